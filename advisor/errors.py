@@ -1,0 +1,35 @@
+"""The exceptions: only for "we cannot go on". A problem in the user's server is a finding, never one of these.
+
+AdvisorError
+├── UsageError      the command line asks for something that cannot be       exit 2
+├── InputError      a file, dump or bundle cannot be read                    exit 2
+└── RuleError       a rule file is wrong, or a rule broke while judging      exit 3
+"""
+
+
+class AdvisorError(Exception):
+    """One message, the place it is about, and a hint what to do."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, *, file: str = "", line: int = 0, hint: str = "") -> None:
+        super().__init__(message)
+        self.message, self.file, self.line, self.hint = message, file, line, hint
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}: " if self.file and self.line else f"{self.file}: " if self.file else ""
+        return f"{place}{self.message}" + (f"\n  hint: {self.hint}" if self.hint else "")
+
+
+class UsageError(AdvisorError):
+    """The command line asks for something that cannot be."""
+
+
+class InputError(AdvisorError):
+    """A file, dump or bundle cannot be read."""
+
+
+class RuleError(AdvisorError):
+    """A rule file is wrong, or a rule broke while judging."""
+
+    exit_code = 3

@@ -1,0 +1,99 @@
+"""Evidence: what is known of a cluster and its members at one time, each value with its source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from advisor.model.options import Reading
+from advisor.model.server import Role, Topology
+
+Scalar = bool | int | float | str | None
+Row = Mapping[str, Scalar]
+
+
+class _Unknown:
+    """No evidence; never a number, never False."""
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+    def __bool__(self) -> bool:
+        raise TypeError("UNKNOWN is neither true nor false")
+
+
+UNKNOWN: Final = _Unknown()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One value with its unit ("" for none) and where it comes from.
+
+    `source`: "my.cnf:14", "variables.txt:210", "SHOW GLOBAL STATUS", "default of mysql 8.4",
+    "observations.yaml:3", "--host cpus=16", "from sync_binlog, rate.Com_commit".
+    """
+
+    name: str
+    value: object
+    unit: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Status counters at one moment. `at_seconds` counts from the first sample (or is an epoch time)."""
+
+    at_seconds: float
+    values: Mapping[str, Scalar]
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSnapshot:
+    """Rows of one replication table or SHOW statement at one moment, column names as the server spells them.
+
+    `table`: "replica_status" (SHOW REPLICA/SLAVE STATUS, both spellings of columns kept as given),
+    "replication_group_members", "replication_group_member_stats", ….
+    """
+
+    table: str
+    rows: tuple[Row, ...]
+    at_seconds: float = 0.0
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Everything known of one server before anything is derived. Absent things are empty, never made up.
+
+    `server` is the stated family and version ("mysql 5.7.15", "pxc 8.0", "mariadb 10.6.23-MariaDB-log"), ""
+    when not stated. `variables` holds running values as text. `observed` holds what people know
+    (`observations.yaml`), flattened with dots ("latency_ms.p99"); `host` what the host says ("cpus").
+    """
+
+    name: str
+    server: str = ""
+    role: Role | None = None
+    options: Reading | None = None
+    variables: Mapping[str, Fact] = field(default_factory=dict)
+    samples: tuple[Sample, ...] = ()
+    tables: tuple[TableSnapshot, ...] = ()
+    processlist: tuple[Row, ...] = ()
+    innodb_status: str = ""
+    host: Mapping[str, Fact] = field(default_factory=dict)
+    observed: Mapping[str, Fact] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """The members looked at together; one member for a single option file.
+
+    `path` is what the user named. `problems` are things in the evidence that could not be used, each with
+    its place; they are shown, and never stop the rest from being judged.
+    """
+
+    path: str
+    members: tuple[Member, ...]
+    topology: Topology | None = None
+    problems: tuple[str, ...] = ()

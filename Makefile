@@ -1,0 +1,61 @@
+# `make` lists the targets. Needs a Python from 3.11; everything else goes into .venv.
+SHELL := /bin/sh
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-emit-find-links --no-header --no-annotate --upgrade
+
+.PHONY: help venv dev demo test lint unit bench lock clean
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+venv: .venv/.run ## make .venv with what `advisor` needs to run
+
+demo: .venv/.run ## check a shipped example: a Group Replication member moved from MySQL 5.7 to 8.0
+	@echo '$$ advisor check examples/group-replication-member.cnf --server mysql-8.0.36'
+	@$(BIN)/advisor check examples/group-replication-member.cnf --server mysql-8.0.36; code=$$?; \
+	if [ $$code -le 1 ]; then echo; echo "Exit code $$code: 1 means findings, and this example is meant to have some."; \
+	echo "Now yours: $(BIN)/advisor check /etc/mysql/my.cnf"; else exit $$code; fi
+
+test: lint unit ## everything CI runs: lint, then all tests
+
+lint: .venv/.dev ## ruff, mypy, the import layers, spelling
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports > .venv/.imports 2>&1 || { cat .venv/.imports; exit 1; }
+	@$(BIN)/codespell advisor rules docs tests examples scripts benchmarks *.md
+
+unit: .venv/.dev ## the tests alone
+	@$(BIN)/pytest
+
+bench: .venv/.run ## how long `advisor check` takes, against a bare Python
+	@$(BIN)/python benchmarks/check_speed.py
+
+lock: ## refresh the lock files (needs uv)
+	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }
+	@printf 'hatchling>=1.27\n' | $(LOCK) pyproject.toml - --output-file requirements.lock
+	@$(LOCK) pyproject.toml --extra dev --output-file requirements-dev.lock
+
+clean: ## remove .venv and the caches
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+dev: .venv/.dev
+
+# The stamps: pip runs again only when a lock or pyproject.toml changed. hatchling stands in requirements.lock
+# because the checkout itself is installed without build isolation, so nothing unpinned is ever fetched.
+.venv/bin/python:
+	@echo "making .venv"
+	@scripts/make_venv.sh .venv
+
+.venv/.run: requirements.lock pyproject.toml | .venv/bin/python
+	@echo "installing from requirements.lock"
+	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.dev: requirements-dev.lock .venv/.run
+	@echo "installing from requirements-dev.lock"
+	@$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@

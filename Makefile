@@ -2,8 +2,9 @@
 SHELL := /bin/sh
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+# Two weeks of age: mirrors lag, and a broken or withdrawn release shows within days.
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	--no-emit-find-links --no-header --no-annotate --upgrade
+	--no-emit-find-links --no-header --no-annotate --upgrade --exclude-newer "14 days"
 
 .PHONY: help venv dev demo test lint unit bench lock clean
 .DEFAULT_GOAL := help

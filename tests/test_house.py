@@ -1,0 +1,92 @@
+"""The house rules that a machine can check: sizes, names, docstrings, nothing of one machine in a tracked file."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import advisor
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "core", "base", "manager"}
+
+
+def tracked() -> list[Path]:
+    """Every file of the checkout that git tracks and that is there; in an unpacked archive, every file."""
+    listing = subprocess.run(["git", "ls-files"], cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    if listing.returncode == 0:
+        return [CHECKOUT / line for line in listing.stdout.splitlines() if (CHECKOUT / line).is_file()]
+    return [path for path in CHECKOUT.rglob("*") if path.is_file() and ".venv" not in path.parts]
+
+
+TRACKED = tracked()
+MODULES = sorted((CHECKOUT / "advisor").rglob("*.py")) + sorted((CHECKOUT / "scripts").rglob("*.py"))
+OTHER_PYTHON = [path for path in TRACKED if path.suffix == ".py" and path not in MODULES]
+
+
+def name(path: Path) -> str:
+    """A path as shown in the test's id."""
+    return str(path.relative_to(CHECKOUT))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_a_module_is_small_named_for_what_it_is_and_says_its_question(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    assert len(text.splitlines()) <= 400
+    assert path.stem not in FORBIDDEN_NAMES
+    assert ast.get_docstring(tree), "the first line of a module says which question it answers"
+    long = {
+        node.name: node.end_lineno - node.lineno + 1
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.end_lineno is not None
+        and node.end_lineno - node.lineno + 1 > 40
+    }
+    assert not long, "functions over 40 lines"
+
+
+@pytest.mark.parametrize("path", OTHER_PYTHON, ids=name)
+def test_a_test_or_benchmark_module_stays_readable(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 400
+    assert path.name == "__init__.py" or ast.get_docstring(ast.parse(text))
+
+
+def test_no_tracked_file_names_one_machine_or_a_package_registry() -> None:
+    # Written in pieces, or this file would find itself. Paths of a checkout, homes, hosts of package registries.
+    places = ["/" + "work/", "/" + "root/", "/" + "home/[a-z]", "/" + "Users/[a-z]", "/" + "opt/wheels"]
+    hosts = [r"files\.python" + "hosted", r"py" + r"pi\.org", r"artifact" + "ory"]
+    options = ["--index-" + "url", "--find-" + "links"]
+    pattern = re.compile("|".join(places + hosts + options))
+    # The option files of servers, and what people posted of them, may name any path of theirs.
+    offences = [
+        f"{name(path)}:{number}: {line.strip()[:80]}"
+        for path in TRACKED
+        if path.suffix not in {".cnf", ".ini", ".txt", ".gz"}
+        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert not offences
+
+
+def test_the_changelog_begins_with_this_version() -> None:
+    headings = re.findall(r"^## \[([^\]]+)\]", (CHECKOUT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings[0] == advisor.__version__
+    assert f'version = "{advisor.__version__}"' in (CHECKOUT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_every_direct_dependency_stands_in_the_locks_with_hashes() -> None:
+    wanted_in = {
+        "requirements.lock": {"typer", "pyyaml", "hatchling"},
+        "requirements-dev.lock": {"typer", "pyyaml", "pytest", "mypy", "ruff"},
+    }
+    for lock, wanted in wanted_in.items():
+        text = (CHECKOUT / lock).read_text(encoding="utf-8")
+        pinned = set(re.findall(r"^([A-Za-z0-9_.-]+)==", text, re.MULTILINE))
+        assert wanted <= pinned
+        assert text.count("==") <= text.count("--hash=sha256:")

@@ -78,7 +78,8 @@ def _bind_name(tree: Tree) -> Node:
 
 
 def _bind_junction(tree: Tree) -> Node:
-    parts, stop = [bind(part) for part in tree[1]], tree[0] == "or"
+    parts = [bind(part) for part in tree[1]]
+    stop: bool = tree[0] == "or"
 
     def junction(lookup: Lookup) -> bool | Missing:
         missing: Missing | None = None

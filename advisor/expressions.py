@@ -27,9 +27,7 @@ _ARGUMENTS = {
 def parse(text: str) -> Tree:
     """The tree of a condition or expression; RuleError with the offending part when it is outside the grammar."""
     if len(text) > LONGEST:
-        raise RuleError(
-            f"a condition of {len(text)} characters", hint="give a part of it a name: a derived fact"
-        )
+        raise RuleError(f"a condition of {len(text)} characters", hint="give a part of it a name: a derived fact")
     try:
         body = ast.parse(text.strip().replace("\n", " "), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -90,9 +88,7 @@ def _comparison(node: ast.Compare) -> Tree:
 def _link(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Tree:
     if isinstance(operator, ast.In | ast.NotIn):
         if not isinstance(right, ast.List):
-            raise RuleError(
-                f"`in {_text(right)}`: a list in brackets is wanted", hint="use has(text, 'word')"
-            )
+            raise RuleError(f"`in {_text(right)}`: a list in brackets is wanted", hint="use has(text, 'word')")
         return [
             "in",
             _tree(left),

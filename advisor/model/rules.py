@@ -93,6 +93,7 @@ class Rule:
     proof: str = ""
     default_hazard: bool = False  # may fire (as info) on pristine defaults
     file: str = ""
+    tree: list[object] = field(default_factory=list, compare=False, repr=False)  # `when`, parsed
 
 
 @dataclass(frozen=True, slots=True)

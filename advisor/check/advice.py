@@ -1,0 +1,87 @@
+"""What exactly should be changed here? Turns a rule's advice into settings spelt for the release at hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from advisor.catalog import canonical, spelling
+from advisor.conditions import Missing, satisfies
+from advisor.errors import RuleError
+from advisor.evidence.items import ItemView
+from advisor.evidence.view import View
+from advisor.model.evidence import Fact
+from advisor.model.rules import Advice, Change, Rule, TakesEffect
+from advisor.model.server import Release
+from advisor.units import as_option
+
+
+def choose_advice(rule: Rule, release: Release) -> Advice | None:
+    """The first advice of a rule that applies to a release."""
+    for advice in rule.advice:
+        constraint = advice.applies.get(str(release.family))
+        if not advice.applies or (constraint is not None and satisfies(release.version, constraint)):
+            return advice
+    return None
+
+
+def spell_changes(advice: Advice, view: View | ItemView) -> tuple[Change, ...]:
+    """The settings to write, in the release's spelling; a value that cannot be computed here is left out."""
+    changes = [_removal(name, view) for name in advice.remove]
+    for name, text in advice.set.items():
+        value = _value(text, view)
+        if value is not None:
+            changes.append(_change(name, value, advice, view))
+    return tuple(change for change in changes if change is not None)
+
+
+def _value(text: str, view: View | ItemView) -> str | None:
+    if not text.startswith("="):
+        return text
+    from advisor.expressions import evaluate
+
+    value = evaluate(text[1:], view.value)
+    if isinstance(value, Missing):
+        return None
+    return as_option(int(value) if isinstance(value, float) else value)
+
+
+def _change(name: str, value: str, advice: Advice, view: View | ItemView) -> Change | None:
+    if name == "item":  # the setting the finding is about, under its replacement's name
+        name = str(view.value("item.instead"))
+    if name.startswith("galera."):
+        own: str | None = name
+        fact = view.fact(name)
+    else:
+        own = spelling(name, view.release)
+        fact = view.fact(name)
+    if own is None:
+        raise RuleError(f"the advice sets {name}, which {view.release.label} does not have")
+    file, line = _stands(name, view)
+    was = as_option(fact.value) if isinstance(fact, Fact) and fact.value is not None else ""
+    return Change(own, value, _effect(name, own, advice, view), was=was, file=file, line=line)
+
+
+def _removal(name: str, view: View | ItemView) -> Change | None:
+    if name == "item":
+        file, _, line = str(view.value("item.source")).rpartition(":")
+        return Change(str(view.value("item.name")), None, TakesEffect.SERVER_RESTART, file=file, line=int(line or 0))
+    file, line = _stands(name, view)
+    if not file:
+        return None
+    return Change(spelling(name, view.release) or name, None, TakesEffect.SERVER_RESTART, file=file, line=line)
+
+
+def _stands(name: str, view: View | ItemView) -> tuple[str, int]:
+    """Where the effective setting stands: file and line, ("", 0) when nowhere."""
+    wanted = "wsrep_provider_options" if name.startswith("galera.") else canonical(name, view.release.family)
+    setting = view.setting(wanted)
+    return (setting.argument.file, setting.argument.line) if setting is not None else ("", 0)
+
+
+def _effect(name: str, own: str, advice: Advice, view: View | ItemView) -> TakesEffect:
+    if advice.takes_effect is not None:
+        return advice.takes_effect
+    variable: Any = view.catalog.get(own)
+    if variable is not None and variable.dynamic:
+        return TakesEffect.AT_ONCE
+    return TakesEffect.SERVER_RESTART

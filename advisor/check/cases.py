@@ -1,0 +1,153 @@
+"""Does a rule say what its own cases expect? Reads the cases below a rule's `---` line and runs them.
+
+A case is a mapping: `case` (a sentence), `server` ("mysql 8.4.3"; absent: inferred), `role`, `topology`, `my.cnf` (lines;
+`[mysqld]` is supplied when there is no group), `variables`, `status`, `rate` (per second), `samples` (a list of counters
+with `at`), `replica` (columns), `host`, `observed`, and `expect`: a verdict. Optional: `missing` (names an
+unknown must name), `says` (words the message must contain), `sets` (what the advice must set), `members` (a list of
+the above with `name`, for clusters) and `about` (the member the expectation is about).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from advisor.catalog import parse_release
+from advisor.check.judge import check
+from advisor.data import read_documents
+from advisor.errors import RuleError
+from advisor.evidence.values import number
+from advisor.model.evidence import Cluster, Fact, Member, Sample, TableSnapshot
+from advisor.model.rules import Finding, Rule, Verdict
+from advisor.model.server import Role, Topology
+from advisor.options import read_text
+
+_MEMBER_KEYS = (
+    "server", "role", "my.cnf", "variables", "status", "rate", "samples", "replica", "tables", "host", "observed", "name",
+)  # fmt: skip
+_CASE_KEYS = (*_MEMBER_KEYS, "case", "topology", "members", "about", "expect", "missing", "says", "sets")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One expectation about one rule."""
+
+    name: str
+    cluster: Cluster
+    server: str
+    expect: Verdict
+    about: str = ""
+    missing: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()
+    sets: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_cases(rule: Rule) -> tuple[Case, ...]:
+    """The cases of a rule's file; RuleError when one is not well formed."""
+    documents = list(read_documents(rule.file))
+    items = documents[1] if len(documents) > 1 else []
+    if not isinstance(items, list):
+        raise RuleError("cases are a list", file=rule.file)
+    return tuple(_case(item, rule.file) for item in items)
+
+
+def run_case(rule: Rule, case: Case) -> list[str]:
+    """How the rule's verdict differs from what the case expects; empty when it does not."""
+    target = parse_release(case.server) if case.server else ()
+    judgement = check(case.cluster, [rule], target)
+    found = [f for f in judgement.findings if not case.about or f.member == case.about]
+    verdicts = [f.verdict for f in found]
+    verdict = verdicts[0] if verdicts else _quiet(judgement.counts)
+    if verdict is not case.expect:
+        told = found[0].message or ", ".join(found[0].missing) if found else ""
+        return [f"gives {verdict}, not {case.expect}" + (f" ({told})" if told else "")]
+    return [*_said(found, case)]
+
+
+def _quiet(counts: Mapping[Verdict, int]) -> Verdict:
+    return Verdict.CLEAR if counts.get(Verdict.CLEAR) else Verdict.NOT_APPLICABLE
+
+
+def _said(found: Sequence[Finding], case: Case) -> list[str]:
+    problems = [f"does not name {n} as missing" for n in case.missing if not any(n in f.missing for f in found)]
+    problems += [f"does not say {s!r}: {found[0].message}" for s in case.says if not any(s in f.message for f in found)]
+    changes = {change.name: change.value for finding in found for change in finding.changes}
+    for name, value in case.sets.items():
+        if changes.get(name, "nothing") != (value if value != "(remove)" else None):
+            problems.append(f"sets {name} to {changes.get(name, 'nothing')}, not {value}")
+    return problems
+
+
+def _case(data: Any, file: str) -> Case:
+    if not isinstance(data, dict) or not data.get("case") or "expect" not in data:
+        raise RuleError("a case has at least `case` and `expect`", file=file)
+    for key in data:
+        if key not in _CASE_KEYS:
+            raise RuleError(f"case {data['case']!r} has no key {key!r}", file=file, hint=", ".join(_CASE_KEYS))
+    members = tuple(_member(m, file) for m in data["members"]) if "members" in data else (_member(data, file),)
+    topology = data.get("topology")
+    return Case(
+        name=data["case"],
+        cluster=Cluster(file, members, Topology(topology) if topology else _recognised(members)),
+        server=data.get("server", ""),
+        expect=Verdict(data["expect"]),
+        about=data.get("about", ""),
+        missing=tuple(_listed(data.get("missing", []))),
+        says=tuple(_listed(data.get("says", []))),
+        sets=data.get("sets", {}),
+    )
+
+
+def _recognised(members: tuple[Member, ...]) -> Topology | None:
+    from advisor.evidence.topology import recognise
+
+    return recognise(members)[0]
+
+
+def _member(data: dict[str, Any], file: str) -> Member:
+    for key in data:
+        if key not in _CASE_KEYS:
+            raise RuleError(f"a member has no key {key!r}", file=file, hint=", ".join(_MEMBER_KEYS))
+    text = data.get("my.cnf")
+    if text is not None and "[" not in text:
+        text = f"[mysqld]\n{text}"
+    tables = [TableSnapshot("replica_status", (_typed(data["replica"]),))] if "replica" in data else []
+    tables += [TableSnapshot(name, tuple(_typed(row) for row in rows)) for name, rows in data.get("tables", {}).items()]
+    return Member(
+        name=data.get("name", "server"),
+        server=data.get("server", ""),
+        role=Role(data["role"]) if "role" in data else None,
+        options=read_text(text, "my.cnf") if text is not None else None,
+        variables=_facts(data.get("variables", {}), "variables.txt"),
+        samples=_samples(data),
+        tables=tuple(tables),
+        host=_facts(_typed(data.get("host", {})), "host"),
+        observed=_facts(_typed(data.get("observed", {})), "observations.yaml"),
+    )
+
+
+def _samples(data: dict[str, Any]) -> tuple[Sample, ...]:
+    if "samples" in data:
+        return tuple(
+            Sample(float(s["at"]), _typed({k: v for k, v in s.items() if k != "at"}), "SHOW GLOBAL STATUS")
+            for s in data["samples"]
+        )
+    status, rate = _typed(data.get("status", {})), _typed(data.get("rate", {}))
+    if rate:
+        zero = {**status, **{name: 0 for name in rate}}
+        ten = {**status, **{name: value * 10 for name, value in rate.items()}}
+        return (Sample(0.0, zero, "SHOW GLOBAL STATUS"), Sample(10.0, ten, "SHOW GLOBAL STATUS"))
+    return (Sample(0.0, status, "SHOW GLOBAL STATUS"),) if status else ()
+
+
+def _facts(values: Mapping[str, Any], source: str) -> dict[str, Fact]:
+    return {name: Fact(name, value, "", source) for name, value in values.items()}
+
+
+def _typed(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: number(value) if isinstance(value, str) else value for name, value in values.items()}
+
+
+def _listed(data: Any) -> list[str]:
+    return data if isinstance(data, list) else [data]

@@ -1,0 +1,140 @@
+"""Which rules are there? Finds rule files by listing folders, and remembers what was parsed.
+
+Parsing a hundred YAML files and conditions costs some 40 ms, so the result is kept as JSON in the user's cache folder
+with every file's path, size and time. Nothing in it is executed; a cache that cannot be read or
+written is simply not used. `ADVISOR_CACHE=off` switches it off.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from advisor import __version__
+from advisor.data import folder, line_of, read_yaml
+from advisor.errors import InputError, RuleError
+from advisor.model.rules import Advice, Risk, Rule, Severity, TakesEffect
+
+_PARSERS = ("conditions.py", "expressions.py", "check/schema.py", "check/load.py", "model/rules.py")
+
+
+def load_rules(folders: Sequence[str | Path] = ()) -> tuple[Rule, ...]:
+    """The shipped rules and those of the given folders, retired ones too; RuleError for the first one that is wrong."""
+    rules: dict[str, Rule] = {}
+    for place in (folder("rules"), *map(Path, folders)):
+        if not place.is_dir():
+            raise InputError("no such folder of rules", file=str(place))
+        for rule in _load_folder(place):
+            if rule.id in rules:
+                raise RuleError(f"the rule {rule.id!r} also exists as {rules[rule.id].file}", file=rule.file)
+            rules[rule.id] = rule
+    return tuple(rules.values())
+
+
+def rule_files(place: Path) -> list[tuple[str, str, os.stat_result]]:
+    """(area, path, stat) of every rule file below a folder: <area>/<id>.yaml, in a fixed order."""
+    found = []
+    with os.scandir(place) as areas:
+        for area in sorted(areas, key=lambda entry: entry.name):
+            if area.is_dir() and not area.name.startswith((".", "_")):
+                with os.scandir(area.path) as entries:
+                    found += [(area.name, entry.path, entry.stat()) for entry in entries if entry.name.endswith(".yaml")]
+    return sorted(found, key=lambda item: item[1])
+
+
+def read_rule(area: str, path: str) -> Rule:
+    """One rule file; RuleError with file and line."""
+    from advisor.check.schema import build_rule
+
+    try:
+        return build_rule(read_yaml(path), area, Path(path).stem, path)
+    except InputError as error:
+        raise RuleError(error.message, file=error.file, line=error.line, hint=error.hint) from None
+    except RuleError as error:
+        error.line = error.line or _line_of_fault(path, error.message)
+        raise
+
+
+def _line_of_fault(path: str, message: str) -> int:
+    """The line of the key a message names first, else 1."""
+    words = [word.strip("'\":,") for word in message.split()]
+    return next((line for word in words if (line := line_of(path, word)) > 1), 1)
+
+
+def _load_folder(place: Path) -> Iterable[Rule]:
+    files = rule_files(place)
+    cache, signature = _cache_file(place), _signature(files)
+    if cache is not None:
+        try:
+            with open(cache, encoding="utf-8") as stream:
+                kept = json.load(stream)
+            if kept["signature"] == signature:
+                return [_thaw(frozen) for frozen in kept["rules"]]
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+    rules = [read_rule(area, path) for area, path, _ in files]
+    if cache is not None:
+        _keep(cache, {"signature": signature, "rules": [_freeze(rule) for rule in rules]})
+    return rules
+
+
+def _cache_file(place: Path) -> Path | None:
+    if os.environ.get("ADVISOR_CACHE", "").lower() in ("off", "0", "no"):
+        return None
+    from zlib import crc32
+
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(home) / "advisor" / f"rules-{crc32(os.fsencode(place.resolve())):08x}.json"
+
+
+def _signature(files: list[tuple[str, str, os.stat_result]]) -> str:
+    """Every rule file's path, size and time, and the times of the code that parses them."""
+    here = Path(os.path.dirname(os.path.dirname(__file__)))
+    marks = [f"{path} {stat.st_size} {stat.st_mtime_ns}" for _, path, stat in files]
+    marks += [f"{name} {(here / name).stat().st_mtime_ns}" for name in _PARSERS]
+    return "\n".join((__version__, *marks))
+
+
+def _keep(cache: Path, kept: dict[str, Any]) -> None:
+    """Written beside and moved into place, so that a reader never sees half a file."""
+    part = cache.with_name(f"{cache.name}.{os.getpid()}")
+    try:
+        cache.parent.mkdir(parents=True, exist_ok=True)
+        with open(part, "w", encoding="utf-8") as stream:
+            json.dump(kept, stream, separators=(",", ":"))
+        os.replace(part, cache)
+    except OSError:
+        return
+
+
+def _freeze(rule: Rule) -> dict[str, Any]:
+    frozen = {name: getattr(rule, name) for name in Rule.__dataclass_fields__}
+    frozen["advice"] = [{name: getattr(a, name) for name in Advice.__dataclass_fields__} for a in rule.advice]
+    return frozen
+
+
+def _thaw(frozen: dict[str, Any]) -> Rule:
+    advice = tuple(
+        Advice(**{
+            **a,
+            "remove": tuple(a["remove"]),
+            "applies": _tuples(a["applies"]),
+            "risk": tuple(map(Risk, a["risk"])),
+            "takes_effect": TakesEffect(a["takes_effect"]) if a["takes_effect"] else None,
+        })
+        for a in frozen["advice"]
+    )
+    changed = {
+        "severity": Severity(frozen["severity"]),
+        "see": tuple(frozen["see"]),
+        "advice": advice,
+        "applies": _tuples(frozen["applies"]),
+    }
+    return Rule(**{**frozen, **changed})
+
+
+def _tuples(mapping: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in mapping.items()}

@@ -1,0 +1,40 @@
+"""How is a rule's sentence filled with values? `{name}` shows a value with its unit, `{name:unit}` with another."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from advisor.conditions import Missing, names
+from advisor.model.evidence import Fact
+from advisor.model.rules import Rule
+from advisor.units import show
+
+_HOLE = re.compile(r"\{([a-zA-Z_][\w.]*)(?::(\w+))?\}")
+
+
+class Looks(Protocol):
+    """Anything that knows facts by name."""
+
+    def fact(self, name: str) -> Fact | Missing:
+        """The fact a name stands for, or Missing."""
+
+
+def fill(template: str, view: Looks) -> str:
+    """The sentence with its holes filled; "?" for what is not known."""
+
+    def value(hole: re.Match[str]) -> str:
+        fact = view.fact(hole[1])
+        return "?" if isinstance(fact, Missing) else show(fact.value, hole[2] or fact.unit)
+
+    return _HOLE.sub(value, template)
+
+
+def holes(template: str) -> list[str]:
+    """The names a sentence shows."""
+    return [hole[1] for hole in _HOLE.finditer(template)]
+
+
+def used_names(rule: Rule) -> tuple[str, ...]:
+    """Every name a rule's condition reads or its sentence shows, in that order, each once."""
+    return tuple(dict.fromkeys([*names(rule.tree), *holes(rule.finding)]))

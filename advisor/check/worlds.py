@@ -1,0 +1,96 @@
+"""Which releases can the members be, and what do they look like as each? One `World` per possibility."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.catalog import detect_release, parse_release
+from advisor.errors import UsageError
+from advisor.evidence.view import View
+from advisor.model.evidence import Cluster, Member
+from advisor.model.server import Release
+from advisor.options import infer, resolve
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Every member seen as one possible release each; `label` names what was not certain."""
+
+    label: str
+    views: tuple[View, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """The releases a member may be, whether that was inferred, and how, in one sentence."""
+
+    releases: tuple[Release, ...]
+    inferred: bool
+    how: str = ""
+
+
+def worlds(cluster: Cluster, target: Sequence[Release]) -> tuple[tuple[World, ...], Possible]:
+    """All worlds to judge, and how the releases of the uncertain members were found.
+
+    A member that states its release is that release in every world. The others share one unknown release: a world
+    for each that is possible for all of them (for the first of them, where they have nothing in common).
+    """
+    possible = [_possible(member, target) for member in cluster.members]
+    open_ones = [p for p in possible if len(p.releases) > 1]
+    shared = _in_common([p.releases for p in open_ones]) if open_ones else ()
+    told = next((p for p in possible if p.inferred), possible[0])
+    if not open_ones:
+        world = _world(cluster, [p.releases[0] for p in possible])
+        return (world,), told
+    made = [
+        _world(cluster, [_nearest(p.releases, release) for p in possible], release.label) for release in shared
+    ]
+    return tuple(made), told
+
+
+def _possible(member: Member, target: Sequence[Release]) -> Possible:
+    stated = _stated(member)
+    if stated:
+        return Possible(stated, inferred=False)
+    if target:
+        return Possible(tuple(target), inferred=False)
+    if member.options is not None:
+        releases, how = infer(member.options)
+        return Possible(releases, inferred=True, how=how)
+    from advisor.catalog import all_releases
+
+    return Possible(all_releases(), inferred=True, how="nothing says which server this is")
+
+
+def _stated(member: Member) -> tuple[Release, ...]:
+    """The release a member's own evidence states: its `version` variable, else what the bundle says."""
+    version = member.variables.get("version")
+    if version is not None:
+        comment = member.variables.get("version_comment")
+        release = detect_release(str(version.value), str(comment.value) if comment else "")
+        if release is not None:
+            return (release,)
+    try:
+        return parse_release(member.server) if member.server else ()
+    except UsageError:
+        return ()
+
+
+def _in_common(choices: Sequence[tuple[Release, ...]]) -> tuple[Release, ...]:
+    common = tuple(r for r in choices[0] if all(r in other for other in choices[1:]))
+    return common or choices[0]
+
+
+def _nearest(releases: tuple[Release, ...], wanted: Release) -> Release:
+    return wanted if wanted in releases else releases[0]
+
+
+def _world(cluster: Cluster, releases: Sequence[Release], label: str = "") -> World:
+    views = []
+    for member, release in zip(cluster.members, releases, strict=True):
+        settings = resolve(member.options, release) if member.options is not None else None
+        views.append(View(member, release, settings, cluster.topology))
+    for view in views:
+        view.peers = views
+    return World(label or releases[0].label, tuple(views))

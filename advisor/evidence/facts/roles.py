@@ -1,0 +1,42 @@
+"""What part does this server play, as far as its settings and evidence tell?"""
+
+from __future__ import annotations
+
+from advisor.evidence.facts import fact
+from advisor.evidence.view import View
+from advisor.model.evidence import UNKNOWN
+from advisor.model.server import Role, Topology
+
+_APPLYING = (Role.REPLICA, Role.SECONDARY, Role.NODE)
+
+
+@fact()
+def is_group_member(e: View) -> bool:
+    """Whether the server is a member of a Group Replication group: it says so, or a group name is set."""
+    if e.topology is not None:
+        return e.topology is Topology.GROUP_REPLICATION
+    return bool(e.get("group_replication_group_name", ""))
+
+
+@fact()
+def is_galera_node(e: View) -> bool:
+    """Whether the server is a Galera node: it says so, or wsrep is switched on with a provider or an address."""
+    if e.topology is not None:
+        return e.topology is Topology.GALERA
+    return bool(e.get("wsrep_on", False)) and (
+        str(e.get("wsrep_provider", "none")) not in ("", "none") or bool(e.get("wsrep_cluster_address", ""))
+    )
+
+
+@fact()
+def applies_transactions(e: View) -> bool | object:
+    """Whether the server applies what others committed: a replica, any group member, any Galera node.
+
+    A primary counts: it applies as soon as another member is elected. Unknown from an option file
+    that says nothing about replication.
+    """
+    if e["fact.is_group_member"] or e["fact.is_galera_node"] or e.member.role in _APPLYING or e.rows("replica_status"):
+        return True
+    if e.member.role in (Role.STANDALONE, Role.SOURCE):
+        return False
+    return UNKNOWN

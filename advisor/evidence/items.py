@@ -1,0 +1,33 @@
+"""A view with one item of a list fact beside it: `item.<name>` for rules that are judged once per item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from advisor.conditions import Missing
+from advisor.evidence.view import View
+from advisor.model.evidence import Fact, Member
+from advisor.model.server import Release
+
+
+class ItemView:
+    """Like its view, and knows `item.<name>`. Items carry "key" (what tells them apart) and "source" (file:line)."""
+
+    def __init__(self, view: View, item: Mapping[str, Any]) -> None:
+        self.view, self.item = view, item
+        self.member: Member = view.member
+        self.release: Release = view.release
+        self.catalog, self.setting = view.catalog, view.setting
+
+    def fact(self, name: str) -> Fact | Missing:
+        """The fact a name stands for, or Missing."""
+        if not name.startswith("item."):
+            return self.view.fact(name)
+        value = self.item.get(name[5:])
+        return Missing((name,)) if value is None else Fact(name, value, "", str(self.item.get("source", "")))
+
+    def value(self, name: str) -> Any:
+        """The value a name stands for, or Missing."""
+        found = self.fact(name)
+        return found if isinstance(found, Missing) else found.value

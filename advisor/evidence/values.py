@@ -1,0 +1,61 @@
+"""What type and unit has a value that was read as text?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from advisor.model.catalog import Variable, VariableType
+
+_ON, _OFF = frozenset({"ON", "YES", "TRUE", "1"}), frozenset({"OFF", "NO", "FALSE", "0"})
+_NUMBERS = (VariableType.INT, VariableType.UINT, VariableType.DOUBLE)
+_PROVIDER_SUFFIXES = {"K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
+_SIZES = ("_size", "_capacity", "_packet", "_bytes", "_size_max", "_length")
+# Names that end like sizes and count something else (manual pages of the variables).
+_COUNTS = frozenset(
+    """thread_cache_size thread_pool_size host_cache_size binlog_transaction_dependency_history_size
+    performance_schema_max_digest_length innodb_lru_flush_size gtid_cleanup_batch_size
+    group_replication_gtid_assignment_block_size innodb_sync_array_size validate_password.length
+    validate_password_length innodb_buffer_pool_dump_pct table_open_cache max_digest_length""".split()
+)
+
+
+def running_value(variable: Variable | None, text: Any) -> Any:
+    """A value as SHOW VARIABLES prints it, typed as the catalogue types the variable; text where it knows no type."""
+    if not isinstance(text, str) or variable is None:
+        return number(text) if isinstance(text, str) else text
+    if variable.type is VariableType.BOOL:
+        word = text.strip().upper()
+        return True if word in _ON else False if word in _OFF else text
+    return number(text) if variable.type in _NUMBERS else text
+
+
+def provider_options(text: str) -> dict[str, Any]:
+    """`wsrep_provider_options` taken apart: "gcs.fc_limit=100; gcache.size=1G" (later wins, blanks do not count)."""
+    pairs = (part.partition("=") for part in text.split(";") if "=" in part)
+    return {key.strip(): provider_value(value.strip()) for key, _, value in pairs}
+
+
+def provider_value(text: str) -> Any:
+    """A provider option's value: numbers as numbers, sizes (128M) in bytes, durations (PT5S) and words as text."""
+    factor = _PROVIDER_SUFFIXES.get(text[-1:].upper())
+    if factor and text[:-1].isdigit():
+        return int(text[:-1]) * factor
+    return number(text)
+
+
+def unit_of(name: str) -> str:
+    """The unit of a variable or counter, by its name: "bytes" for sizes, "" otherwise."""
+    return "bytes" if name.endswith(_SIZES) and name not in _COUNTS and not name.startswith("performance_") else ""
+
+
+def number(text: str) -> Any:
+    """An int or float where the whole text is one, else the text as it is."""
+    stripped = text.strip()
+    try:
+        return int(stripped)
+    except ValueError:
+        pass
+    try:
+        return float(stripped) if stripped[:1] in "-+.0123456789" and stripped else text
+    except ValueError:
+        return text

@@ -1,0 +1,245 @@
+"""One member as one release: gives every name of a condition its value and source, or says what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from advisor.catalog import Catalog, canonical, load, spelling
+from advisor.conditions import Missing
+from advisor.evidence.facts import NOT_HERE, derived_facts
+from advisor.evidence.names import counter_spellings, replica_column
+from advisor.evidence.values import provider_options, provider_value, running_value, unit_of
+from advisor.model.catalog import NO_DEFAULT
+from advisor.model.evidence import UNKNOWN, Fact, Member, Row
+from advisor.model.options import Setting, Settings
+from advisor.model.server import Release, Role, Topology
+
+
+class NeedsError(Exception):
+    """A derived fact asked for something that is missing; caught by the view, never seen by users."""
+
+    def __init__(self, missing: Missing) -> None:
+        super().__init__(missing)
+        self.missing = missing
+
+
+class View:
+    """Names → facts for one member judged as one release. Derives lazily and remembers; knows its peers.
+
+    Order of belief for a variable: running value, option file, default of the release, and otherwise Missing.
+    """
+
+    def __init__(self, member: Member, release: Release, settings: Settings | None, topology: Topology | None) -> None:
+        self.member, self.release, self.settings, self.topology = member, release, settings, topology
+        self.catalog: Catalog = load(release)
+        self.peers: Sequence[View] = (self,)
+        self._facts: dict[str, Fact | Missing] = {}
+        self._running: dict[str, Fact] | None = None
+        self._set: dict[str, Setting] | None = None
+        self._provider: dict[str, Fact] | None = None
+
+    def fact(self, name: str) -> Fact | Missing:
+        """The fact a name stands for, or Missing."""
+        known = self._facts.get(name)
+        if known is None:
+            known = self._facts[name] = self._find(name)
+        return known
+
+    def value(self, name: str) -> Any:
+        """The value a name stands for, or Missing: the lookup of conditions."""
+        found = self._facts.get(name) or self.fact(name)
+        return found if isinstance(found, Missing) else found.value
+
+    def __getitem__(self, name: str) -> Any:
+        """For derived facts: the value, or NeedsError."""
+        value = self.value(name)
+        if isinstance(value, Missing):
+            raise NeedsError(value)
+        return value
+
+    def get(self, name: str, otherwise: Any = UNKNOWN) -> Any:
+        """For derived facts: the value, or `otherwise` where it is missing or absent."""
+        value = self.value(name)
+        return otherwise if isinstance(value, Missing) else value
+
+    def exists(self, name: str) -> bool:
+        """Whether this release has the variable at all."""
+        value = self.value(name)
+        return not (isinstance(value, Missing) and name in value.absent)
+
+    def setting(self, name: str) -> Setting | None:
+        """The effective setting of a canonical name in the option files, if there is one."""
+        if self._set is None:
+            effective = self.settings.effective if self.settings else {}
+            self._set = {canonical(key, self.release.family): setting for key, setting in effective.items()}
+        return self._set.get(name)
+
+    def rows(self, table: str) -> tuple[Row, ...]:
+        """The rows of a replication table at the last moment it was read; () when it was not."""
+        snapshots = [snapshot for snapshot in self.member.tables if snapshot.table == table]
+        return snapshots[-1].rows if snapshots else ()
+
+    @property
+    def source(self) -> View | None:
+        """The view of the member this one replicates from: the source, or the primary of the group."""
+        writers = [p for p in self.peers if p is not self and p.member.role in (Role.SOURCE, Role.PRIMARY)]
+        return writers[0] if len(writers) == 1 else None
+
+    def _find(self, name: str) -> Fact | Missing:
+        head, _, rest = name.partition(".")
+        finder = _FINDERS.get(head)
+        if finder is None or (not rest and head not in _WORDS):
+            return self._variable(name)
+        return finder(self, rest)
+
+    def _variable(self, name: str) -> Fact | Missing:
+        running = self.running.get(name)
+        if running is not None:
+            return running
+        setting = self.setting(name)
+        if setting is not None and setting.value is not None:
+            source = f"{setting.argument.file}:{setting.argument.line}"
+            return Fact(name, _as_variable(setting), unit_of(name), source)
+        own = spelling(name, self.release) or name
+        variable = self.catalog.get(own)
+        if variable is None:
+            undecided = self.catalog.maybe(own) or not self.release.series
+            return Missing(needs=(name,)) if undecided else Missing(absent=(name,))
+        if variable.default is NO_DEFAULT or setting is not None:
+            return Missing(needs=(name,))
+        return Fact(name, variable.default, unit_of(name), f"default of {self.release.label}")
+
+    @property
+    def running(self) -> dict[str, Fact]:
+        """Running values by canonical name, typed as the release types them."""
+        if self._running is None:
+            self._running = {}
+            for name, fact in self.member.variables.items():
+                known = canonical(name, self.release.family)
+                value = running_value(self.catalog.get(name), fact.value)
+                self._running[known] = Fact(known, value, unit_of(known), fact.source)
+        return self._running
+
+    def _galera(self, option: str) -> Fact | Missing:
+        if self._provider is None:
+            self._provider = {}
+            for key, value in self.catalog.default_galera().items():
+                self._provider[key] = Fact(key, provider_value(value), source=f"default of {self.release.label}")
+            given = self._variable("wsrep_provider_options")
+            if isinstance(given, Fact) and given.value:
+                for key, value in provider_options(str(given.value)).items():
+                    self._provider[key] = Fact(key, value, source=given.source)
+        found = self._provider.get(option)
+        return Missing((f"galera.{option}",)) if found is None else _renamed(found, f"galera.{option}")
+
+    def _status(self, counter: str) -> Fact | Missing:
+        for sample in reversed(self.member.samples):
+            for name in counter_spellings(counter):
+                if name in sample.values:
+                    return Fact(f"status.{counter}", sample.values[name], unit_of(counter), sample.source)
+        return Missing((f"status.{counter}",))
+
+    def _delta(self, counter: str, prefix: str = "delta") -> Fact | Missing:
+        """The change between the first and the last sample; missing when the counter was reset in between."""
+        points = [
+            (sample.at_seconds, value)
+            for sample in self.member.samples
+            for name in counter_spellings(counter)
+            if isinstance(value := sample.values.get(name), int | float)
+        ]
+        seconds = points[-1][0] - points[0][0] if points else 0
+        if seconds <= 0 or points[-1][1] < points[0][1]:
+            return Missing((f"rate.{counter}",))
+        change = points[-1][1] - points[0][1]
+        if prefix == "rate":
+            return Fact(f"rate.{counter}", change / seconds, "per_second", f"over {seconds:g} s")
+        return Fact(f"delta.{counter}", change, unit_of(counter), f"over {seconds:g} s")
+
+    def _replica(self, column: str) -> Fact | Missing:
+        for snapshot in reversed(self.member.tables):
+            if snapshot.table == "replica_status" and snapshot.rows:
+                for key, value in snapshot.rows[0].items():
+                    if replica_column(key) == column:
+                        return Fact(f"replica.{column}", value, "", snapshot.source)
+        return Missing((f"replica.{column}",))
+
+    def _host(self, name: str) -> Fact | Missing:
+        found = self.member.host.get(name) or self.member.observed.get(name) or self.member.observed.get(f"host.{name}")
+        return _renamed(found, f"host.{name}") if found else Missing((f"host.{name}",))
+
+    def _observed(self, name: str) -> Fact | Missing:
+        found = self.member.observed.get(name)
+        return _renamed(found, f"observed.{name}") if found else Missing((f"observed.{name}",))
+
+    def _of_source(self, name: str) -> Fact | Missing:
+        source = self.source
+        found = source.fact(name) if source else Missing((name,))
+        if isinstance(found, Fact):
+            return Fact(f"source.{name}", found.value, found.unit, f"{source.member.name}: {found.source}")  # type: ignore[union-attr]
+        return Missing(tuple(f"source.{n}" for n in found.needs), tuple(f"source.{n}" for n in found.absent))
+
+    def _configured(self, name: str) -> Fact | Missing:
+        label = f"configured.{name}"
+        setting = self.setting(name)
+        if setting is not None:
+            return Fact(label, True, "", f"{setting.argument.file}:{setting.argument.line}")
+        running = self.running.get(name)
+        if running is None:
+            return Fact(label, False, "", "no option file sets it")
+        variable = self.catalog.get(spelling(name, self.release) or name)
+        if variable is None or variable.default is NO_DEFAULT:
+            return Missing((label,))
+        return Fact(label, running.value != variable.default, "", running.source)
+
+    def _derived(self, name: str) -> Fact | Missing:
+        derived = derived_facts().get(name)
+        if derived is None:
+            return Missing((f"fact.{name}",))
+        try:
+            value = derived.derive(self)
+        except NeedsError as needs:
+            return needs.missing
+        if value is UNKNOWN:
+            return Missing((f"fact.{name}",))
+        if value is NOT_HERE:
+            return Missing(absent=(f"fact.{name}",))
+        return Fact(f"fact.{name}", value, derived.unit, "derived")
+
+    def _word(self, name: str) -> Fact | Missing:
+        release, role = self.release, self.member.role
+        if name == "version":
+            return Fact(name, release.version, "", release.label) if release.series else Missing((name,))
+        if name in ("family", "vendor"):
+            return Fact(name, str(release.family if name == "family" else release.vendor), "", release.label)
+        word = role if name == "role" else self.topology
+        return Fact(name, str(word), "", "recognised") if word else Missing((name,))
+
+
+def _renamed(fact: Fact, name: str) -> Fact:
+    return Fact(name, fact.value, fact.unit or unit_of(name.rpartition(".")[2]), fact.source)
+
+
+def _as_variable(setting: Setting) -> Any:
+    """`log_bin = name` is a file name as an option, and ON as a variable."""
+    variable, value = setting.variable, setting.value
+    if variable is not None and variable.type == "bool" and isinstance(value, str):
+        return True
+    return value
+
+
+_WORDS = frozenset({"role", "topology", "family", "vendor", "version"})
+_FINDERS: dict[str, Any] = {
+    "status": View._status,
+    "rate": lambda view, rest: view._delta(rest, "rate"),
+    "delta": View._delta,
+    "host": View._host,
+    "observed": View._observed,
+    "replica": View._replica,
+    "galera": View._galera,
+    "fact": View._derived,
+    "source": View._of_source,
+    "configured": View._configured,
+    **{word: (lambda view, rest, word=word: view._word(word)) for word in _WORDS},
+}
+PREFIXES = frozenset(_FINDERS) | {"item"}

@@ -1,0 +1,114 @@
+"""What does a DBA read at the terminal?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.model.rules import Change, Finding, Judgement, Verdict
+from advisor.report.layout import Page
+from advisor.report.missing import group_missing
+from advisor.report.releases import holds_for, join_labels, would_start
+from advisor.report.values import place, printable, show_change, show_fact, show_source
+from advisor.report.words import EFFECTS, RISKS, effects, summary
+
+
+def render(judgements: Sequence[Judgement], page: Page, *, verbosity: int = 0) -> str:
+    """All judgements as text. `verbosity` -1: findings only; 1: also every rule that lacked evidence or is suppressed."""
+    lines: list[str] = []
+    for judgement in judgements:
+        block = _judgement(judgement, page, verbosity)
+        lines += ["", *block] if lines and block else block
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _judgement(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
+    told = [f for f in judgement.findings if f.verdict is Verdict.FINDING and not f.suppressed]
+    broken = [f for f in judgement.findings if f.verdict is Verdict.BROKEN]
+    if verbosity < 0 and not told and not broken:
+        return []
+    lines = _heading(judgement, page)
+    for finding in (*broken, *told):
+        lines += ["", *show_finding(finding, judgement, page)]
+    if verbosity < 0:
+        return lines
+    unknown = [f for f in judgement.findings if f.verdict is Verdict.UNKNOWN]
+    lines += _unknown(unknown, page, verbosity)
+    if verbosity > 0:
+        lines += _suppressed([f for f in judgement.findings if f.suppressed], page)
+    return [*lines, "", *page.wrap(summary(judgement), 0)]
+
+
+def _heading(judgement: Judgement, page: Page) -> list[str]:
+    name = printable(judgement.path)
+    what = [join_labels(judgement.releases) if not judgement.inferred else "", judgement.topology.replace("_", " ")]
+    members = len(judgement.members)
+    what.append(f"{members} members" if members > 1 else "")
+    first, *rest = page.wrap(f"{name}: {', '.join(filter(None, what)) or 'release not stated'}", 0)
+    lines = [page.paint(name, "strong") + first[len(name) :] if first.startswith(name) else first, *rest]
+    if judgement.inferred and judgement.inference:
+        lines += page.wrap(judgement.inference, 2)
+    start = would_start(judgement.would_start)
+    lines += [page.paint(line, "critical") for line in page.wrap(start, 2)] if start else []
+    for problem in judgement.problems:
+        lines += page.wrap("note: " + printable(problem), 2)
+    return lines
+
+
+def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str]:
+    """One finding with what it rests on, what to change, and what that costs."""
+    broken = finding.verdict is Verdict.BROKEN
+    word = "broken" if broken else str(finding.severity)
+    where = place(finding.file, finding.line)
+    member = f" [{printable(finding.member)}]" if finding.member and len(judgement.members) > 1 else ""
+    title = f"{word.upper():8}  {finding.rule.id}{member}"
+    gap = page.width - len(title) - len(where)
+    head = page.paint(title, word)
+    lines = [head + " " * gap + page.paint(where, "faint")] if where and gap >= 2 else [head]
+    if where and gap < 2:
+        lines += [page.paint(line, "faint") for line in page.wrap(where, 2)]
+    lines += page.wrap(printable(finding.message or finding.rule.title), 2)
+    lines += page.columns("because", [(f"{fact.name} = {show_fact(fact)}", show_source(fact.source)) for fact in finding.because])
+    lines += _changes(finding.changes, page)
+    advice = finding.advice
+    if advice is not None:
+        lines += page.labelled("do", [printable(advice.do)] if advice.do else [])
+        if finding.changes or advice.do:
+            lines += page.labelled("risk", [f"{risk}: {RISKS[risk]}" for risk in advice.risk])
+        lines += page.labelled("takes effect", [EFFECTS[effect] for effect in effects(finding.changes)])
+        lines += page.labelled("costs", [printable(advice.costs)] if advice.costs else [])
+    if not finding.certain and not broken:
+        lines += page.labelled("holds for", [holds_for(finding.holds_for, judgement.releases)])
+    return lines
+
+
+def _changes(changes: Sequence[Change], page: Page) -> list[str]:
+    put = [
+        (f"{c.name} = {show_change(c)}" + (f" (was {show_change(c, old=True)})" if c.was else ""), c)
+        for c in changes
+        if c.value is not None
+    ]
+    out = [(printable(c.name), c) for c in changes if c.value is None]
+    rows = [[(text, place(c.file, c.line)) for text, c in part] for part in (put, out)]
+    return page.columns("set", rows[0]) + page.columns("take out", rows[1])
+
+
+def _unknown(unknown: Sequence[Finding], page: Page, verbosity: int) -> list[str]:
+    if not unknown:
+        return []
+    rules = {finding.rule.id for finding in unknown}
+    count = f"{len(rules)} rule{'s' if len(rules) > 1 else ''} could not be judged"
+    lines = ["", page.paint(f"{count}; with more evidence:", "strong")]
+    for way, names, ids in group_missing(unknown):
+        lines += page.wrap(f"{len(ids):3}  {way}", 2)
+        if verbosity > 0:
+            detail = page.wrap(f"{', '.join(ids)} (needs {', '.join(names)})", 7)
+            lines += [page.paint(line, "faint") for line in detail]
+    return lines
+
+
+def _suppressed(suppressed: Sequence[Finding], page: Page) -> list[str]:
+    lines = ["", page.paint("suppressed:", "strong")] if suppressed else []
+    for finding in suppressed:
+        where = place(finding.file, finding.line)
+        lines += page.wrap(f"{finding.rule.id} {where}: {printable(finding.suppressed)}", 2)
+    return lines

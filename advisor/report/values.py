@@ -1,0 +1,45 @@
+"""How is a fact written for a person, without giving away a secret or steering the terminal?"""
+
+from __future__ import annotations
+
+import os
+
+from advisor.masking import MASK, is_secret
+from advisor.model.evidence import Fact
+from advisor.model.rules import Change
+from advisor.units import show
+
+
+def show_fact(fact: Fact) -> str:
+    """A fact's value as text, with its unit; a secret is masked, odd text is put in quotes."""
+    if is_secret(fact.name) and fact.value not in (None, ""):
+        return MASK
+    text = show(fact.value, fact.unit)
+    return printable(text if text.strip() == text else f"'{text}'")
+
+
+def printable(text: str) -> str:
+    """Text without control characters and broken bytes: what a file holds must not steer the terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c) & 0xFF:02x}" for c in text)
+
+
+def show_change(change: Change, *, old: bool = False) -> str:
+    """The new (or old) value of a change as text; a secret is masked."""
+    value = change.was if old else change.value or "''"
+    return MASK if is_secret(change.name) else printable(value)
+
+
+def place(file: str, line: int = 0) -> str:
+    """file:line, the file as seen from the current folder when it lies below it."""
+    if os.path.isabs(file):
+        near = os.path.relpath(file)
+        file = file if near.startswith("..") else near
+    return f"{printable(file)}:{line}" if line else printable(file)
+
+
+def show_source(source: str) -> str:
+    """Where a fact comes from; a file:line as seen from the current folder."""
+    file, colon, line = source.rpartition(":")
+    return place(file, int(line)) if colon and line.isdigit() else printable(source)

@@ -1,0 +1,27 @@
+"""What is a variable in this release? The facts of every series, read from the compact files in `data/`.
+
+`scripts/build_catalog.py` writes those files. Releases: `releases`; variables of one release: `variables`; the same
+thing under several names: `names`; which release knows a name: `presence`; Galera's provider options: `galera`.
+"""
+
+from advisor.catalog.names import Successor, canonical, spelling
+from advisor.catalog.presence import known_somewhere, knows, near
+from advisor.catalog.releases import Era, all_releases, as_pxc, detect_release, eras, parse_release
+from advisor.catalog.variables import Catalog, load
+
+__all__ = [
+    "Catalog",
+    "Era",
+    "Successor",
+    "all_releases",
+    "as_pxc",
+    "canonical",
+    "detect_release",
+    "eras",
+    "known_somewhere",
+    "knows",
+    "load",
+    "near",
+    "parse_release",
+    "spelling",
+]

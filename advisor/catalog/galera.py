@@ -1,0 +1,30 @@
+"""What are the defaults of Galera's provider options (`wsrep_provider_options`) for a release?
+
+The provider is released apart from the server; the one that was read with the series stands for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from advisor.catalog.table import row
+from advisor.model.server import Family, Release
+
+# XtraDB Cluster carries its own builds of the same Galera 4; the reading nearest in time stands for them. PXC 5.7 has Galera 3.
+_NEAREST = {"8.0": "10.6", "8.4": "11.4", "9.7": "11.8"}
+
+
+def defaults(release: Release) -> Mapping[str, str | None]:
+    """Option → default as the provider prints it, None where it depends on the machine; empty when none is known."""
+    series = release.series if release.family is Family.MARIADB else ""
+    if release.vendor == "pxc":
+        series = _NEAREST.get(release.series, "")
+    found = row("galera", series)
+    return found["options"] if found else {}
+
+
+def provider(release: Release) -> str:
+    """The provider version those defaults were read from ("4.23"), "" when none is known."""
+    series = release.series if release.family is Family.MARIADB else _NEAREST.get(release.series, "")
+    found = row("galera", series) if release.family is Family.MARIADB or release.vendor == "pxc" else None
+    return str(found["provider"]) if found else ""

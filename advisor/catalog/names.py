@@ -1,0 +1,87 @@
+"""Which names mean the same thing, and what became of an old one?
+
+Canonical is the newest MySQL spelling where two names mean the same, for MariaDB too; a variable only one family has
+keeps its name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from advisor.catalog.table import row, rows
+from advisor.model.server import Family, Release
+
+_MARIADB_ONLY = {"slave_parallel_workers": "slave_parallel_threads", "wsrep_applier_threads": "wsrep_slave_threads"}
+_MYSQL_ONLY = {"wsrep_applier_threads": "wsrep_slave_threads"}
+
+
+@dataclass(frozen=True, slots=True)
+class Successor:
+    """What became of `name`: `new` is "" when nothing replaces it.
+
+    `kind`: rename (same meaning), alias (both live), replaced (other meaning or unit), moved (to a component), removed,
+    equivalent (nearest in the other family; units may differ). `since`, `removed`: versions or "(a,b]", "" unknown.
+    """
+
+    name: str
+    new: str
+    kind: str
+    since: str = ""
+    removed: str = ""
+
+
+def successor_of(name: str, family: Family) -> Successor | None:
+    """What became of a name in the family, else its equivalent there; None when nothing is known."""
+    for found in row("renames", name) or ():
+        if found["family"] == family:
+            return Successor(name, found["new"], found["kind"], found["since"], found["removed"])
+    return None
+
+
+@cache
+def _to_canonical(family: Family) -> dict[str, str]:
+    """Every other spelling in the family → the canonical name."""
+    out = dict(_MYSQL_ONLY) if family is Family.MYSQL else dict(_MARIADB_ONLY)
+    for old in rows("renames"):
+        for found in row("renames", old):
+            if found["kind"] == "rename" and found["family"] == Family.MYSQL and _lived(old):
+                if family is Family.MYSQL or _foreign(old, found["new"]):
+                    out.setdefault(old, found["new"])
+            elif found["kind"] in ("rename", "alias") and found["family"] == family is Family.MARIADB:
+                pair = (found["new"], old) if _knows(Family.MYSQL, old) else (old, found["new"])
+                out.setdefault(*pair)
+    return out
+
+
+def _lived(old: str) -> bool:
+    """Whether MySQL 5.7 or later had the old name: older renames may clash (`max_statement_time` is another thing in MariaDB)."""
+    return any("t" in (row(stem, old) or ()) for stem in ("mysql-5.7", "mysql-8.0"))
+
+
+def _knows(family: Family, name: str) -> bool:
+    stem = "mysql-8.0" if family is Family.MYSQL else "mariadb-10.11"
+    found = row(stem, name)
+    return found is not None and "t" in found
+
+
+def _foreign(old: str, new: str) -> bool:
+    """Whether MariaDB has the old spelling only."""
+    return _knows(Family.MARIADB, old) and not _knows(Family.MARIADB, new)
+
+
+def canonical(name: str, family: Family) -> str:
+    """The one name rules use for a variable: "slave_net_timeout" → "replica_net_timeout"."""
+    return _to_canonical(Family(family)).get(name, name)
+
+
+def spelling(name: str, release: Release) -> str | None:
+    """How to write a canonical name for a release; None when it has no such variable."""
+    from advisor.catalog.variables import load  # the catalogue itself asks this module for successors
+
+    catalog = load(release)
+    candidates = [name, *(old for old, new in _to_canonical(release.family).items() if new == name)]
+    for candidate in candidates:
+        if catalog.get(candidate) is not None:
+            return candidate
+    return None

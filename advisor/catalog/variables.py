@@ -1,0 +1,163 @@
+"""What is this variable in this release?
+
+Keys of the data files: t type, d default (absent: not known), a decided by the machine, lo hi st limits and step,
+w words, sc scope (g s b), y dynamic, op how it stands in an option file, ot the option's type, oo no variable, ow owner,
+dp deprecated, dv since, f came, u went, ch older values, ig accepted and ignored (MariaDB), m known from manuals only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from advisor.catalog import galera, pxc
+from advisor.catalog.history import Span, When, dated, span
+from advisor.catalog.names import Successor, successor_of
+from advisor.catalog.releases import line_starts
+from advisor.catalog.table import row, rows
+from advisor.model.catalog import NO_DEFAULT, Variable, VariableType
+from advisor.model.server import Family, Release
+
+_SCOPES = {"g": "global", "s": "session", "b": "both"}
+_EXTENDED = ("percona", "pxc")
+
+
+class Catalog:
+    """Everything one release knows. Names are the server's spelling with "_"; `covered`: whether its facts were read.
+
+    For a release that stands for a range, a fact is given only when it holds in the whole range. For a release
+    that is not covered, kinds come from the nearest series, and no default and no existence is claimed.
+    """
+
+    __slots__ = ("_known", "_span", "_stem", "covered", "release")
+
+    def __init__(self, release: Release) -> None:
+        self.release = release
+        self.covered = bool(release.series)
+        self._stem = f"{release.family}-{release.series or nearest_series(release)}"
+        self._span = span(release)
+        self._known: dict[str, Variable | None] = {}
+
+    def get(self, name: str) -> Variable | None:
+        """The variable or option as this release has it; None when it certainly or perhaps (`maybe`) is not there."""
+        if name not in self._known:
+            self._known[name] = self._build(name)
+        return self._known[name]
+
+    def maybe(self, name: str) -> bool:
+        """Whether it cannot be told if the name is there: undated, of another vendor's build, or known from manuals only."""
+        if self.get(name) is not None:
+            return False
+        found = row(self._stem, name)
+        if not self.covered:
+            return True
+        if found is not None and "ig" not in found and presence(found, self._span) is When.EITHER:
+            return True
+        return self.release.vendor in _EXTENDED and (found is None or "m" in found)
+
+    def names(self) -> tuple[str, ...]:
+        """Every name that `get` knows, in order."""
+        own = [name for name, text in rows(self._stem).items() if _plain(text) or self.get(name) is not None]
+        return tuple(own + [n for n in pxc.names(self.release) if n not in rows(self._stem)])
+
+    def ignored(self, name: str) -> str | None:
+        """Why MariaDB accepts the option and does nothing with it ("removed", "mysql_unused", "mysql_todo", "silent")."""
+        found = row(self._stem, name)
+        if found is None or "ig" not in found or presence(found, self._span) is When.AFTER:
+            return None
+        return str(found["ig"])
+
+    def successor(self, name: str) -> Successor | None:
+        """What became of a name in this family, or what comes nearest to a name of the other one."""
+        return successor_of(name, self.release.family)
+
+    def automatic(self, name: str) -> str:
+        """How the server chooses the default by itself, in words; "" when it does not."""
+        found = row(f"automatic-{self.release.family}", name)
+        return str(found["how"]) if found else ""
+
+    def default_galera(self) -> Mapping[str, str | None]:
+        """Provider options with their defaults (None: depends on the machine); empty where there is no provider."""
+        return galera.defaults(self.release)
+
+    def _build(self, name: str) -> Variable | None:
+        found = row(self._stem, name)
+        if found is None or "m" in found:
+            return pxc.variable(name, self.release)
+        if not self.covered:
+            return _variable(name, found, self._span, covered=False)
+        if presence(found, self._span) is not When.AFTER:
+            return None
+        return _variable(name, found, self._span)
+
+
+def _plain(text: str) -> bool:
+    """Whether a row's name is there in the whole series, told without parsing it."""
+    return '"f":' not in text and '"u":' not in text and '"m":' not in text
+
+
+@cache
+def load(release: Release) -> Catalog:
+    """The catalogue of a release (kept)."""
+    return Catalog(release)
+
+
+def nearest_series(release: Release) -> str:
+    """The covered series nearest below the version, else the oldest: whose kinds serve a release that is not covered."""
+    below = [series for series, start in line_starts(release.family).items() if start <= release.version]
+    return below[-1] if below else next(iter(line_starts(release.family)))
+
+
+def presence(found: Mapping[str, Any], asked: Span) -> When:
+    """AFTER: there in all releases asked about; BEFORE: in none; EITHER: in some, or not known."""
+    came = dated(found["f"], asked) if "f" in found else When.AFTER
+    went = dated(found["u"], asked) if "u" in found else When.BEFORE
+    if came is When.BEFORE or went is When.AFTER:
+        return When.BEFORE
+    if "m" in found or came is When.EITHER or went is When.EITHER:
+        return When.EITHER
+    return When.AFTER
+
+
+def _values(found: Mapping[str, Any], key: str, asked: Span) -> list[Any]:
+    """The value of a fact in the releases asked about, newest first; several when it changed among them or is undated."""
+    values, now = [], found.get(key)
+    for when, before in found.get("ch", {}).get(key, ()):
+        held = dated(when, asked)
+        if held is not When.BEFORE:
+            values.append(now)
+        if held is When.AFTER:
+            return values
+        now = before
+    return [*values, now]
+
+
+def _variable(name: str, found: Mapping[str, Any], asked: Span, *, covered: bool = True) -> Variable:
+    defaults = _values(found, "d", asked) if covered and "d" in found else []
+    deprecated = found.get("dp", "")
+    if deprecated and "dv" in found and dated(found["dv"], asked) is not When.AFTER:
+        deprecated = ""
+    steps = _values(found, "st", asked)
+    return Variable(
+        name=name,
+        type=VariableType(_values(found, "t", asked)[0]),
+        default=defaults[0] if len(defaults) == 1 else NO_DEFAULT,
+        auto="a" in found,
+        minimum=_widest(_values(found, "lo", asked), min),
+        maximum=_widest(_values(found, "hi", asked), max),
+        step=steps[0] if len(steps) == 1 else None,
+        words=tuple(dict.fromkeys(word for words in _values(found, "w", asked) for word in words or ())),
+        scope=_SCOPES[found.get("sc", "g")],
+        dynamic=all(_values(found, "y", asked)),
+        option=found.get("op", "req"),
+        option_type=VariableType(found["ot"]) if "ot" in found else None,
+        option_only="oo" in found,
+        owner=found.get("ow", ""),
+        deprecated=deprecated if covered else "",
+    )
+
+
+def _widest(limits: list[Any], choose: Any) -> Any:
+    """The limit that refuses least, None when there may be none."""
+    return None if None in limits else choose(limits)

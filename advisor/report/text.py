@@ -13,7 +13,7 @@ from advisor.report.words import EFFECTS, RISKS, effects, summary
 
 
 def render(judgements: Sequence[Judgement], page: Page, *, verbosity: int = 0) -> str:
-    """All judgements as text. `verbosity` -1: findings only; 1: also every rule that lacked evidence or is suppressed."""
+    """All judgements as text. `verbosity` -1: findings only; 1: also what lacked evidence or is suppressed."""
     lines: list[str] = []
     for judgement in judgements:
         block = _judgement(judgement, page, verbosity)
@@ -67,7 +67,8 @@ def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str
     if where and gap < 2:
         lines += [page.paint(line, "faint") for line in page.wrap(where, 2)]
     lines += page.wrap(printable(finding.message or finding.rule.title), 2)
-    lines += page.columns("because", [(f"{fact.name} = {show_fact(fact)}", show_source(fact.source)) for fact in finding.because])
+    because = [(f"{fact.name} = {show_fact(fact)}", show_source(fact.source)) for fact in finding.because]
+    lines += page.columns("because", because)
     lines += _changes(finding.changes, page)
     advice = finding.advice
     if advice is not None:

@@ -22,6 +22,7 @@ class Argument:
     group: str
     file: str
     line: int
+    cut_comment: bool = False  # a "#" right behind the value cut it off
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,17 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The option files of one server, read in its order: every argument of every group, in reading order."""
+    """The option files of one server, read in its order: every argument of every group, in reading order.
+
+    `cut` is what servers before MySQL 9.7 (and MariaDB) read, None where that is the same: they cut lines longer than
+    4094 bytes and take `!include f # c` for a file called "f # c".
+    """
 
     arguments: tuple[Argument, ...]
     problems: tuple[ReadProblem, ...] = ()
     files: tuple[str, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
+    cut: Reading | None = None
 
 
 class NoteKind(StrEnum):

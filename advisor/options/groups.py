@@ -1,0 +1,42 @@
+"""Which groups of an option file does a server of this release read?"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from advisor.model.options import Argument, Reading, ReadProblem
+from advisor.model.server import Family, Release
+
+
+@cache
+def server_groups(release: Release, suffix: str = "") -> frozenset[str]:
+    """Names in small letters; `suffix` is the value of `--defaults-group-suffix`."""
+    major, minor = release.version[:2]
+    series = f"{major}.{minor}"
+    groups = ["mysqld", "server", f"mysqld-{series}"]
+    if release.family is Family.MARIADB:
+        groups += ["mariadb", f"mariadb-{series}", "mariadbd", f"mariadbd-{series}", "client-server", "galera"]
+        if release.version >= (11, 5, 0):  # seen on 11.8, not on 11.4
+            groups += [f"mariadb-{major}", f"mariadbd-{major}"]
+    elif release.version >= (8, 4, 0):
+        groups.append("mysql_cluster")  # builds with NDB compiled in, as the packages are from 8.4
+    if suffix:
+        groups += [group + suffix for group in groups]
+    return frozenset(map(str.lower, groups))
+
+
+def read_as(reading: Reading, release: Release) -> Reading:
+    """The reading as servers of this release have it; see `Reading.cut`."""
+    whole = release.family is Family.MYSQL and release.version >= (9, 0, 0)
+    return reading if whole or reading.cut is None else reading.cut
+
+
+def select(reading: Reading, release: Release, suffix: str = "") -> tuple[Argument, ...]:
+    """The arguments the server gets, in reading order: groups count in the order of the files, not of the list."""
+    wanted = server_groups(release, suffix)
+    return tuple(a for a in read_as(reading, release).arguments if a.group.lower() in wanted)
+
+
+def problems(reading: Reading, release: Release) -> tuple[ReadProblem, ...]:
+    """What a server of this release finds wrong with the files themselves."""
+    return read_as(reading, release).problems

@@ -63,8 +63,9 @@ def _change(name: str, value: str, advice: Advice, view: View | ItemView) -> Cha
 
 def _removal(name: str, view: View | ItemView) -> Change | None:
     if name == "item":
-        file, _, line = str(view.value("item.source")).rpartition(":")
-        return Change(str(view.value("item.name")), None, TakesEffect.SERVER_RESTART, file=file, line=int(line or 0))
+        place, _, number = str(view.value("item.source")).rpartition(":")
+        item = str(view.value("item.name"))
+        return Change(item, None, TakesEffect.SERVER_RESTART, file=place, line=int(number or 0))
     file, line = _stands(name, view)
     if not file:
         return None

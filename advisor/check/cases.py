@@ -1,10 +1,10 @@
 """Does a rule say what its own cases expect? Reads the cases below a rule's `---` line and runs them.
 
-A case is a mapping: `case` (a sentence), `server` ("mysql 8.4.3"; absent: inferred), `role`, `topology`, `my.cnf` (lines;
-`[mysqld]` is supplied when there is no group), `variables`, `status`, `rate` (per second), `samples` (a list of counters
-with `at`), `replica` (columns), `host`, `observed`, and `expect`: a verdict. Optional: `missing` (names an
-unknown must name), `says` (words the message must contain), `sets` (what the advice must set), `members` (a list of
-the above with `name`, for clusters) and `about` (the member the expectation is about).
+A case is a mapping: `case` (a sentence), `server` ("mysql 8.4.3"; absent: inferred), `role`, `topology`, `my.cnf`
+(lines; `[mysqld]` is supplied when there is no group), `variables`, `status`, `rate` (per second), `samples` (a list of
+counters with `at`), `replica` (columns), `tables`, `host`, `observed`, and `expect`: a verdict. Optional: `missing`
+(names an unknown must name), `says` (words the message must contain), `sets` (what the advice must set), `members`
+(a list of the above with `name`, for clusters) and `about` (the member the expectation is about).
 """
 
 from __future__ import annotations
@@ -23,9 +23,7 @@ from advisor.model.rules import Finding, Rule, Verdict
 from advisor.model.server import Role, Topology
 from advisor.options import read_text
 
-_MEMBER_KEYS = (
-    "server", "role", "my.cnf", "variables", "status", "rate", "samples", "replica", "tables", "host", "observed", "name",
-)  # fmt: skip
+_MEMBER_KEYS = tuple("name server role my.cnf variables status rate samples replica tables host observed".split())
 _CASE_KEYS = (*_MEMBER_KEYS, "case", "topology", "members", "about", "expect", "missing", "says", "sets")
 
 
@@ -135,7 +133,7 @@ def _samples(data: dict[str, Any]) -> tuple[Sample, ...]:
         )
     status, rate = _typed(data.get("status", {})), _typed(data.get("rate", {}))
     if rate:
-        zero = {**status, **{name: 0 for name in rate}}
+        zero = {**status, **dict.fromkeys(rate, 0)}
         ten = {**status, **{name: value * 10 for name, value in rate.items()}}
         return (Sample(0.0, zero, "SHOW GLOBAL STATUS"), Sample(10.0, ten, "SHOW GLOBAL STATUS"))
     return (Sample(0.0, status, "SHOW GLOBAL STATUS"),) if status else ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from advisor.catalog import all_releases, default_provider_options, known_somewhere, spelling
+from advisor.catalog import all_releases, known_somewhere, load, spelling
 from advisor.check.message import holes
 from advisor.conditions import names
 from advisor.errors import RuleError
@@ -60,7 +60,7 @@ def _expression_names(values: object) -> Iterator[str]:
 
 def _settable(name: str) -> bool:
     if name.startswith("galera."):
-        return name[7:] in default_provider_options()
+        return name[7:] in provider_names()
     return _is_variable(name)
 
 
@@ -86,7 +86,7 @@ def _known_below(prefix: str, name: str) -> bool:
     if prefix == "fact":
         return name in derived_facts()
     if prefix == "galera":
-        return name in default_provider_options()
+        return name in provider_names()
     if prefix == "configured":
         return _is_variable(name)
     return name in {"host": HOST, "observed": OBSERVED, "replica": REPLICA_COLUMNS}[prefix]
@@ -95,6 +95,12 @@ def _known_below(prefix: str, name: str) -> bool:
 @lru_cache(maxsize=2048)
 def _is_variable(name: str) -> bool:
     return bool(known_somewhere(name)) or any(spelling(name, release) for release in all_releases())
+
+
+@lru_cache(maxsize=1)
+def provider_names() -> frozenset[str]:
+    """Names of Galera's provider options in any version."""
+    return frozenset(name for release in all_releases() for name in load(release).default_galera())
 
 
 @lru_cache(maxsize=1)

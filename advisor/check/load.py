@@ -40,8 +40,8 @@ def rule_files(place: Path) -> list[tuple[str, str, os.stat_result]]:
     with os.scandir(place) as areas:
         for area in sorted(areas, key=lambda entry: entry.name):
             if area.is_dir() and not area.name.startswith((".", "_")):
-                with os.scandir(area.path) as entries:
-                    found += [(area.name, entry.path, entry.stat()) for entry in entries if entry.name.endswith(".yaml")]
+                with os.scandir(area.path) as files:
+                    found += [(area.name, file.path, file.stat()) for file in files if file.name.endswith(".yaml")]
     return sorted(found, key=lambda item: item[1])
 
 
@@ -118,13 +118,15 @@ def _freeze(rule: Rule) -> dict[str, Any]:
 
 def _thaw(frozen: dict[str, Any]) -> Rule:
     advice = tuple(
-        Advice(**{
-            **a,
-            "remove": tuple(a["remove"]),
-            "applies": _tuples(a["applies"]),
-            "risk": tuple(map(Risk, a["risk"])),
-            "takes_effect": TakesEffect(a["takes_effect"]) if a["takes_effect"] else None,
-        })
+        Advice(
+            **{
+                **a,
+                "remove": tuple(a["remove"]),
+                "applies": _tuples(a["applies"]),
+                "risk": tuple(map(Risk, a["risk"])),
+                "takes_effect": TakesEffect(a["takes_effect"]) if a["takes_effect"] else None,
+            }
+        )
         for a in frozen["advice"]
     )
     changed = {

@@ -43,9 +43,7 @@ def worlds(cluster: Cluster, target: Sequence[Release]) -> tuple[tuple[World, ..
     if not open_ones:
         world = _world(cluster, [p.releases[0] for p in possible])
         return (world,), told
-    made = [
-        _world(cluster, [_nearest(p.releases, release) for p in possible], release.label) for release in shared
-    ]
+    made = [_world(cluster, [_nearest(p.releases, release) for p in possible], release.label) for release in shared]
     return tuple(made), told
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from advisor.catalog import Catalog, canonical, load, spelling
@@ -88,10 +88,8 @@ class View:
 
     def _find(self, name: str) -> Fact | Missing:
         head, _, rest = name.partition(".")
-        finder = _FINDERS.get(head)
-        if finder is None or (not rest and head not in _WORDS):
-            return self._variable(name)
-        return finder(self, rest)
+        finder = _FINDERS.get(head) if rest or head in _WORDS else None
+        return finder(self, rest) if finder is not None else self._variable(name)
 
     def _variable(self, name: str) -> Fact | Missing:
         running = self.running.get(name)
@@ -124,8 +122,9 @@ class View:
     def _galera(self, option: str) -> Fact | Missing:
         if self._provider is None:
             self._provider = {}
-            for key, value in self.catalog.default_galera().items():
-                self._provider[key] = Fact(key, provider_value(value), source=f"default of {self.release.label}")
+            for key, default in self.catalog.default_galera().items():
+                if default is not None:
+                    self._provider[key] = Fact(key, provider_value(default), source=f"default of {self.release.label}")
             given = self._variable("wsrep_provider_options")
             if isinstance(given, Fact) and given.value:
                 for key, value in provider_options(str(given.value)).items():
@@ -229,7 +228,7 @@ def _as_variable(setting: Setting) -> Any:
 
 
 _WORDS = frozenset({"role", "topology", "family", "vendor", "version"})
-_FINDERS: dict[str, Any] = {
+_FINDERS: dict[str, Callable[[View, str], Fact | Missing]] = {
     "status": View._status,
     "rate": lambda view, rest: view._delta(rest, "rate"),
     "delta": View._delta,
@@ -240,6 +239,10 @@ _FINDERS: dict[str, Any] = {
     "fact": View._derived,
     "source": View._of_source,
     "configured": View._configured,
-    **{word: (lambda view, rest, word=word: view._word(word)) for word in _WORDS},
+    "role": lambda view, _: view._word("role"),
+    "topology": lambda view, _: view._word("topology"),
+    "family": lambda view, _: view._word("family"),
+    "vendor": lambda view, _: view._word("vendor"),
+    "version": lambda view, _: view._word("version"),
 }
 PREFIXES = frozenset(_FINDERS) | {"item"}

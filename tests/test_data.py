@@ -1,0 +1,59 @@
+"""The one YAML reader: text stays text, and every fault has a place."""
+
+import pytest
+
+from advisor.data import folder, line_of, parse_documents, read_yaml
+from advisor.errors import InputError
+
+
+def test_scalars_stay_as_written():
+    text = "gtid_mode: ON\nmariadb: 10.10\nsize: 1_000\ntime: 12:30:45\nserver: NO\nnothing:\n"
+    (data,) = parse_documents(text, "x.yaml")
+    assert data == {"gtid_mode": "ON", "mariadb": "10.10", "size": "1_000", "time": "12:30:45", "server": "NO", "nothing": ""}
+
+
+def test_documents_come_one_by_one_and_later_ones_are_not_parsed_before():
+    documents = parse_documents("a: 1\n---\nb: [\n", "x.yaml")
+    assert next(documents) == {"a": "1"}
+    with pytest.raises(InputError):
+        next(documents)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "word"),
+    [
+        ("a: 1\nb: 2\na: 3\n", 3, "twice"),
+        ("a:\n  c: 1\n  c: 2\n", 3, "twice"),
+        ("a: [1\nb: 2\n", 2, "expected"),
+        ("? [a, b]\n: 1\n", 1, "no word"),
+        ("a: &x [1]\nb: *x\n", 0, "alias"),
+        ("a: " + "[" * 60 + "]" * 60, 0, "levels deep"),
+        ("a: \x00", 0, "not YAML"),
+    ],
+)
+def test_what_is_no_data_of_ours_is_refused_with_its_place(text, line, word):
+    with pytest.raises(InputError) as caught:
+        list(parse_documents(text, "x.yaml"))
+    assert (caught.value.file, caught.value.line) == ("x.yaml", line)
+    assert word in caught.value.message
+
+
+def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path):
+    with pytest.raises(InputError, match="cannot read"):
+        read_yaml(tmp_path / "absent.yaml")
+    (tmp_path / "latin.yaml").write_bytes(b"a: \xe9\n")
+    with pytest.raises(InputError, match="not UTF-8"):
+        read_yaml(tmp_path / "latin.yaml")
+
+
+def test_the_line_of_a_key_is_found(tmp_path):
+    path = tmp_path / "x.yaml"
+    path.write_text("a: 1\nb:\n  - c: 1\n  - d: 2\n---\nz: 1\n")
+    assert line_of(path, "b") == 2
+    assert line_of(path, "b", 1, "d") == 4
+    assert line_of(path, "z", document=1) == 6
+    assert line_of(path, "nowhere") in (0, 1)
+
+
+def test_the_rules_are_found_in_the_checkout():
+    assert folder("rules").is_dir()

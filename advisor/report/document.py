@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from advisor.evidence.redaction import REDACTED, is_secret
+from advisor.masking import MASK, is_secret
 from advisor.model.evidence import UNKNOWN, Fact
 from advisor.model.rules import Change, Finding, Judgement, Severity, Verdict
 from advisor.report.missing import way_to
@@ -198,8 +198,8 @@ def _setting(change: Change) -> Setting:
     hide = is_secret(change.name)
     return Setting(
         name=change.name,
-        value=REDACTED if hide and change.value else change.value,
-        was=REDACTED if hide and change.was else change.was or None,
+        value=MASK if hide and change.value else change.value,
+        was=MASK if hide and change.was else change.was or None,
         where=_where(change.file, change.line),
         takes_effect=str(change.takes_effect),
     )
@@ -210,7 +210,7 @@ def _where(file: str, line: int) -> Where | None:
 
 
 def _because(fact: Fact) -> Because:
-    value = REDACTED if is_secret(fact.name) and fact.value else _plain(fact.value)
+    value = MASK if is_secret(fact.name) and fact.value else _plain(fact.value)
     return Because(fact.name, value, fact.unit, fact.source)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from advisor.evidence.redaction import REDACTED, is_secret
+from advisor.masking import MASK, is_secret
 from advisor.model.evidence import Fact
 from advisor.model.rules import Change
 from advisor.units import show
@@ -13,7 +13,7 @@ from advisor.units import show
 def show_fact(fact: Fact) -> str:
     """A fact's value as text, with its unit; a secret is masked, odd text is put in quotes."""
     if is_secret(fact.name) and fact.value not in (None, ""):
-        return REDACTED
+        return MASK
     text = show(fact.value, fact.unit)
     return printable(text if text.strip() == text else f"'{text}'")
 
@@ -28,7 +28,7 @@ def printable(text: str) -> str:
 def show_change(change: Change, *, old: bool = False) -> str:
     """The new (or old) value of a change as text; a secret is masked."""
     value = change.was if old else change.value or "''"
-    return REDACTED if is_secret(change.name) else printable(value)
+    return MASK if is_secret(change.name) else printable(value)
 
 
 def place(file: str, line: int = 0) -> str:

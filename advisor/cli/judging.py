@@ -1,0 +1,131 @@
+"""How do the arguments of `advisor check` become judgements? Reads, states, judges, accepts; in that order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor.check import baseline as baselines
+from advisor.check import check, load_rules
+from advisor.check.suppress import suppress
+from advisor.cli.configuration import Configuration, here
+from advisor.cli.outcome import FailOn, exit_code
+from advisor.cli.selection import choose
+from advisor.cli.stated import parse_host, state
+from advisor.cli.terminal import complain
+from advisor.errors import InputError, UsageError
+from advisor.model.evidence import Cluster
+from advisor.model.rules import Judgement, Rule
+from advisor.model.server import Release, Role, Topology
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command line says about what to judge and how."""
+
+    paths: tuple[str, ...]
+    server: str
+    role: Role | None
+    topology: Topology | None
+    host: tuple[str, ...]
+    rules: tuple[Path, ...]
+    only: tuple[str, ...]
+    ignore: tuple[str, ...]
+    baseline: Path | None
+    together: bool
+    root: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of it. `unreadable` counts the paths that could not be read; they were complained about."""
+
+    clusters: tuple[Cluster, ...]
+    judgements: tuple[Judgement, ...]
+    releases: tuple[Release, ...]
+    configuration: Configuration
+    unreadable: int
+
+
+def judge(asked: Asked) -> Outcome:
+    """Read, judge and accept, one path after the other; a path that cannot be read does not stop the others."""
+    configuration = here()
+    rules = load_rules([*configuration.rules, *map(str, asked.rules)])
+    chosen = choose(rules, asked.only, asked.ignore)
+    releases = _releases(asked.server or configuration.server)
+    known = _known(asked.baseline)
+    host = parse_host(asked.host)
+    clusters, judgements, unreadable = [], [], 0
+    for paths in _targets(asked):
+        try:
+            cluster = state(_read(paths, asked.root), asked.role, asked.topology, host)
+        except InputError as error:
+            complain(str(error))
+            unreadable += 1
+            continue
+        judgement = _accept(check(cluster, chosen, releases), cluster, configuration, rules)
+        if asked.baseline is not None:
+            judgement = baselines.accept(judgement, known, str(asked.baseline.parent))
+        clusters.append(cluster)
+        judgements.append(judgement)
+    return Outcome(tuple(clusters), tuple(judgements), releases, configuration, unreadable)
+
+
+def keep_baseline(outcome: Outcome, file: Path) -> None:
+    """Write the baseline; UsageError when the place cannot be written."""
+    try:
+        file.write_text(baselines.record(outcome.judgements, str(file.parent)), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot be written: {error.strerror}", file=str(file)) from None
+
+
+def code(outcome: Outcome, fail_on: FailOn | None, strict: bool) -> int:
+    """The exit code: a broken rule (3) before unreadable input (2) before findings (1)."""
+    configuration = outcome.configuration
+    limit = fail_on or FailOn(configuration.fail_on or FailOn.WARNING)
+    found = exit_code(outcome.judgements, limit, strict=strict or configuration.strict)
+    return max(found, 2 if outcome.unreadable else 0)
+
+
+def _targets(asked: Asked) -> Iterator[Sequence[str]]:
+    if asked.together:
+        yield asked.paths
+        return
+    from advisor.evidence import expand
+
+    for path in expand(asked.paths):
+        yield (path,)
+
+
+def _read(paths: Sequence[str], root: str) -> Cluster:
+    from advisor.evidence import read_path, read_together
+
+    return read_path(paths[0], root=root or "/") if len(paths) == 1 else read_together(paths)
+
+
+def _releases(server: str) -> tuple[Release, ...]:
+    if not server:
+        return ()
+    from advisor.catalog import parse_release
+
+    return parse_release(server)
+
+
+def _known(baseline: Path | None) -> frozenset[baselines.Entry]:
+    if baseline is None:
+        return frozenset()
+    try:
+        return baselines.read(baseline.read_text(encoding="utf-8"), str(baseline))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read: {error}", file=str(baseline)) from None
+
+
+def _accept(judgement: Judgement, cluster: Cluster, configuration: Configuration, rules: Iterable[Rule]) -> Judgement:
+    """The judgement with what comments in the files and the configuration suppress."""
+    inline = [s for member in cluster.members if member.options is not None for s in member.options.suppressions]
+    if not inline and not configuration.ignored:
+        return judgement
+    from datetime import date
+
+    return suppress(judgement, [*inline, *configuration.ignored], rules, date.today().isoformat())  # noqa: DTZ011 – the user's own day

@@ -1,9 +1,11 @@
-"""Write the catalogue's data files from readings of real servers: `python scripts/build_catalog.py SERVERS_DIR [OUT_DIR]`.
+"""Write the catalogue's data files from readings of real servers.
 
-SERVERS_DIR holds `variables.json` and `renames.json`. Every series becomes one text file with one line per name,
+`python scripts/build_catalog.py SERVERS_DIR [OUT_DIR]`. SERVERS_DIR holds `variables.json` and `renames.json`. Every
+series becomes one text file with one line per name,
 `name<TAB>facts`: the facts of its newest reading, when the name came and went, and older values of what changed
-inside the series. `scripts/catalog_dates.tsv` dates changes that the readings only bracket, each with its source.
-The output depends on the input alone.
+inside the series. `scripts/catalog_dates.tsv` dates changes that the readings only bracket, or that came before the
+first reading of a series, each with its source.
+`eras.tsv` and `pxc.tsv` beside the output are written by hand. The output depends on the input alone.
 """
 
 from __future__ import annotations
@@ -25,13 +27,23 @@ DATES = Path(__file__).with_name("catalog_dates.tsv")
 # Field in variables.json → key in the data files, where they say the same thing.
 KEYS = {"min": "lo", "max": "hi", "step": "st", "words": "w", "type": "t", "cli_type": "ot"}
 CHANGING = {"def": "d", "min": "lo", "max": "hi", "step": "st", "words": "w", "type": "t", "dyn": "y"}
+# The release of the series before that came out with the first stable release of a series.
+BRANCHED = {
+    "8.0": "5.7.22",
+    "8.4": "8.0.37",
+    "9.7": "8.4.9",
+    "10.6": "10.5.11",
+    "10.11": "10.6.12",
+    "11.4": "10.11.8",
+    "11.8": "11.4.7",
+}
 SCOPES = {"global": "g", "session": "s", "both": "b"}
 
 
 class Source:
     """The readings of one family, with the questions asked of them."""
 
-    def __init__(self, family: Family, servers: Facts, dates: dict[tuple[str, str, str, str], str]) -> None:
+    def __init__(self, family: Family, servers: Facts, dates: dict[tuple[str, str, str, str], tuple[str, str]]) -> None:
         self.family = family
         self.facts: dict[str, dict[str, Facts]] = servers["facts"][family]
         self.merged: dict[str, Facts] = servers["merged"][family]
@@ -47,24 +59,28 @@ class Source:
         """The newest reading of a series, as text."""
         return max(self.readings[series], key=version)
 
+    def oldest(self, series: str) -> str:
+        """The oldest reading of a series, as text."""
+        return min(self.readings[series], key=version)
+
     def in_line(self, series: str, number: Version) -> bool:
         """Whether the version belongs to the series or to a feature release that led to it."""
         later = [start for start in line_starts(self.family).values() if start > line_starts(self.family)[series]]
         return line_starts(self.family)[series] <= number and (not later or number < min(later))
 
-    def date(self, name: str, fact: str, when: str) -> str:
-        """`when` made exact where the manual or the patch numbers allow it."""
-        when = self.dates.get((self.family, name, fact, when), when)
-        if when.startswith("("):
-            after, by = (version(part) for part in when[1:-1].split(","))
-            if after[:2] == by[:2] and after[2] + 1 == by[2]:
-                return ".".join(map(str, by))
-        return when
+
+def exact(when: str) -> str:
+    """`when` as one version where no release lies between its two."""
+    if when.startswith("("):
+        after, by = (version(part) for part in when[1:-1].split(","))
+        if after[:2] == by[:2] and after[2] + 1 == by[2]:
+            return ".".join(map(str, by))
+    return when
 
 
 def arrival(when: str) -> Version:
     """The first release that certainly has the change."""
-    return version(when[1:-1].split(",")[1] if when[0] == "(" else when.lstrip("<="))
+    return version(when[1:-1].split(",")[1] if when[0] == "(" else when.lstrip("<=?"))
 
 
 def encode(raw: Facts, owner: str) -> Facts:
@@ -108,22 +124,36 @@ def older(source: Source, series: str, name: str, facts: Facts) -> Facts:
     for change in changes:
         reached = arrival(change["v"])
         key = CHANGING[change["f"]]
-        if not source.in_line(series, reached) or reached > newest or (key == "d" and "d" not in facts):
+        late = series in BRANCHED and after_branching(source, series, change["v"])
+        here = source.in_line(series, reached) and reached <= newest
+        if not (here or late) or (key == "d" and "d" not in facts):
             continue
         steps = out.setdefault(key, [])
         now = steps[-1][1] if steps else facts.get(key)
         before = undo(change, now)
-        steps.append([source.date(name, change["f"], change["v"]), int(before) if key == "y" else before])
-    return out
+        when = exact(change["v"]) if here else f"?{source.oldest(series)}"
+        steps.append([when, int(before) if key == "y" else before])
+    return correct(source, series, name, out)
+
+
+def correct(source: Source, series: str, name: str, steps: Facts) -> Facts:
+    """The changes with what the manuals date more closely."""
+    for fact, key in CHANGING.items():
+        if (family_key := (source.family, series, name, fact)) in source.dates:
+            when, before = source.dates[family_key]
+            if before:
+                steps.setdefault(key, []).append([when, json.loads(before)])
+            elif key in steps:
+                steps[key][-1][0] = when
+    return steps
 
 
 def since(source: Source, series: str, name: str) -> str:
     """When the name came within the line of the series; "" when it was there from the start."""
     merged = source.merged[name]
-    mark, intro = merged["series"][series], source.date(name, "intro", merged.get("intro", ""))
-    if isinstance(mark, str) and mark.startswith("<"):
-        mark = 1
-    if mark == 1:
+    mark = str(merged["series"][series])
+    intro = exact(merged.get("intro", ""))
+    if not mark.startswith(">="):
         if intro and source.in_line(series, arrival(intro)):
             return intro
         return backport(source, series, name)
@@ -134,28 +164,31 @@ def since(source: Source, series: str, name: str) -> str:
     if bound not in readings:
         return bound
     position = readings.index(bound)
-    return f"({readings[position - 1] if position else line_text(source, series)},{bound}]"
-
-
-def line_text(source: Source, series: str) -> str:
-    """The first stable release of the series: where a change inside it can have come earliest."""
-    first = next(era.first for era in eras() if era.family is source.family and era.series == series)
-    return ".".join(map(str, first))
+    return exact(f"({readings[position - 1]},{bound}]") if position else f"?{bound}"
 
 
 def backport(source: Source, series: str, name: str) -> str:
-    """A name of an older series that the series before lacks came to this one as a back-port, by its first reading."""
+    """When a name came that the series before lacks, or got only after this series was out; "" for any other name."""
     position = source.order.index(series)
     marks = source.merged[name]["series"]
-    if not position or source.order[position - 1] in marks or not any(s in marks for s in source.order[:position]):
+    if not position or not any(s in marks for s in source.order[:position]):
         return ""
-    return f"({line_text(source, series)},{min(source.readings[series], key=version)}]"
+    before = source.order[position - 1]
+    if before in marks and not after_branching(source, series, since(source, before, name) or "0.0"):
+        return ""
+    return f"?{source.oldest(series)}"
+
+
+def after_branching(source: Source, series: str, when: str) -> bool:
+    """Whether a change in the series before came, or may have come, after this series was first released."""
+    before = source.order[source.order.index(series) - 1]
+    return source.in_line(before, arrival(when)) and arrival(when) > version(BRANCHED[series])
 
 
 def until(source: Source, series: str, name: str) -> str:
     """When the name went within the line of the series; "" when it is still there."""
     merged = source.merged[name]
-    mark, gone = merged.get("series", {}).get(series), source.date(name, "gone", merged.get("gone", ""))
+    mark, gone = merged.get("series", {}).get(series), exact(merged.get("gone", ""))
     if isinstance(mark, str) and mark.startswith("<"):
         bound = mark.lstrip("<")
         if (gone and arrival(gone) == version(bound)) or bound not in source.readings[series]:
@@ -221,7 +254,10 @@ def documented(source: Source, series: str, merged: Facts) -> Facts | None:
 
 
 def arrives_later(source: Source, series: str, name: str) -> str:
-    """A dated "perhaps" for names that a later series got in mid-series: they may have come back here after its newest reading."""
+    """A dated "perhaps" for names that a later series got in mid-series.
+
+    They may have been back-ported to this series after its newest reading.
+    """
     position = source.order.index(series)
     marks = source.merged[name].get("series", {})
     if (source.family, series) == (Family.MYSQL, "5.7"):  # closed: 5.7.44 was the last, and brought no options
@@ -235,7 +271,7 @@ def arrives_later(source: Source, series: str, name: str) -> str:
 
 
 def share_alias_history(merged: dict[str, Facts], pairs: list[Facts]) -> None:
-    """A renamed variable holds the value of the old spelling, so it changed with it; the readings date the old one only."""
+    """A renamed variable holds the value of the old spelling and changed with it; the history dates the old one."""
     for pair in pairs:
         old, new = merged.get(pair["old"]), merged.get(pair["new"])
         if pair["kind"] == "rename" and old and new:
@@ -292,7 +328,8 @@ def rename_rows(renames: Facts) -> dict[str, list[Facts]]:
         paired.add((pair["flavour"], pair["old"]))
     for gone in renames["removed"]:
         if (gone["flavour"], gone["name"]) not in paired:
-            row = {"family": gone["flavour"], "new": gone.get("new", ""), "kind": "replaced" if gone.get("new") else "removed"}
+            kind = "replaced" if gone.get("new") else "removed"
+            row = {"family": gone["flavour"], "new": gone.get("new", ""), "kind": kind}
             rows.setdefault(gone["name"], []).append(row | {"since": "", "removed": gone["removed_in"] or ""})
     for pair in renames["cross"]:
         for ours, theirs in (("mysql", "mariadb"), ("mariadb", "mysql")):
@@ -316,10 +353,10 @@ def presence_lines(table: dict[tuple[Family, str], dict[str, Facts]]) -> list[st
     return [f"{name}\t{sure:x}\t{perhaps:x}" for name, (sure, perhaps) in sorted(bits.items()) if sure or perhaps]
 
 
-def read_dates() -> dict[tuple[str, str, str, str], str]:
-    """(family, name, fact, interval) → the release that changed it."""
+def read_dates() -> dict[tuple[str, str, str, str], tuple[str, str]]:
+    """(family, series, name, fact) → the release that changed it, and the value before as JSON ("": as read)."""
     rows = (row.split("\t") for row in DATES.read_text(encoding="utf-8").splitlines()[1:])
-    return {(family, name, fact, between): exact for family, name, fact, between, exact, _ in rows}
+    return {(family, series, name, fact): (when, before) for family, series, name, fact, when, before, _ in rows}
 
 
 def main(servers_dir: Path, out: Path) -> None:
@@ -343,4 +380,4 @@ def main(servers_dir: Path, out: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else DATA)
+    main(Path(sys.argv[1]), Path(sys.argv[2] if len(sys.argv) > 2 else DATA))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from advisor.catalog.table import row
 from advisor.model.server import Family, Release
 
-# XtraDB Cluster carries its own builds of the same Galera 4; the reading nearest in time stands for them. PXC 5.7 has Galera 3.
+# XtraDB Cluster builds the same Galera 4 itself; the reading nearest in time stands for it. PXC 5.7 has Galera 3.
 _NEAREST = {"8.0": "10.6", "8.4": "11.4", "9.7": "11.8"}
 
 

@@ -1,7 +1,8 @@
 """Did a fact hold in a release, given when it changed?
 
-A change is dated "8.0.26" (the first release with it) or "(8.0.23,8.0.28]" (after the first, by the second: undated in
-between). A question is about one release or, for an era, about a range of them.
+A change is dated "8.0.26" (the first release with it), "(8.0.23,8.0.28]" (after the first, by the second: undated in
+between) or "?10.11.14" (by that release, in none or some of those before: a back-port from the series before). A
+question is about one release or, for an era, about a range of them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class When(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The releases asked about: `first` to `last`; the same for a point release. `start`: first stable one of the series."""
+    """The releases asked about: `first` to `last`, equal for a point release; `start`: the series' first stable one."""
 
     first: Version
     last: Version
@@ -56,6 +57,8 @@ def dated(when: str, asked: Span) -> When:
     A range begins with its series: a change seen between the last reading of the series before and the first of this
     one counts as made with the series. For a point release before that first reading it stays open.
     """
+    if when[0] == "?":
+        return When.AFTER if asked.first >= version(when[1:]) else When.EITHER
     if when[0] != "(":
         first = version(when)
         return When.AFTER if asked.first >= first else When.BEFORE if asked.last < first else When.EITHER

@@ -12,8 +12,14 @@ from functools import cache
 from advisor.catalog.table import row, rows
 from advisor.model.server import Family, Release
 
-_MARIADB_ONLY = {"slave_parallel_workers": "slave_parallel_threads", "wsrep_applier_threads": "wsrep_slave_threads"}
-_MYSQL_ONLY = {"wsrep_applier_threads": "wsrep_slave_threads"}
+# Renamed in XtraDB Cluster 8.0.26; MariaDB keeps the old names, so those are canonical.
+_WSREP = {
+    "wsrep_applier_threads": "wsrep_slave_threads",
+    "wsrep_applier_fk_checks": "wsrep_slave_fk_checks",
+    "wsrep_applier_uk_checks": "wsrep_slave_uk_checks",
+    "wsrep_restart_replica": "wsrep_restart_slave",
+}
+_RENAMED = ('"kind":"rename"', '"kind":"alias"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +48,9 @@ def successor_of(name: str, family: Family) -> Successor | None:
 @cache
 def _to_canonical(family: Family) -> dict[str, str]:
     """Every other spelling in the family → the canonical name."""
-    out = dict(_MYSQL_ONLY) if family is Family.MYSQL else dict(_MARIADB_ONLY)
-    for old in rows("renames"):
-        for found in row("renames", old):
+    out = dict(_WSREP)
+    for old, text in rows("renames").items():
+        for found in row("renames", old) if any(kind in text for kind in _RENAMED) else ():
             if found["kind"] == "rename" and found["family"] == Family.MYSQL and _lived(old):
                 if family is Family.MYSQL or _foreign(old, found["new"]):
                     out.setdefault(old, found["new"])
@@ -55,7 +61,7 @@ def _to_canonical(family: Family) -> dict[str, str]:
 
 
 def _lived(old: str) -> bool:
-    """Whether MySQL 5.7 or later had the old name: older renames may clash (`max_statement_time` is another thing in MariaDB)."""
+    """Whether MySQL 5.7 or later had the old name. Older renames may clash: `max_statement_time` differs in MariaDB."""
     return any("t" in (row(stem, old) or ()) for stem in ("mysql-5.7", "mysql-8.0"))
 
 
@@ -81,7 +87,6 @@ def spelling(name: str, release: Release) -> str | None:
 
     catalog = load(release)
     candidates = [name, *(old for old, new in _to_canonical(release.family).items() if new == name)]
-    for candidate in candidates:
-        if catalog.get(candidate) is not None:
-            return candidate
-    return None
+    there = [found for candidate in candidates if (found := catalog.get(candidate)) is not None]
+    there.sort(key=lambda found: bool(found.deprecated))  # stable: the canonical name wins among equals
+    return there[0].name if there else None

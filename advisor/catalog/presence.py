@@ -7,38 +7,39 @@ from __future__ import annotations
 
 from functools import cache
 
-from advisor.catalog.releases import DATA, all_releases
+from advisor.catalog.releases import all_releases
+from advisor.catalog.table import rows
 from advisor.catalog.variables import load
 from advisor.model.server import Release
 
 
-@cache
-def _bits() -> dict[str, tuple[int, int]]:
-    lines = (DATA / "presence.tsv").read_text(encoding="utf-8").split("\n")[1:-1]
-    return {name: (int(sure, 16), int(perhaps, 16)) for name, sure, perhaps in (row.split("\t") for row in lines)}
+def _bits(name: str) -> tuple[int, int]:
+    sure, _, perhaps = rows("presence").get(name, "0\t0").partition("\t")
+    return int(sure, 16), int(perhaps, 16)
 
 
 @cache
 def _position(release: Release) -> int | None:
-    return all_releases().index(release) if release in all_releases() else None
+    return next((position for position, era in enumerate(all_releases()) if era == release), None)
 
 
 def knows(release: Release, name: str) -> bool | None:
-    """Whether the release takes the name in an option file (MariaDB's ignored ones count); None when it cannot be told."""
+    """Whether the release takes the name in an option file, ignored ones included; None when it cannot be told."""
     position = _position(release)
     if position is None:
         catalog = load(release)
         if catalog.get(name) is not None or catalog.ignored(name) is not None:
             return True
         return None if catalog.maybe(name) else False
-    sure, perhaps = _bits().get(name, (0, 0))
+    sure, perhaps = _bits(name)
     return True if sure >> position & 1 else None if perhaps >> position & 1 else False
 
 
 def known_somewhere(name: str) -> tuple[str, ...]:
     """The series that know the name: ("mysql 8.4", "mariadb 10.11", …), oldest first within a family."""
-    sure, _ = _bits().get(name, (0, 0))
-    found = [f"{r.family} {r.series}" for i, r in enumerate(all_releases()) if sure >> i & 1]
+    sure, _ = _bits(name)
+    there = [r for i, r in enumerate(all_releases()) if sure >> i & 1]
+    found = [f"{r.family} {r.series}" for r in there if load(r).ignored(name) is None]
     return tuple(dict.fromkeys(found))
 
 

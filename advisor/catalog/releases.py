@@ -1,23 +1,23 @@
 """Which server releases does a text mean?
 
-A point release (`mysql-8.0.36`) is one `Release`. A bare series (`mysql-8.0`) is one per *era*: a range of releases alike
-in what rules look at. The eras and the reason for each boundary are in `data/eras.tsv`.
+A point release (`mysql-8.0.36`) is one `Release`. A bare series (`mysql-8.0`) is one per *era*: a range of releases
+alike in what rules look at. The eras and the reason for each boundary are in `data/eras.tsv`.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 from advisor.errors import UsageError
 from advisor.model.server import Family, Release, Version
 
-DATA = Path(__file__).parent / "data"
+DATA = os.path.join(os.path.dirname(__file__), "data")
 
-# Feature releases led to the next long-term release: 8.1 to 8.4, 10.7 to 10.11. First and last (major, minor) of each line.
+# Feature releases led to the next long-term release: 8.1 to 8.4, 10.7 to 10.11. First and last (major, minor) of each.
 _LINES: dict[Family, tuple[tuple[str, tuple[int, int], tuple[int, int]], ...]] = {
     Family.MYSQL: (
         ("5.7", (5, 7), (5, 7)),
@@ -73,8 +73,8 @@ def version(text: str) -> Version:
 @cache
 def eras() -> tuple[Era, ...]:
     """Every era of every series, oldest first within a family."""
-    rows = (DATA / "eras.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    return tuple(_era(*row.split("\t")) for row in rows)
+    with open(os.path.join(DATA, "eras.tsv"), encoding="utf-8") as file:
+        return tuple(_era(*row.rstrip("\n").split("\t")) for row in file if row[0] != "#")
 
 
 def _era(family: str, series: str, first: str, last: str, shown: str, representative: str, reason: str) -> Era:
@@ -167,7 +167,7 @@ def detect_release(version_text: str, version_comment: str = "") -> Release | No
 
 
 def _vendor(words: str, version_text: str) -> str:
-    """Percona's builds number themselves 8.0.36-28, XtraDB Cluster's 8.0.36-28.1; a distribution's -0ubuntu1 has letters."""
+    """Percona's builds are named 8.0.36-28, XtraDB Cluster's 8.0.36-28.1; a distribution's -0ubuntu1 has letters."""
     if "xtradb cluster" in words or "wsrep" in words:
         return "pxc"
     if "percona" in words:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
 from typing import Any
 
@@ -12,11 +13,12 @@ from advisor.catalog.releases import DATA
 @cache
 def rows(stem: str) -> dict[str, str]:
     """Name → JSON text of `data/<stem>.tsv`; empty when there is no such file. The caller must not change it."""
-    path = DATA / f"{stem}.tsv"
-    if not path.is_file():
+    path = os.path.join(DATA, f"{stem}.tsv")
+    if not os.path.isfile(path):
         return {}
-    lines = path.read_text(encoding="utf-8").split("\n")[1:-1]
-    return dict(line.split("\t", 1) for line in lines)  # type: ignore[misc]
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")[1:-1]
+    return dict(line.split("\t", 1) for line in lines)
 
 
 @cache

@@ -1,8 +1,10 @@
 """What is this variable in this release?
 
 Keys of the data files: t type, d default (absent: not known), a decided by the machine, lo hi st limits and step,
-w words, sc scope (g s b), y dynamic, op how it stands in an option file, ot the option's type, oo no variable, ow owner,
-dp deprecated, dv since, f came, u went, ch older values, ig accepted and ignored (MariaDB), m known from manuals only.
+w words, sc scope (g s b), y dynamic, op how it stands in an option file, ot the option's type, oo no variable,
+ow owner, dp deprecated, dv since, f came, u went, ch older values, ig accepted and ignored (MariaDB), m known from
+manuals only. `pxc.tsv` has the same keys for what Percona XtraDB Cluster adds, from its manual
+(https://docs.percona.com/percona-xtradb-cluster/8.0/wsrep-system-index.html).
 """
 
 from __future__ import annotations
@@ -11,13 +13,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from advisor.catalog import galera, pxc
+from advisor.catalog import galera
 from advisor.catalog.history import Span, When, dated, span
 from advisor.catalog.names import Successor, successor_of
 from advisor.catalog.releases import line_starts
 from advisor.catalog.table import row, rows
 from advisor.model.catalog import NO_DEFAULT, Variable, VariableType
-from advisor.model.server import Family, Release
+from advisor.model.server import Release
 
 _SCOPES = {"g": "global", "s": "session", "b": "both"}
 _EXTENDED = ("percona", "pxc")
@@ -26,8 +28,8 @@ _EXTENDED = ("percona", "pxc")
 class Catalog:
     """Everything one release knows. Names are the server's spelling with "_"; `covered`: whether its facts were read.
 
-    For a release that stands for a range, a fact is given only when it holds in the whole range. For a release
-    that is not covered, kinds come from the nearest series, and no default and no existence is claimed.
+    For a release that stands for a range, a default is given only when it holds in the whole range, and limits are
+    the widest of the range. For a release that is not covered, only kinds are given, those of the nearest series.
     """
 
     __slots__ = ("_known", "_span", "_stem", "covered", "release")
@@ -46,23 +48,23 @@ class Catalog:
         return self._known[name]
 
     def maybe(self, name: str) -> bool:
-        """Whether it cannot be told if the name is there: undated, of another vendor's build, or known from manuals only."""
+        """Whether it cannot be told if the name is there: undated, another vendor's, or known from manuals only."""
         if self.get(name) is not None:
             return False
-        found = row(self._stem, name)
         if not self.covered:
             return True
-        if found is not None and "ig" not in found and presence(found, self._span) is When.EITHER:
-            return True
-        return self.release.vendor in _EXTENDED and (found is None or "m" in found)
+        found = self._row(name)
+        if found is not None:
+            return "ig" not in found and presence(found, self._span) is When.EITHER
+        return self.release.vendor in _EXTENDED and not _in_another_series(name, self.release)
 
     def names(self) -> tuple[str, ...]:
         """Every name that `get` knows, in order."""
-        own = [name for name, text in rows(self._stem).items() if _plain(text) or self.get(name) is not None]
-        return tuple(own + [n for n in pxc.names(self.release) if n not in rows(self._stem)])
+        listed = rows(self._stem) | (rows("pxc") if self.release.vendor == "pxc" else {})
+        return tuple(sorted(name for name, text in listed.items() if _plain(text) or self.get(name) is not None))
 
     def ignored(self, name: str) -> str | None:
-        """Why MariaDB accepts the option and does nothing with it ("removed", "mysql_unused", "mysql_todo", "silent")."""
+        """Why MariaDB takes the option and does nothing with it: "removed", "mysql_unused", "mysql_todo", "silent"."""
         found = row(self._stem, name)
         if found is None or "ig" not in found or presence(found, self._span) is When.AFTER:
             return None
@@ -81,15 +83,17 @@ class Catalog:
         """Provider options with their defaults (None: depends on the machine); empty where there is no provider."""
         return galera.defaults(self.release)
 
-    def _build(self, name: str) -> Variable | None:
+    def _row(self, name: str) -> Any:
         found = row(self._stem, name)
-        if found is None or "m" in found:
-            return pxc.variable(name, self.release)
-        if not self.covered:
-            return _variable(name, found, self._span, covered=False)
-        if presence(found, self._span) is not When.AFTER:
+        return row("pxc", name) if found is None and self.release.vendor == "pxc" else found
+
+    def _build(self, name: str) -> Variable | None:
+        found = self._row(name)
+        if found is None or "t" not in found:
             return None
-        return _variable(name, found, self._span)
+        if not self.covered:
+            return _kind_only(name, found)
+        return _variable(name, found, self._span) if presence(found, self._span) is When.AFTER else None
 
 
 def _plain(text: str) -> bool:
@@ -104,7 +108,7 @@ def load(release: Release) -> Catalog:
 
 
 def nearest_series(release: Release) -> str:
-    """The covered series nearest below the version, else the oldest: whose kinds serve a release that is not covered."""
+    """The covered series nearest below the version, else the oldest: its kinds serve a release that is not covered."""
     below = [series for series, start in line_starts(release.family).items() if start <= release.version]
     return below[-1] if below else next(iter(line_starts(release.family)))
 
@@ -121,7 +125,7 @@ def presence(found: Mapping[str, Any], asked: Span) -> When:
 
 
 def _values(found: Mapping[str, Any], key: str, asked: Span) -> list[Any]:
-    """The value of a fact in the releases asked about, newest first; several when it changed among them or is undated."""
+    """The values of a fact in the releases asked about, newest first; several when it changed or is undated."""
     values, now = [], found.get(key)
     for when, before in found.get("ch", {}).get(key, ()):
         held = dated(when, asked)
@@ -133,8 +137,24 @@ def _values(found: Mapping[str, Any], key: str, asked: Span) -> list[Any]:
     return [*values, now]
 
 
-def _variable(name: str, found: Mapping[str, Any], asked: Span, *, covered: bool = True) -> Variable:
-    defaults = _values(found, "d", asked) if covered and "d" in found else []
+def _in_another_series(name: str, release: Release) -> bool:
+    """Whether the name belongs to another series of the family, so that this one lacks it whoever built it."""
+    return any("t" in (row(f"{release.family}-{series}", name) or ()) for series in line_starts(release.family))
+
+
+def _kind_only(name: str, found: Mapping[str, Any]) -> Variable:
+    return Variable(
+        name=name,
+        type=VariableType(found["t"]),
+        default=NO_DEFAULT,
+        option=found.get("op", "req"),
+        option_type=VariableType(found["ot"]) if "ot" in found else None,
+        scope=_SCOPES[found.get("sc", "g")],
+    )
+
+
+def _variable(name: str, found: Mapping[str, Any], asked: Span) -> Variable:
+    defaults = _values(found, "d", asked) if "d" in found else []
     deprecated = found.get("dp", "")
     if deprecated and "dv" in found and dated(found["dv"], asked) is not When.AFTER:
         deprecated = ""
@@ -154,7 +174,7 @@ def _variable(name: str, found: Mapping[str, Any], asked: Span, *, covered: bool
         option_type=VariableType(found["ot"]) if "ot" in found else None,
         option_only="oo" in found,
         owner=found.get("ow", ""),
-        deprecated=deprecated if covered else "",
+        deprecated=deprecated,
     )
 
 

@@ -70,6 +70,7 @@ class Member:
     `server` is the stated family and version ("mysql 5.7.15", "pxc 8.0", "mariadb 10.6.23-MariaDB-log"), ""
     when not stated. `variables` holds running values as text. `observed` holds what people know
     (`observations.yaml`), flattened with dots ("latency_ms.p99"); `host` what the host says ("cpus").
+    `role_source` says how the role is known ("bundle.json", "replica.txt:1").
     """
 
     name: str
@@ -83,6 +84,7 @@ class Member:
     innodb_status: str = ""
     host: Mapping[str, Fact] = field(default_factory=dict)
     observed: Mapping[str, Fact] = field(default_factory=dict)
+    role_source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +92,12 @@ class Cluster:
     """The members looked at together; one member for a single option file.
 
     `path` is what the user named. `problems` are things in the evidence that could not be used, each with
-    its place; they are shown, and never stop the rest from being judged.
+    its place; they are shown, and never stop the rest from being judged. `topology_source` says how the
+    topology is known.
     """
 
     path: str
     members: tuple[Member, ...]
     topology: Topology | None = None
     problems: tuple[str, ...] = ()
+    topology_source: str = ""

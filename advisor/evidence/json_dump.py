@@ -1,0 +1,147 @@
+"""What does this JSON of a server say? Variables, timed counters, replication tables, process lists → pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from advisor.errors import InputError
+from advisor.evidence.dumps import add_table
+from advisor.evidence.host import add_host_json
+from advisor.evidence.kinds import are_counters, counter_name, table_of
+from advisor.evidence.pieces import Pieces
+from advisor.evidence.scalars import as_text, scalar
+from advisor.model.evidence import Scalar
+
+_RENAMED = {
+    "slave_status": "replica_status",
+    "master_status": "binary_log_status",
+    "process_list": "processlist",
+}
+_SNAPSHOT = frozenset({"global_variables", "global_status"})
+
+
+def load_json(text: str, label: str) -> Any:
+    """The parsed text; InputError with the line when it is no JSON."""
+    import json
+
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON: {error.msg} (column {error.colno})", file=label, line=error.lineno) from None
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"not usable JSON: {error}", file=label) from None
+
+
+def read_json(text: str, label: str, kind: str = "") -> Pieces:
+    """`kind` is what the file's name promises ("variables", "status", "replication", "processlist", "host"), or "".
+
+    Raises InputError when it is no JSON or has none of the known shapes.
+    """
+    data = load_json(text, label)
+    pieces = Pieces()
+    if kind == "host" and isinstance(data, dict):
+        add_host_json(pieces, data, label)
+    elif isinstance(data, dict) and _SNAPSHOT & data.keys():
+        _add_snapshot(pieces, data, label)
+    elif isinstance(data, dict):
+        _add_mapping(pieces, data, label, kind, None)
+    elif isinstance(data, list) and all(isinstance(entry, dict) for entry in data):
+        _add_list(pieces, data, label, kind)
+    else:
+        raise InputError("neither an object nor a list of objects", file=label, line=1)
+    return pieces
+
+
+def _add_list(pieces: Pieces, entries: list[dict[str, Any]], label: str, kind: str) -> None:
+    """Timed moments ({"at_seconds", "values"}), names and values, or the rows of one table."""
+    if any("values" in entry or "tables" in entry for entry in entries):
+        for entry in entries:
+            _add_moment(pieces, entry, label, kind)
+        return
+    names = {name.lower() for entry in entries for name in entry}
+    if table_of(names) == "variables_or_counters":
+        pairs = {_first(entry, "variable_name"): _first(entry, "value", "variable_value") for entry in entries}
+        _add_mapping(pieces, pairs, label, kind, None)
+        return
+    table = table_of(names) or kind
+    if kind == "processlist" or {"state", "command"} <= names:
+        table = "processlist"
+    if entries and table in ("", "variables", "status", "host"):
+        raise InputError("a list of rows of no known statement", file=label, line=1)
+    add_table(pieces, table if table != "replication" else "replica_status", map(_row, entries), None, label)
+
+
+def _first(entry: Mapping[str, Any], *names: str) -> Any:
+    return next((value for key, value in entry.items() if key.lower() in names), None)
+
+
+def _add_moment(pieces: Pieces, entry: dict[str, Any], label: str, kind: str) -> None:
+    at = entry.get("at_seconds")
+    if at is not None and (isinstance(at, bool) or not isinstance(at, (int, float))):
+        raise InputError(f"at_seconds is {at!r}, not a number", file=label)
+    tables = entry.get("tables")
+    if isinstance(tables, dict):
+        _add_tables(pieces, tables, label, at)
+    values = entry.get("values")
+    if isinstance(values, list) and all(isinstance(row, dict) for row in values):
+        table = table_of(name for row in values for name in row) or "replica_status"
+        add_table(pieces, table, map(_row, values), at, label)
+    elif isinstance(values, dict):
+        _add_mapping(pieces, values, label, kind, at)
+    elif values is not None:
+        raise InputError("`values` is not a mapping of names to values", file=label)
+
+
+def _add_mapping(pieces: Pieces, data: Mapping[str, Any], label: str, kind: str, at: float | None) -> None:
+    """Names → values, or names of tables → rows."""
+    if data and all(isinstance(value, list) for value in data.values()):
+        _add_tables(pieces, data, label, at)
+        return
+    table = table_of(data)
+    if kind == "replication" or (table and table != "variables_or_counters" and kind not in ("variables", "status")):
+        add_table(pieces, table or "replica_status", [_row(data)], at, label)
+    elif kind == "status" or (kind != "variables" and are_counters(data)):
+        pieces.add_counters(((counter_name(name), _scalar(value)) for name, value in data.items()), at, label)
+    else:
+        for name, value in data.items():
+            pieces.add_variable(name, as_text(value), label)
+
+
+def _add_tables(pieces: Pieces, tables: Mapping[str, Any], label: str, at: float | None) -> None:
+    for name, rows in tables.items():
+        if isinstance(rows, dict):
+            rows = [rows]
+        if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+            add_table(pieces, _RENAMED.get(name.lower(), name.lower()), map(_row, rows), at, label)
+
+
+def _add_snapshot(pieces: Pieces, data: Mapping[str, Any], label: str) -> None:
+    """One collection of everything: global_variables, global_status, and tables by name."""
+    at = _epoch_seconds(data.get("at"))
+    if isinstance(data.get("global_variables"), dict):
+        _add_mapping(pieces, data["global_variables"], label, "variables", at)
+    if isinstance(data.get("global_status"), dict):
+        _add_mapping(pieces, data["global_status"], label, "status", at)
+    rest = {name: rows for name, rows in data.items() if isinstance(rows, list) and name not in _SNAPSHOT}
+    _add_tables(pieces, rest, label, at)
+
+
+def _epoch_seconds(text: object) -> float | None:
+    from datetime import UTC, datetime
+
+    try:
+        moment = datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _row(row: Mapping[str, Any]) -> dict[str, Scalar]:
+    return {str(name): _scalar(value) for name, value in row.items()}
+
+
+def _scalar(value: Any) -> Scalar:
+    if isinstance(value, str):
+        return scalar(value)
+    return value if value is None or isinstance(value, (bool, int, float)) else as_text(value)

@@ -1,0 +1,140 @@
+"""What has been read of one server so far, from however many files, before it becomes a `Member`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from advisor.evidence.redaction import redact
+from advisor.model.evidence import Fact, Member, Row, Scalar, TableSnapshot
+from advisor.model.options import Reading
+from advisor.model.server import Role
+
+
+@dataclass(slots=True)
+class Moment:
+    """Counters printed together. `at_seconds` is None when only `Uptime` can tell the time."""
+
+    values: dict[str, Scalar]
+    at_seconds: float | None
+    source: str
+
+
+@dataclass(slots=True)
+class Pieces:
+    """A collector, the one mutable thing here: readers add to it, `member` freezes it.
+
+    Everything enters through the `add_` functions, which is where secrets are taken out.
+    """
+
+    options: Reading | None = None
+    variables: dict[str, Fact] = field(default_factory=dict)
+    moments: list[Moment] = field(default_factory=list)
+    tables: list[TableSnapshot] = field(default_factory=list)
+    processlist: list[Row] = field(default_factory=list)
+    innodb_status: str = ""
+    host: dict[str, Fact] = field(default_factory=dict)
+    observed: dict[str, Fact] = field(default_factory=dict)
+    server: str = ""
+    role: Role | None = None
+    problems: list[str] = field(default_factory=list)
+
+    def add_variable(self, name: str, text: str | None, source: str) -> None:
+        """A running value; a later one of the same name wins, as a later dump is the newer one."""
+        plain = name.lower()
+        self.variables[plain] = Fact(plain, redact(plain, text), "", source)
+
+    def add_counters(self, pairs: Iterable[tuple[str, Scalar]], at_seconds: float | None, source: str) -> None:
+        """Counters in the order printed; a name seen already in this moment begins the next moment."""
+        moment = Moment({}, at_seconds, source)
+        if self._continues(at_seconds):
+            moment = self.moments[-1]
+        else:
+            self.moments.append(moment)
+        for name, value in pairs:
+            if name in moment.values:
+                moment = Moment({}, at_seconds, source)
+                self.moments.append(moment)
+            moment.values[name] = redact(name, value)
+
+    def _continues(self, at_seconds: float | None) -> bool:
+        """Whether undated counters may belong to the moment before (SHOW STATUS LIKE, one after another)."""
+        return bool(self.moments) and at_seconds is None and self.moments[-1].at_seconds is None
+
+    def add_rows(self, table: str, rows: Iterable[Mapping[str, Scalar]], at_seconds: float | None, source: str) -> None:
+        """One snapshot of a table."""
+        clean = tuple({name: redact(name, value) for name, value in row.items()} for row in rows)
+        self.tables.append(TableSnapshot(table, clean, at_seconds or 0.0, source))
+
+    def add_processes(self, rows: Iterable[Mapping[str, Scalar]]) -> None:
+        """The newest process list only: two lists added together would count threads twice."""
+        self.processlist = [{name: redact(name, value) for name, value in row.items()} for row in rows]
+
+    def add_host(self, name: str, value: object, unit: str, source: str) -> None:
+        """A fact of the machine; the first one stays, so that what was stated wins over what was worked out."""
+        self.host.setdefault(name, Fact(name, value, unit, source))
+
+    def add_observed(self, name: str, value: object, unit: str, source: str) -> None:
+        """Something people know."""
+        kept = redact(name, value) if isinstance(value, str) else value
+        self.observed[name] = Fact(name, kept, unit, source)
+
+    def add(self, other: Pieces) -> None:
+        """Another file of the same server; where both say something, the later one counts."""
+        self.options = other.options or self.options
+        self.variables.update(other.variables)
+        self.moments.extend(other.moments)
+        self.tables.extend(other.tables)
+        self.processlist = other.processlist or self.processlist
+        self.innodb_status = other.innodb_status or self.innodb_status
+        self.host = {**other.host, **self.host}
+        self.observed.update(other.observed)
+        self.server = self.server or other.server
+        self.role = self.role or other.role
+        self.problems.extend(other.problems)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing at all was found."""
+        return not (
+            self.options or self.variables or self.moments or self.tables or self.processlist
+            or self.innodb_status or self.host or self.observed
+        )  # fmt: skip
+
+    def member(self, name: str) -> tuple[Member, tuple[str, ...]]:
+        """The member and the problems met, those of the time axis of its counters included."""
+        from advisor.evidence.moments import samples
+
+        kept, remarks = samples(self.moments)
+        member = Member(
+            name=name,
+            server=self.server or self._server(),
+            role=self.role,
+            options=self.options,
+            variables=self.variables,
+            samples=tuple(kept),
+            tables=tuple(self.tables),
+            processlist=tuple(self.processlist),
+            innodb_status=self.innodb_status,
+            host=self.host,
+            observed=self.observed,
+        )
+        return member, (*self.problems, *remarks)
+
+    def _server(self) -> str:
+        """ "mariadb 10.6.23-MariaDB-log" and the like, from what the server says of itself; "" when it does not."""
+        version = self.variables.get("version")
+        if version is None or not version.value:
+            return ""
+        comment = self.variables.get("version_comment")
+        words = f"{version.value} {comment.value if comment else ''}".lower()
+        return f"{_vendor(words, self.variables)} {version.value}"
+
+
+def _vendor(words: str, variables: Mapping[str, Fact]) -> str:
+    """The family by words of the version, never by its number (MySQL has a series 26.7)."""
+    if "mariadb" in words:
+        return "mariadb"
+    if "xtradb cluster" in words or ("wsrep_provider" in variables and "percona" in words):
+        return "pxc"
+    return "percona" if "percona" in words else "mysql"

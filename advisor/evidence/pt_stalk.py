@@ -1,0 +1,59 @@
+"""What did pt-stalk collect? Its files of one moment (2026_01_31_12_00_00-variables, …) → pieces of one server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from advisor.evidence import host
+from advisor.evidence.dumps import read_dump
+from advisor.evidence.pieces import Pieces
+from advisor.evidence.tree import Tree
+
+_NAME = re.compile(r"(?:(?P<prefix>.+)-)?(?P<what>[a-z][a-z-]*\d?)\Z")
+_DUMPS = (
+    "variables", "status1", "status2", "mysqladmin", "innodbstatus1", "innodbstatus2", "slave-status",
+    "replica-status", "processlist", "master-status", "binary-log-status", "replication-group-members",
+)  # fmt: skip
+_MARKS = frozenset(
+    {
+        "mysqladmin",
+        "innodbstatus1",
+        "innodbstatus2",
+        "slave-status",
+        "procvmstat",
+        "diskstats",
+        "trigger",
+        "opentables1",
+    }
+)
+
+
+def is_collection(names: Iterable[str]) -> bool:
+    """Whether these names of a folder are pt-stalk's."""
+    found = {match["what"] for name in names if (match := _NAME.match(name)) and match["prefix"]}
+    return len(found & (_MARKS | set(_DUMPS))) >= 2 and bool(found & _MARKS)
+
+
+def read_collection(tree: Tree) -> tuple[str, Pieces]:
+    """The host's name ("server" when it is not told) and the newest collection in the folder."""
+    matches = [match for name in tree.names() if "/" not in name and (match := _NAME.match(name)) and match["prefix"]]
+    prefixes = sorted({match["prefix"] for match in matches if match["what"] in _MARKS})
+    prefix = prefixes[-1]
+    pieces = Pieces()
+    if len(prefixes) > 1:
+        pieces.problems.append(
+            f"{tree.path}: {len(prefixes)} collections ({prefixes[0]} to {prefix}): the last one is used"
+        )
+    files = {match["what"]: match[0] for match in matches if match["prefix"] == prefix}
+    for what in _DUMPS:
+        if what in files and not (what.startswith("status") and "mysqladmin" in files):
+            pieces.add(read_dump(tree.read(files[what]), files[what]))
+    if "meminfo" in files:
+        host.add_meminfo(pieces, tree.read(files["meminfo"]), files["meminfo"])
+    if "procstat" in files:
+        host.add_procstat(pieces, tree.read(files["procstat"]), files["procstat"])
+    if "procvmstat" in files:
+        host.add_vmstat_swap(pieces, tree.read(files["procvmstat"]), files["procvmstat"])
+    name = tree.read(files["hostname"]).strip().split("\n")[0] if "hostname" in files else ""
+    return name or "server", pieces

@@ -1,0 +1,52 @@
+"""What must never be kept of evidence: passwords and the like, in values, addresses and statements."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from advisor.masking import MASK, is_secret
+from advisor.model.evidence import Scalar
+from advisor.model.options import Argument, Reading
+
+_ADDRESS = re.compile(r"(?<![\w/@])([\w.%+-]+):([^\s:@/,'\"]+)@(?=[\w\[(*%])")
+_STATEMENT = re.compile(
+    r"(\b(?:identified\s+(?:with\s+\S+\s+)?(?:by|as)(?:\s+password)?"
+    r"|(?:master|source)_password\s*=|set\s+password(?:\s+for\s+\S+)?\s*(?:=|to)(?:\s*(?:old_)?password\s*\()?"
+    r"|password\s*(?:=|\())\s*)('(?:[^'\\]|\\.)*'?|\"(?:[^\"\\]|\\.)*\"?)",
+    re.IGNORECASE,
+)
+
+
+def redact_text(text: str) -> str:
+    """Text with `user:password@host` and the passwords of SQL statements replaced masked."""
+    if "@" in text and ":" in text:
+        text = _ADDRESS.sub(rf"\1:{MASK}@", text)
+    if "assword" in text or "ASSWORD" in text or "dentified" in text.lower():
+        text = _STATEMENT.sub(rf"\1'{MASK}'", text)
+    return text
+
+
+def redact(name: str, value: Scalar) -> Scalar:
+    """The value as it may be kept: masked for a secret (an empty one stays empty), cleaned text otherwise."""
+    if value is None or value == "":
+        return value
+    if is_secret(name):
+        return MASK
+    return redact_text(value) if isinstance(value, str) else value
+
+
+def redact_reading(reading: Reading) -> Reading:
+    """The same option files without their passwords; everything else stays exactly as written."""
+    arguments = tuple(_redact_argument(argument) for argument in reading.arguments)
+    return replace(reading, arguments=arguments, cut=redact_reading(reading.cut) if reading.cut else None)
+
+
+def _redact_argument(argument: Argument) -> Argument:
+    if not argument.value:
+        return argument
+    value = redact(argument.name, argument.value)
+    if value == argument.value or not isinstance(value, str):
+        return argument
+    head = argument.text.partition("=")[0]
+    return replace(argument, value=value, text=f"{head}={value}")

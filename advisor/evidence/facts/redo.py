@@ -1,0 +1,130 @@
+"""How large is the redo log really, how full is it, and how long does it last at the measured rate?
+
+"Async" and "sync" are InnoDB's own words for two fillings of the log: from the first on pages are flushed without regard
+to `innodb_io_capacity`, from the second on sessions wait for it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from advisor.evidence.facts import fact
+from advisor.evidence.view import View
+from advisor.model.evidence import UNKNOWN
+from advisor.model.server import Family
+
+_RESIZED: Final = "status.Innodb_redo_log_capacity_resized"
+_OLD_SIZES: Final = ("innodb_log_file_size", "innodb_log_files_in_group")
+_LSN_PAIR: Final = re.compile(r"Log sequence number\s+(\d+).*?Last checkpoint at\s+(\d+)", re.DOTALL)
+_AGE_COUNTERS: Final = (
+    ("Innodb_redo_log_current_lsn", "Innodb_redo_log_checkpoint_lsn"),
+    ("Innodb_lsn_current", "Innodb_lsn_last_checkpoint"),
+)
+_FEWEST_READINGS: Final = 2
+_HOUR_SECONDS: Final = 3600
+_ROUND_TO_BYTES: Final = 256 * 1024**2
+_LARGEST_BYTES: Final = 512 * 1024**3
+
+
+@fact("bytes")
+def redo_capacity_bytes(e: View) -> Any:
+    """Total size of the redo log in bytes, by whatever counts in this release.
+
+    MySQL 8.0.30+: the size the server reports (`Innodb_redo_log_capacity_resized`), else `innodb_redo_log_capacity`
+    when it is given, else `innodb_log_file_size` × `innodb_log_files_in_group` when one of them is, else the default
+    (manual, "Configuring Redo Log Capacity"; server message MY-013907). Older MySQL: size × files. MariaDB since 10.5:
+    one file, whatever `innodb_log_files_in_group` says. Unknown where `innodb_dedicated_server` sizes it.
+    """
+    resized = e.get(_RESIZED)
+    if isinstance(resized, int | float) and resized > 0:
+        return resized
+    if e.release.family is Family.MARIADB:
+        return e["innodb_log_file_size"]
+    old_sizes_given = any(e.get(f"configured.{name}", False) for name in _OLD_SIZES)
+    sized_by_server = e.get("innodb_dedicated_server", False)
+    if e.exists("innodb_redo_log_capacity"):
+        if e["configured.innodb_redo_log_capacity"]:
+            return e["innodb_redo_log_capacity"]
+        if not old_sizes_given:
+            return e[_RESIZED] if sized_by_server else e["innodb_redo_log_capacity"]
+    elif sized_by_server and not old_sizes_given:
+        return UNKNOWN
+    return e["innodb_log_file_size"] * e["innodb_log_files_in_group"]
+
+
+@fact("bytes")
+def redo_async_flush_bytes(e: View) -> Any:
+    """Checkpoint age in bytes from which InnoDB flushes pages as fast as it can, whatever innodb_io_capacity says.
+
+    MySQL 8.0.30+: 0.775 of the capacity (32 files, 30 usable, 5 % kept by the writer, 7/8; log0files_capacity.cc,
+    measured 0.772 to 0.776 from 32 MiB on). MySQL before: 7/8 of 0.9 × (0.9 × (capacity − 2048 × files) − free), where
+    `free` is 4 pages for each of 10 + innodb_thread_concurrency threads and 8 more (log_calc_max_ages). MariaDB 10.5+:
+    7/8 of 0.9 × (0.9 × (size − 12288) − 786432) (log_set_capacity; agrees with Innodb_checkpoint_max_age to the byte).
+    """
+    capacity = e["fact.redo_capacity_bytes"]
+    if e.release.family is Family.MARIADB:
+        return int(0.9 * (0.9 * (capacity - 12288) - 786432) * 7 / 8)
+    if e.exists("innodb_redo_log_capacity"):
+        return int(0.775 * capacity)
+    page = e["innodb_page_size"]
+    free = (10 + e["innodb_thread_concurrency"]) * 4 * page + 8 * page
+    return int(0.9 * (0.9 * (capacity - 2048 * e["innodb_log_files_in_group"]) - free) * 7 / 8)
+
+
+@fact("share")
+def checkpoint_age_share(e: View) -> Any:
+    """The lowest checkpoint age among at least two readings, as a share of the async flush limit; 1 is at the limit.
+
+    Ages come from LSN counters of the samples, MariaDB's `Innodb_checkpoint_age`, and SHOW ENGINE INNODB STATUS. The
+    lowest counts, because a burst may fill the log for a moment without any harm.
+    """
+    ages = _ages(e)
+    if len(ages) < _FEWEST_READINGS:
+        return UNKNOWN
+    return min(ages) / e["fact.redo_async_flush_bytes"]
+
+
+@fact("bytes")
+def redo_bytes_per_second(e: View) -> Any:
+    """Redo written per second in bytes, by the log sequence number.
+
+    `Innodb_os_log_written` is no substitute: it counts every rewrite of a partly filled block, three times as much in a
+    measurement with one client.
+    """
+    rate = e.get("rate.Innodb_redo_log_current_lsn")
+    return e["rate.Innodb_lsn_current"] if rate is UNKNOWN else rate
+
+
+@fact("minutes")
+def redo_minutes(e: View) -> Any:
+    """How many minutes of writing at the measured rate fit between a checkpoint and the async flush limit."""
+    rate = e["fact.redo_bytes_per_second"]
+    return e["fact.redo_async_flush_bytes"] / rate / 60 if rate > 0 else UNKNOWN
+
+
+@fact("bytes")
+def redo_capacity_for_an_hour_bytes(e: View) -> Any:
+    """The redo log that holds one hour at the measured rate, in whole 256 MiB, at most InnoDB's 512 GiB.
+
+    Room for an hour is Percona's rule; the async limit is at 0.775 (MySQL 8.0.30+) or 0.7 of the capacity.
+    """
+    usable = 0.775 if e.exists("innodb_redo_log_capacity") else 0.7
+    wanted = e["fact.redo_bytes_per_second"] * _HOUR_SECONDS / usable
+    return int(min(-(-wanted // _ROUND_TO_BYTES) * _ROUND_TO_BYTES, _LARGEST_BYTES))
+
+
+def _ages(e: View) -> list[float]:
+    """Every reading of the checkpoint age there is, in bytes."""
+    ages: list[float] = []
+    for sample in e.member.samples:
+        known = sample.values.get("Innodb_checkpoint_age")
+        if isinstance(known, int | float):
+            ages.append(known)
+            continue
+        for current, checkpoint in _AGE_COUNTERS:
+            written, flushed = sample.values.get(current), sample.values.get(checkpoint)
+            if isinstance(written, int | float) and isinstance(flushed, int | float):
+                ages.append(written - flushed)
+                break
+    return ages + [int(a) - int(b) for a, b in _LSN_PAIR.findall(e.member.innodb_status)]

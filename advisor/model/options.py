@@ -52,13 +52,14 @@ class Reading:
     """The option files of one server, read in its order: every argument of every group, in reading order.
 
     `cut` is what servers before MySQL 9.7 (and MariaDB) read, None where that is the same: they cut lines longer than
-    4094 bytes and take `!include f # c` for a file called "f # c".
+    4094 bytes and take `!include f # c` for a file called "f # c". `groups`: every group met, empty ones too.
     """
 
     arguments: tuple[Argument, ...]
     problems: tuple[ReadProblem, ...] = ()
     files: tuple[str, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
+    groups: tuple[str, ...] = ()
     cut: Reading | None = None
 
 
@@ -109,7 +110,7 @@ class Setting:
     variable: Variable | None
     notes: tuple[Note, ...] = ()
     shadowed_by: Argument | None = None
-    limit_only: bool = False  # maximum-: bounds later SETs, does not change the value
+    limit_only: bool = False  # does not change the value: maximum- bounds later SETs; a switch ignores "=yes"
 
     @property
     def effective(self) -> bool:

@@ -6,5 +6,16 @@
 
 from advisor.options.files import read_default_files, read_file, read_text
 from advisor.options.groups import select, server_groups
+from advisor.options.infer import infer
+from advisor.options.settings import adds_up, resolve
 
-__all__ = ["read_default_files", "read_file", "read_text", "select", "server_groups"]
+__all__ = [
+    "adds_up",
+    "infer",
+    "read_default_files",
+    "read_file",
+    "read_text",
+    "resolve",
+    "select",
+    "server_groups",
+]

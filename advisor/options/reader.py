@@ -31,11 +31,19 @@ class Reader:
     problems: list[ReadProblem] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     suppressions: list[Suppression] = field(default_factory=list)
+    groups: dict[str, None] = field(default_factory=dict)
     alike: bool = True
 
     def reading(self, cut: Reading | None = None) -> Reading:
         """What was read so far."""
-        return Reading(tuple(self.arguments), tuple(self.problems), tuple(self.files), tuple(self.suppressions), cut)
+        return Reading(
+            arguments=tuple(self.arguments),
+            problems=tuple(self.problems),
+            files=tuple(self.files),
+            suppressions=tuple(self.suppressions),
+            groups=tuple(self.groups),
+            cut=cut,
+        )
 
     def file(self, path: str, depth: int) -> bool:
         """Read the file; False when the server gives up because of it. Raises InputError."""
@@ -58,6 +66,7 @@ class Reader:
                 self.argument(line, group, path)
             elif line.kind is LineKind.GROUP:
                 group = decoded(line.name)
+                self.groups[group] = None
             elif line.kind is LineKind.INCLUDE and depth < MAX_DEPTH:
                 self.include(line, path, depth)
             elif line.kind is LineKind.INCLUDE_DIR and depth < MAX_DEPTH:

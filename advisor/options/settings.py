@@ -1,0 +1,181 @@
+"""What does each argument mean to a server of this release, which ones decide, and would the server start?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from advisor.catalog import canonical, spelling
+from advisor.model.catalog import NO_DEFAULT, Value, Variable, VariableType
+from advisor.model.options import Argument, Note, NoteKind, Reading, Setting, Settings
+from advisor.model.server import Family, Release
+from advisor.options.groups import problems, select
+from advisor.options.names import Found, Name, understand
+from advisor.options.plugins import loaded, provided
+from advisor.options.unknown import shown_name, unknown
+from advisor.options.values import Parsed, dialect, forgiven, parse
+from advisor.options.words import merged_switches
+
+_ADDING = frozenset("plugin_load_add binlog_do_db binlog_ignore_db performance_schema_instrument ignore_db_dir".split())
+_ADDING_STARTS = ("replicate_do_", "replicate_ignore_", "replicate_wild_", "replicate_rewrite_")
+
+
+def resolve(reading: Reading, release: Release, suffix: str = "", *, bare: bool = False) -> Settings:
+    """Every argument of the groups the server reads, as this release takes it.
+
+    `suffix` is `--defaults-group-suffix`. `bare`: no plugin or component was ever installed and the build is the
+    plain one, so nothing is undecided.
+    """
+    arguments = select(reading, release, suffix)
+    names = list(_understood(arguments, release))
+    plugins = loaded((n.plain, a.value) for n, a in zip(names, arguments, strict=True))
+    settings = [_setting(a, n, release, plugins, bare) for n, a in zip(names, arguments, strict=True)]
+    effective = _decide(settings)
+    return Settings(tuple(settings), problems(reading, release), effective)
+
+
+def adds_up(name: str) -> bool:
+    """Whether lines of this option add up instead of replacing each other."""
+    return name in _ADDING or name.startswith(_ADDING_STARTS)
+
+
+def _understood(arguments: tuple[Argument, ...], release: Release) -> Iterator[Name]:
+    """The names in reading order; MariaDB's getopt_prefix_matching counts for the lines after it."""
+    abbreviations = True
+    for argument in arguments:
+        name = understand(argument.name, release, abbreviations)
+        if name.plain == "getopt_prefix_matching" and name.variable is not None:
+            abbreviations = _value(name, argument, release).value is not False
+        yield name
+
+
+def _value(name: Name, argument: Argument, release: Release) -> Parsed:
+    """The value, with what skip- and its like make of it."""
+    assert name.variable is not None
+    text, switched = argument.value, name.prefix in ("skip", "disable", "enable")
+    if switched:
+        # twice no is yes: skip-x=0 switches x on; anything else than exactly 0 is not looked at
+        text = "1" if (text == "0") == (name.prefix != "enable") else "0"
+    elif name.plain == "skip_name_resolve" and release.family is Family.MYSQL and text is not None:
+        off = text.upper() == "OFF" and release.version >= (8, 0, 0)
+        text = "0" if off else "1"
+    return parse(name.variable, text, dialect(release), switched)
+
+
+def _setting(argument: Argument, name: Name, release: Release, plugins: frozenset[str], bare: bool) -> Setting:
+    if name.variable is None:
+        return _not_known(argument, name, release, bare)
+    variable = name.variable
+    if not _there(variable, plugins):
+        if name.loose:
+            note = Note(NoteKind.IGNORED, f"{_owner(variable)} is not loaded here: ignored unless it is installed")
+            notes: tuple[Note, ...] = (note,)
+        elif bare:
+            return Setting(argument, "", None, None, (unknown(argument.name, variable.name, release),))
+        else:
+            notes = (_needs_plugin(variable),)
+    else:
+        notes = ()
+    parsed = _value(name, argument, release)
+    if name.loose and release.family is Family.MARIADB:
+        parsed = forgiven(variable, parsed, dialect(release))
+    notes = (*notes, *parsed.notes, *_remarks(argument, name))
+    label, variable = _same_variable(variable, release)
+    limit_only = name.prefix == "maximum" or parsed.kept
+    return Setting(
+        argument, f"{name.cache}.{label}" if name.cache else label, parsed.value, variable, notes, None, limit_only
+    )
+
+
+def _there(variable: Variable, plugins: frozenset[str]) -> bool:
+    """Whether the bare server has the option, or a plugin the files load."""
+    if not variable.owner.startswith(("plugin", "component")):
+        return True
+    return provided(variable, plugins)
+
+
+def _owner(variable: Variable) -> str:
+    kind, _, name = variable.owner.partition(":")
+    return f"{kind} {name}".strip()
+
+
+def _needs_plugin(variable: Variable) -> Note:
+    message = f"{variable.name} belongs to the {_owner(variable)}, which these files do not load"
+    kind = variable.owner.partition(":")[0]
+    add = "plugin_load_add" if kind == "plugin" else "INSTALL COMPONENT"
+    return Note(
+        NoteKind.UNDECIDED, message, f"unless it was installed before, the server does not start: {add}, or loose-"
+    )
+
+
+def _not_known(argument: Argument, name: Name, release: Release, bare: bool) -> Setting:
+    """The setting of a name that is no option for certain."""
+    shown = shown_name(argument.name)
+    if name.found is Found.IGNORED:
+        note = Note(NoteKind.IGNORED, f"MariaDB accepts {shown} and does nothing with it")
+    elif name.found is Found.AMBIGUOUS:
+        note = Note(NoteKind.AMBIGUOUS, f"{shown} could be any of {', '.join(name.others[:6])}", "write the whole name")
+    elif name.loose:
+        note = Note(NoteKind.IGNORED, f"{shown} is unknown here; loose- lets the server go on")
+    elif name.found is Found.PERHAPS and not bare:
+        note = Note(NoteKind.UNDECIDED, f"it cannot be told whether this server knows {shown}")
+    else:
+        note = unknown(argument.name, name.plain, release)
+    return Setting(argument, "", None, None, (note,))
+
+
+def _remarks(argument: Argument, name: Name) -> Iterator[Note]:
+    """What else is to be said about a known option."""
+    variable = name.variable
+    assert variable is not None
+    if name.found is Found.ABBREVIATED:
+        message = f"{shown_name(argument.name)} is a beginning of {variable.name}"
+        yield Note(NoteKind.ABBREVIATED, message, "it may break when options are added", variable.name)
+    if name.dropped:
+        yield Note(NoteKind.MISREAD, f"the server drops '{name.dropped}.' and sets {variable.name}")
+    if variable.deprecated:
+        instead = "" if variable.deprecated == "yes" else variable.deprecated
+        yield Note(
+            NoteKind.DEPRECATED, f"{variable.name} is deprecated", f"write {instead}" if instead else "", instead
+        )
+    if argument.cut_comment:
+        yield Note(NoteKind.MISREAD, "a # begins a comment, even right behind the value", "put the value in quotes")
+
+
+@lru_cache(maxsize=8192)
+def _same_variable(variable: Variable, release: Release) -> tuple[str, Variable]:
+    """One name for all spellings of the same variable: settings of either shadow each other."""
+    if variable.owner.startswith("plugin"):
+        return variable.name, variable
+    one = canonical(variable.name, release.family)
+    if one == variable.name:
+        return one, variable
+    name = spelling(one, release) or variable.name
+    found = understand(name, release).variable
+    return (name, found) if found is not None else (variable.name, variable)
+
+
+def _decide(settings: list[Setting]) -> dict[str, Setting]:
+    """Mark what later lines shadow, sum up switch lists; the deciding setting by name."""
+    deciding: dict[str, int] = {}
+    for at, setting in enumerate(settings):
+        if not setting.name or setting.limit_only:
+            continue
+        before = deciding.get(setting.name)
+        deciding[setting.name] = at
+        variable = setting.variable
+        if variable is not None and variable.type is VariableType.FLAGSET:
+            settings[at] = replace(setting, value=_summed(variable, settings, before, setting.value))
+        elif before is not None and not adds_up(setting.name):
+            settings[before] = replace(settings[before], shadowed_by=setting.argument)
+    return {name: settings[at] for name, at in deciding.items()}
+
+
+def _summed(variable: Variable, settings: list[Setting], before: int | None, text: Value) -> Value:
+    """A switch list after one more line; None when that line is refused."""
+    if text is None:
+        return None
+    default = "" if variable.default is NO_DEFAULT else str(variable.default)
+    start = default if before is None else str(settings[before].value or "")
+    return merged_switches(start, str(text), variable.words, default)

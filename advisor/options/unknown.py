@@ -1,0 +1,72 @@
+"""Why does a server not know an option, and what should stand there instead?"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from advisor.catalog import known_somewhere, load, near, spelling
+from advisor.model.options import Note, NoteKind
+from advisor.model.server import Family, Release
+from advisor.options.lines import printable
+
+_FAMILY = {Family.MYSQL: "MySQL", Family.MARIADB: "MariaDB"}
+
+
+@lru_cache(maxsize=4096)
+def unknown(written: str, plain: str, release: Release) -> Note:
+    """The note on a name the release does not know: renamed, removed, another server's, or misspelt."""
+    shown = shown_name(written)
+    successor = load(release).successor(plain)
+    where = known_somewhere(plain)
+    here = [series.split()[1] for series in where if series.startswith(release.family)]
+    if successor is not None and successor.kind in ("rename", "replaced", "moved", "removed") and here:
+        return _gone(shown, successor.new, successor.kind, successor.removed, release)
+    if here:
+        kind = NoteKind.UNKNOWN if here[0] == release.series else NoteKind.REMOVED
+        return Note(kind, f"{shown}: not in this release", f"known in {_FAMILY[release.family]} {', '.join(here)}")
+    if where:
+        other = Family.MARIADB if release.family is Family.MYSQL else Family.MYSQL
+        instead = successor.new if successor is not None else ""
+        hint = f"the nearest option here is {instead}" if instead else ""
+        return Note(NoteKind.UNKNOWN, f"{shown} is an option of {_FAMILY[other]}", hint, instead)
+    if successor is not None and successor.kind != "equivalent":
+        return _gone(shown, successor.new, successor.kind, successor.removed, release)
+    return Note(NoteKind.UNKNOWN, f"unknown option {shown}", *_guess(written, plain, release))
+
+
+def _gone(shown: str, new: str, kind: str, removed: str, release: Release) -> Note:
+    since = f" (removed in {removed})" if removed else ""
+    instead = (spelling(new, release) or "") if new else ""
+    hint = f"write {instead}" if kind == "rename" and instead else f"see {instead}" if instead else ""
+    if kind == "rename" and instead:
+        return Note(NoteKind.RENAMED, f"{shown} is now called {instead}{since}", hint, instead)
+    return Note(NoteKind.REMOVED, f"{shown} is no option any more{since}", hint, instead)
+
+
+def _guess(written: str, plain: str, release: Release) -> tuple[str, str]:
+    """A hint and a name to write instead, ("", "") when nothing comes near."""
+    if any(char.isspace() for char in written.strip()):
+        return "is there a '=' missing?", ""
+    if written.startswith("--"):
+        return "no dashes before names in option files", written.lstrip("-")
+    if written != written.lower() and known_somewhere(plain.lower()):
+        return "MySQL minds the case of option names", plain.lower()
+    close = _near(plain, release.family)
+    fitting = [name for name in close if load(release).get(name) is not None]
+    return (f"did you mean {', '.join(fitting)}?", fitting[0]) if fitting else ("", "")
+
+
+@lru_cache(maxsize=1024)
+def _near(plain: str, family: Family) -> tuple[str, ...]:
+    """Names that look like it, sought once per family: comparing with every name takes milliseconds."""
+    from advisor.catalog import all_releases
+
+    newest = [release for release in all_releases() if release.family is family][-1]
+    return near(plain, newest)
+
+
+def shown_name(written: str) -> str:
+    """The name as it may be shown: without what stands behind a blank, which may be a password."""
+    first = written.split(None, 1)
+    name = printable(first[0]) if first else ""
+    return f"'{name} …'" if len(first) > 1 else f"'{name}'"

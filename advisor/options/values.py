@@ -1,0 +1,251 @@
+"""What value does a server hold after reading this text for this variable?
+
+Follows the option parsers of MySQL and MariaDB; what the two families and MySQL 5.7 do differently is in `Dialect`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from advisor.model.catalog import Value, Variable, VariableType
+from advisor.model.options import Note, NoteKind
+from advisor.model.server import Family, Release
+from advisor.options.lines import printable
+from advisor.options.words import bad_character_set, one_word, set_of_words, switch_list
+
+_NUMBER = re.compile(r"\s*([+-]?)(\d+)")
+_DOUBLE = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
+_DRIVE = re.compile(r"[A-Za-z]:")
+_SHIFTS = {"k": 10, "m": 20, "g": 30, "t": 40, "p": 50, "e": 60}
+_ON, _OFF = ("1", "ON", "TRUE"), ("0", "OFF", "FALSE")
+_WHOLE = (VariableType.INT, VariableType.UINT)
+_NOT_EMPTY = (*_WHOLE, VariableType.DOUBLE, VariableType.ENUM, VariableType.PLUGIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a server parses values. `wraps`: a suffix may overflow 64 bits unnoticed."""
+
+    family: Family
+    suffixes: str
+    wraps: bool
+    loose_first: bool  # a switch that takes no value looks at its first character only
+    series: str
+
+    @property
+    def mariadb(self) -> bool:
+        """Whether it is MariaDB's."""
+        return self.family is Family.MARIADB
+
+
+@lru_cache(maxsize=64)
+def dialect(release: Release) -> Dialect:
+    """The dialect of a release."""
+    mariadb = release.family is Family.MARIADB
+    old = not mariadb and release.version < (8, 0, 0)
+    return Dialect(release.family, "kmg" if old else "kmgtpe", mariadb or old, mariadb or old, release.series)
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The value and remarks on it. `kept`: the text is ignored, the variable keeps the value it had."""
+
+    value: Value
+    notes: tuple[Note, ...] = ()
+    kept: bool = False
+
+
+@lru_cache(maxsize=8192)
+def parse(variable: Variable, text: str | None, dialect: Dialect, switched: bool = False) -> Parsed:
+    """The value of `variable` given `text` (None: no "=" in the line).
+
+    `switched`: `text` ("0" or "1") comes from skip-, disable- or enable-. Numbers are in the server's own unit.
+    """
+    kind = variable.option_type or variable.type
+    if kind is not VariableType.BOOL and variable.option == "none" and text is not None:
+        return _refused(f"{variable.name} takes no value")
+    if text is None and variable.option == "req":
+        return _refused(f"{variable.name} needs a value")
+    if text == "" and kind in _NOT_EMPTY and not dialect.mariadb:
+        return _refused(f"empty value for {variable.name}")
+    if variable.type is VariableType.BOOL and kind is VariableType.STR:
+        return _named_switch(variable, text, switched)
+    return _PARSERS[kind](variable, text, dialect, switched)
+
+
+def forgiven(variable: Variable, parsed: Parsed, dialect: Dialect) -> Parsed:
+    """`parsed` of an option with `loose-` in MariaDB, which forgives bad values too: a number becomes its lower limit.
+
+    Seen on MariaDB 10.11.19 (`loose-max_connections=abc` starts with 10); MySQL refuses such a value all the same.
+    """
+    if not any(note.kind is NoteKind.REFUSED_VALUE for note in parsed.notes):
+        return parsed
+    reason = parsed.notes[0].message
+    if variable.type not in _WHOLE or reason.endswith("needs a value"):
+        return Parsed(None, (Note(NoteKind.MISREAD, f"{reason}; with loose- the line is ignored"),), kept=True)
+    value = _limited(variable, 0)
+    note = Note(NoteKind.MISREAD, f"{reason}; with loose- the server starts all the same, with {value}")
+    return Parsed(value, (note,))
+
+
+def _refused(message: str, hint: str = "", instead: str = "") -> Parsed:
+    return Parsed(None, (Note(NoteKind.REFUSED_VALUE, printable(message), hint, instead),))
+
+
+def _misread(message: str, instead: str = "", hint: str = "") -> Note:
+    return Note(NoteKind.MISREAD, printable(message), hint, instead)
+
+
+def _named_switch(variable: Variable, text: str | None, switched: bool) -> Parsed:
+    """log_bin: a switch whose option takes a file name, so that only skip- and disable- turn it off."""
+    if switched and text == "0":
+        return Parsed(False)
+    if text is not None and not switched and text.upper() in (*_OFF, *_ON):
+        off = text.upper() in _OFF
+        message = f"{variable.name} takes a file name: this switches it on, with files named '{text}'"
+        return Parsed(True, (_misread(message, f"skip_{variable.name}" if off else variable.name),))
+    return Parsed(True)
+
+
+def _switch(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
+    word = "1" if text is None else text.upper()
+    if variable.option == "none" and dialect.loose_first and word[:1] in ("0", "1"):
+        word = word[:1]
+    if word in _ON:
+        return Parsed(True)
+    if word in _OFF:
+        return Parsed(False)
+    right = {"YES": "ON", "Y": "ON", "ENABLE": "ON", "ENABLED": "ON", "NO": "OFF", "DISABLED": "OFF"}.get(word, "")
+    if variable.option == "none":
+        message = f"'{text}' is no value of a switch: the server ignores this line"
+        return Parsed(None, (_misread(message, right, "write ON or OFF"),), kept=True)
+    return Parsed(False, (_misread(f"'{text}' is taken for OFF", right, "write ON or OFF"),))
+
+
+def _whole(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
+    text = "1" if text is None else text
+    signed = (variable.option_type or variable.type) is VariableType.INT
+    if text.lstrip().startswith("-") and not signed:
+        if dialect.mariadb:
+            return _refused(f"{variable.name} cannot be negative")
+        lowest = _limited(variable, 0)
+        return Parsed(lowest, (Note(NoteKind.CLAMPED, f"negative value becomes {lowest}"),))
+    found = _NUMBER.match(text)
+    digits, rest = (int(found[2]), text[found.end() :]) if found else (0, text)
+    number = -digits if found and found[1] == "-" else digits
+    most = (1 << 63) - 1 if signed else (1 << 64) - 1
+    shift = _SHIFTS.get(rest[:1].lower(), 0) if rest[:1].lower() in (*dialect.suffixes,) else None
+    if rest and shift is None:
+        return _refused(f"'{text}' is no whole number", _number_hint(text, rest, dialect))
+    wide = number << (shift or 0)
+    if digits > most or (abs(wide) > most and not dialect.wraps):
+        return _refused(f"'{text}' is more than 64 bits hold")
+    if abs(wide) > most:
+        wide &= (1 << 64) - 1
+        wide -= (1 << 64) if signed and wide >> 63 else 0
+    parsed = _within(variable, wide, Parsed(wide))
+    note = _number_note(text, rest, parsed.value)
+    return replace(parsed, notes=(note, *parsed.notes)) if note else parsed
+
+
+def _number_hint(text: str, rest: str, dialect: Dialect) -> str:
+    if rest[:1] == ".":
+        return "no decimals: use the next smaller unit"
+    if rest[:1].lower() in _SHIFTS:
+        return f"MySQL 5.7 knows the suffixes {', '.join(dialect.suffixes.upper())} only"
+    return "a number, then at most one letter (" + " ".join(dialect.suffixes.upper()) + ")"
+
+
+def _number_note(text: str, rest: str, value: Value) -> Note | None:
+    if len(rest) > 1 or rest == text:
+        if rest[:1] in ("e", "E") and rest[1:].isdigit():
+            digits = text[: -len(rest)]
+            return _misread(f"'{text}' is no power of ten: E is the suffix for 2^60, so it is read as {value}", digits)
+        return _misread(f"'{text}': everything behind '{text[: len(text) - len(rest) + 1]}' is ignored")
+    return _misread("an empty value is read as 0") if text == "" else None
+
+
+def _within(variable: Variable, number: int, parsed: Parsed) -> Parsed:
+    """The number inside the variable's limits, with a note when that changes it."""
+    value = _limited(variable, number)
+    if value == number:
+        return parsed
+    low, high = variable.minimum, variable.maximum
+    if (low is not None and number < low) or (high and number > high):
+        return Parsed(value, (Note(NoteKind.CLAMPED, f"{number} is out of limits and becomes {value}"),))
+    if variable.step:
+        message = f"{number} is no multiple of {variable.step} and is rounded to {value}"
+        return Parsed(value, (Note(NoteKind.ROUNDED, message),))
+    return Parsed(value)
+
+
+def _limited(variable: Variable, number: int) -> int:
+    if variable.maximum and number > variable.maximum:
+        number = int(variable.maximum)
+    if variable.step and variable.step > 1:
+        rounded = abs(number) // variable.step * variable.step
+        number = rounded if number >= 0 else -rounded
+    if variable.minimum is not None and number < variable.minimum:
+        number = int(variable.minimum)
+    return number
+
+
+def _double(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
+    text = "1" if text is None else text or "0"
+    if not _DOUBLE.match(text):
+        return _refused(f"'{text}' is no decimal number", "no suffix is allowed")
+    number = value = float(text)
+    if variable.maximum and value > variable.maximum:
+        value = float(variable.maximum)
+    if variable.minimum is not None and value < variable.minimum:
+        value = float(variable.minimum)
+    if value != number:
+        return Parsed(value, (Note(NoteKind.CLAMPED, f"{number:g} is out of limits and becomes {value:g}"),))
+    return Parsed(value)
+
+
+def _word(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
+    text = "1" if text is None else text
+    if not variable.words:
+        return _text(variable, text, dialect, switched)
+    found = one_word(text, variable.words)
+    if isinstance(found, Note):
+        return Parsed(None, (found,))
+    return Parsed(found)
+
+
+def _words(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
+    found = set_of_words("1" if text is None else text, variable.words)
+    return Parsed(None, (found,)) if isinstance(found, Note) else Parsed(found)
+
+
+def _switches(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
+    found = switch_list("" if text is None else text, variable.words)
+    return Parsed(None, (found,)) if isinstance(found, Note) else Parsed(text)
+
+
+def _text(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
+    if text is None:
+        return Parsed("" if dialect.mariadb else None)
+    if variable.name.startswith("character_set_") and text:
+        note = bad_character_set(text, dialect.family, dialect.series)
+        return Parsed(None if note else text, (note,) if note else ())
+    if _DRIVE.match(text) and any(char in text for char in "\t\b\r\n"):
+        message = "a backslash before t, b, r or n makes a control character, so this path is another one"
+        return Parsed(text, (_misread(message, hint="write / or two backslashes"),))
+    return Parsed(text)
+
+
+_PARSERS = {
+    VariableType.BOOL: _switch,
+    VariableType.INT: _whole,
+    VariableType.UINT: _whole,
+    VariableType.DOUBLE: _double,
+    VariableType.ENUM: _word,
+    VariableType.PLUGIN: _word,
+    VariableType.SET: _words,
+    VariableType.FLAGSET: _switches,
+    VariableType.STR: _text,
+}

@@ -1,0 +1,109 @@
+"""Is this one of the words a variable takes? Enums, sets, switch lists and character sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from advisor.model.options import Note, NoteKind
+from advisor.model.server import Family
+from advisor.options.lines import printable
+
+_CHARACTER_SETS = frozenset(
+    "armscii8 ascii big5 binary cp1250 cp1251 cp1256 cp1257 cp850 cp852 cp866 cp932 dec8 eucjpms euckr gb2312 gbk"
+    " geostd8 greek hebrew hp8 keybcs2 koi8r koi8u latin1 latin2 latin5 latin7 macce macroman sjis swe7 tis620 ucs2"
+    " ujis utf16 utf16le utf32 utf8 utf8mb3 utf8mb4".split()
+)
+
+
+def one_word(text: str, words: tuple[str, ...]) -> str | Note:
+    """The word meant: whole in any case, a unique beginning, or a number from 0 (an empty text is 0)."""
+    at = find(text, words)
+    if at is None:
+        digits = text.strip().removeprefix("+")
+        if text == "" or (digits.isdigit() and int(digits) < len(words)):
+            return words[int(digits or 0)]
+        return refused(f"'{text}' is none of its values", words)
+    return words[at] if at >= 0 else refused(f"'{text}' is the beginning of several values", words)
+
+
+def find(text: str, words: tuple[str, ...]) -> int | None:
+    """The place of a word or of a unique beginning of one; None: no such word, -1: several begin so."""
+    text = text.upper()
+    starts = []
+    for at, word in enumerate(words):
+        word = word.upper()
+        if text.startswith(word) and not text[len(word) :].strip(" "):
+            return at
+        if word.startswith(text):
+            starts.append(at)
+    if not text or not starts:
+        return None
+    return starts[0] if len(starts) == 1 else -1
+
+
+def set_of_words(text: str, words: tuple[str, ...]) -> str | Note:
+    """The words of a comma list, in the server's order; or those of a bit number. "" is the empty set."""
+    if text == "":
+        return ""
+    places = [find(word, words) for word in text.replace("=", ",").split(",")]
+    bad = [word for word, at in zip(text.replace("=", ",").split(","), places, strict=True) if at is None or at < 0]
+    if not bad:
+        return ",".join(word for at, word in enumerate(words) if at in places)
+    digits = text.strip()
+    if digits.isdigit() and int(digits) < 1 << len(words):
+        return ",".join(word for at, word in enumerate(words) if int(digits) >> at & 1)
+    blank = bad[0] != bad[0].strip()
+    return refused(f"'{bad[0]}' is none of its words", words, "no blanks between the words" if blank else "")
+
+
+def switch_list(text: str, words: tuple[str, ...]) -> dict[str, str] | Note:
+    """`name=on|off|default,…` as a mapping; `default` alone stands under ""."""
+    out: dict[str, str] = {}
+    for part in text.split(",") if text else ():
+        name, equals, state = part.partition("=")
+        if not equals and "DEFAULT".startswith(name.upper()) and name and "" not in out:
+            out[""] = "default"
+            continue
+        at = find(name, words) if name else None
+        on = find(state, ("off", "on", "default")) if state else None
+        if at is None or at < 0:
+            return refused(f"'{name}' is none of its switches", words)
+        if on is None or on < 0:
+            return refused(f"'{part}': a switch is on, off or default", ())
+        if words[at] in out:
+            return refused(f"'{words[at]}' is given twice", ())
+        out[words[at]] = ("off", "on", "default")[on]
+    return out
+
+
+def merged_switches(before: str, text: str, words: tuple[str, ...], default: str) -> str:
+    """A switch list after one more line: each line changes only what it names."""
+    state = dict(part.split("=", 1) for part in before.split(",") if "=" in part)
+    preset = dict(part.split("=", 1) for part in default.split(",") if "=" in part)
+    change = switch_list(text, words)
+    if isinstance(change, Note):
+        return before
+    if "" in change:
+        state = dict(preset)
+    for name, on in change.items():
+        if name:
+            state[name] = preset.get(name, "default") if on == "default" else on
+    return ",".join(f"{name}={on}" for name, on in state.items())
+
+
+def bad_character_set(text: str, family: Family, series: str) -> Note | None:
+    """A remark when the server does not know the character set; a wrong one stops it at once."""
+    name = text.lower()
+    if name == "utf8" and family is Family.MYSQL and series == "9.7":  # seen on 9.7.4
+        message = "the character set utf8 is no longer accepted as a start option"
+        return Note(NoteKind.REFUSED_VALUE, message, instead="utf8mb4")
+    if name in _CHARACTER_SETS or (name == "gb18030" and family is Family.MYSQL):
+        return None
+    return Note(NoteKind.REFUSED_VALUE, printable(f"unknown character set '{text}'"))
+
+
+def refused(message: str, words: Iterable[str], hint: str = "") -> Note:
+    """A note that the server refuses the value; a short list of the right words is its hint."""
+    words = tuple(words)
+    listed = f"one of {', '.join(words)}" if 0 < len(words) <= 12 else ""
+    return Note(NoteKind.REFUSED_VALUE, printable(message), hint or listed)

@@ -155,7 +155,7 @@ def since(source: Source, series: str, name: str) -> str:
     intro = exact(merged.get("intro", ""))
     if not mark.startswith(">="):
         if intro and source.in_line(series, arrival(intro)):
-            return intro
+            return f"?{source.oldest(series)}" if skipped_by_next(source, series, name) else intro
         return backport(source, series, name)
     bound = mark.lstrip(">=")
     readings = sorted(source.readings[series], key=version)
@@ -165,6 +165,13 @@ def since(source: Source, series: str, name: str) -> str:
         return bound
     position = readings.index(bound)
     return exact(f"({readings[position - 1]},{bound}]") if position else f"?{bound}"
+
+
+def skipped_by_next(source: Source, series: str, name: str) -> bool:
+    """Whether the series after this one, but not the one after that, lacks a name: then it came here by back-port."""
+    marks = source.merged[name]["series"]
+    later = source.order[source.order.index(series) + 1 :]
+    return bool(later) and later[0] not in marks and any(other in marks for other in later)
 
 
 def backport(source: Source, series: str, name: str) -> str:
@@ -180,9 +187,10 @@ def backport(source: Source, series: str, name: str) -> str:
 
 
 def after_branching(source: Source, series: str, when: str) -> bool:
-    """Whether a change in the series before came, or may have come, after this series was first released."""
+    """Whether a change inside the series before came, or may have come, after this series was first released."""
     before = source.order[source.order.index(series) - 1]
-    return source.in_line(before, arrival(when)) and arrival(when) > version(BRANCHED[series])
+    start = version(when[1:-1].split(",")[0]) if when[0] == "(" else arrival(when)
+    return all(source.in_line(before, v) for v in (start, arrival(when))) and arrival(when) > version(BRANCHED[series])
 
 
 def until(source: Source, series: str, name: str) -> str:
@@ -266,7 +274,7 @@ def arrives_later(source: Source, series: str, name: str) -> str:
         if other in marks:
             came = since(source, other, name)
             stable = next(e.first for e in eras() if e.family is source.family and e.series == other)
-            return f"({source.newest(series)},]" if came and arrival(came) > stable and came[0] == "(" else ""
+            return f"({source.newest(series)},]" if came and arrival(came) > stable and came[0] in "(?" else ""
     return ""
 
 

@@ -55,8 +55,8 @@ def _to_canonical(family: Family) -> dict[str, str]:
                 if family is Family.MYSQL or _foreign(old, found["new"]):
                     out.setdefault(old, found["new"])
             elif found["kind"] in ("rename", "alias") and found["family"] == family is Family.MARIADB:
-                pair = (found["new"], old) if _knows(Family.MYSQL, old) else (old, found["new"])
-                out.setdefault(*pair)
+                stays = _knows(Family.MYSQL, old) and canonical(old, Family.MYSQL) == old
+                out.setdefault(*((found["new"], old) if stays else (old, found["new"])))
     return out
 
 

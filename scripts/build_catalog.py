@@ -273,8 +273,8 @@ def arrives_later(source: Source, series: str, name: str) -> str:
     for other in source.order[position + 1 :]:
         if other in marks:
             came = since(source, other, name)
-            stable = next(e.first for e in eras() if e.family is source.family and e.series == other)
-            return f"({source.newest(series)},]" if came and arrival(came) > stable and came[0] in "(?" else ""
+            inside = came.startswith("(") and source.in_line(other, version(came[1:].split(",")[0]))
+            return f"({source.newest(series)},]" if inside or came.startswith("?") else ""
     return ""
 
 

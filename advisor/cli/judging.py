@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,20 +56,23 @@ def judge(asked: Asked) -> Outcome:
     releases = _releases(asked.server or configuration.server)
     known = _known(asked.baseline)
     host = parse_host(asked.host)
-    clusters, judgements, unreadable = [], [], 0
-    for paths in _targets(asked):
+    clusters: list[Cluster] = []
+    judgements: list[Judgement] = []
+    unreadable: list[InputError] = []
+    for paths in _targets(asked, unreadable.append):
         try:
             cluster = state(_read(paths, asked.root), asked.role, asked.topology, host)
         except InputError as error:
-            complain(str(error))
-            unreadable += 1
+            unreadable.append(error)
             continue
         judgement = _accept(check(cluster, chosen, releases), cluster, configuration, rules)
         if asked.baseline is not None:
             judgement = baselines.accept(judgement, known, str(asked.baseline.parent))
         clusters.append(cluster)
         judgements.append(judgement)
-    return Outcome(tuple(clusters), tuple(judgements), releases, configuration, unreadable)
+    for fault in unreadable:
+        complain(str(fault))
+    return Outcome(tuple(clusters), tuple(judgements), releases, configuration, len(unreadable))
 
 
 def keep_baseline(outcome: Outcome, file: Path) -> None:
@@ -88,14 +91,20 @@ def code(outcome: Outcome, fail_on: FailOn | None, strict: bool) -> int:
     return max(found, 2 if outcome.unreadable else 0)
 
 
-def _targets(asked: Asked) -> Iterator[Sequence[str]]:
+def _targets(asked: Asked, failed: Callable[[InputError], None]) -> Iterator[Sequence[str]]:
+    """The paths of each server or cluster; a path that does not exist is reported, and passed over."""
     if asked.together:
         yield asked.paths
         return
     from advisor.evidence import expand
 
-    for path in expand(asked.paths):
-        yield (path,)
+    for path in asked.paths:
+        try:
+            found = expand([path])
+        except InputError as error:
+            failed(error)
+            continue
+        yield from ((target,) for target in found)
 
 
 def _read(paths: Sequence[str], root: str) -> Cluster:

@@ -33,10 +33,12 @@ def state(
     cluster: Cluster, role: Role | None, topology: Topology | None, host: Mapping[str, Fact]
 ) -> Cluster:
     """The cluster with what the user stated; it wins over what files say."""
-    members = tuple(
-        replace(member, role=role or member.role, host={**member.host, **host}) for member in cluster.members
-    )
-    return replace(cluster, members=members, topology=topology or cluster.topology)
+    members = [replace(member, host={**member.host, **host}) for member in cluster.members]
+    if role is not None:
+        members = [replace(member, role=role, role_source=f"--role {role}") for member in members]
+    if topology is not None:
+        cluster = replace(cluster, topology=topology, topology_source=f"--topology {topology}")
+    return replace(cluster, members=tuple(members))
 
 
 def _value(name: str, text: str) -> int | float | str:

@@ -17,8 +17,10 @@ from advisor.model.server import Release, Topology
 _NAMED_SERVER = "server"  # the one member of evidence that does not name its server
 
 
-def read_path(path: str, *, release: Release | None = None) -> Cluster:
+def read_path(path: str, *, release: Release | None = None, root: str = "/") -> Cluster:
     """The evidence at one path. `release` is used only to tell MySQL from MariaDB where the evidence does not.
+
+    `root` is put before absolute include paths of an option file: a copy of a server's files lies below it.
 
     Raises InputError when there is nothing usable; smaller problems are in `Cluster.problems`.
     """
@@ -29,7 +31,7 @@ def read_path(path: str, *, release: Release | None = None) -> Cluster:
     data = read_bytes(path, path)
     if is_archive(data[:512]):
         return _read_tree(open_tree(path), release)
-    return _cluster(path, {_NAMED_SERVER: _read_data(data, path)}, None, (), release)
+    return _cluster(path, {_NAMED_SERVER: _read_data(data, path, root)}, None, (), release)
 
 
 def read_together(paths: Sequence[str], *, release: Release | None = None) -> Cluster:
@@ -48,7 +50,7 @@ def read_together(paths: Sequence[str], *, release: Release | None = None) -> Cl
     return _cluster(" ".join(paths), {_NAMED_SERVER: pieces}, None, (), release)
 
 
-def _read_data(data: bytes, path: str) -> Pieces:
+def _read_data(data: bytes, path: str, root: str = "/") -> Pieces:
     """One file. Option files are left to their own reader, which counts bytes and follows includes."""
     from advisor.evidence.texts import TextKind, kind_of, read_text_evidence
 
@@ -56,7 +58,7 @@ def _read_data(data: bytes, path: str) -> Pieces:
     if kind_of(text) is TextKind.OPTIONS:
         from advisor.options import read_file, read_text
 
-        reading = read_file(path) if os.path.isfile(path) else read_text(text, path)
+        reading = read_file(path, root=root) if os.path.isfile(path) else read_text(text, path)
         pieces = Pieces(options=redact_reading(reading))
         if not text.strip():
             pieces.problems.append(f"{path}: the file is empty")

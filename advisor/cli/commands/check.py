@@ -10,6 +10,7 @@ import typer
 from advisor.cli.arguments import ColourOption, Form, Root, RuleFolders, Server, Width
 from advisor.cli.outcome import FailOn
 from advisor.cli.terminal import Colour
+from advisor.errors import UsageError
 from advisor.model.server import Role, Topology
 
 _EXAMPLES = """Examples:
@@ -61,14 +62,16 @@ def check(
         tuple(paths), server, role, topology, tuple(host or ()), tuple(rules or ()), tuple(only or ()),
         tuple(ignore or ()), baseline, together, root,
     )  # fmt: skip
+    if (diff or fix) and form is not Form.TEXT:
+        raise UsageError("--diff and --fix go with --format text only")
     outcome = judging.judge(asked)
     if write_baseline is not None:
         judging.keep_baseline(outcome, write_baseline)
+    presenting.present(outcome.judgements, form, color, width, verbose - quiet)
     if diff or fix:
         from advisor.cli.fixing import offer
 
-        offer(outcome, allow, write=fix)
-    presenting.present(outcome.judgements, form, color, width, verbose - quiet)
+        offer(outcome, allow, color, width, fix=fix)
     raise typer.Exit(judging.code(outcome, fail_on, strict))
 
 

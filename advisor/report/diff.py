@@ -1,0 +1,42 @@
+"""What would change in the user's files and on the running server, and how does one get back?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.masking import mask_line
+from advisor.model.rules import Change
+from advisor.model.server import Release
+from advisor.options.edit_draft import FileEdit
+from advisor.report.layout import Page
+from advisor.report.statements import statements
+from advisor.report.values import place, printable
+
+
+def render(edits: Sequence[FileEdit], changes: Sequence[Change], release: Release, page: Page) -> str:
+    """A unified diff of the files, then the statements for the running server and those that take them back."""
+    if not edits:
+        return "nothing to change in the files\n"
+    lines = [_paint(line, page) for edit in edits for line in unified(edit)]
+    lines += ["", page.paint(f"On the running server ({release.label}):", "strong")]
+    lines += [f"  {line}" for line in statements(changes, release)]
+    back = [line for line in statements(changes, release, back=True) if "in the file only" not in line]
+    if back:
+        lines += ["", page.paint("And back:", "strong"), *(f"  {line}" for line in back)]
+    return "\n".join(lines) + "\n"
+
+
+def unified(edit: FileEdit) -> list[str]:
+    """One file's unified diff, secrets masked; carriage returns and other control characters are shown, not sent."""
+    import difflib
+
+    before, after = (data.decode("utf-8", "surrogateescape").split("\n") for data in (edit.before, edit.after))
+    name = place(edit.path)
+    lines = difflib.unified_diff(before, after, name, name, lineterm="")
+    return [printable(mask_line(line).rstrip("\r\n").replace("\t", "    ")) for line in lines]
+
+
+def _paint(line: str, page: Page) -> str:
+    if line.startswith(("---", "+++", "@@")):
+        return page.paint(line, "faint")
+    return page.paint(line, {"+": "good", "-": "critical"}[line[0]]) if line[:1] in ("+", "-") else line

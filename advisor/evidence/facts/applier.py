@@ -1,10 +1,15 @@
-"""How does this server apply what others committed: with how many workers, under which scheduling, how durably?"""
+"""How does this server apply what others committed: with how many workers, in which order, how durably?"""
 
 from __future__ import annotations
 
-from advisor.evidence.facts import fact
+from advisor.catalog import spelling
+from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import View
-from advisor.model.server import Family
+from advisor.model.evidence import UNKNOWN
+from advisor.model.server import Family, Role
+
+_WORKERS_UNKNOWN_CPUS = 4  # the servers' own default since MySQL 8.0.27
+_WORKERS_AT_MOST = 16  # the most that was measured to help
 
 
 @fact("workers")
@@ -18,5 +23,105 @@ def applier_workers(e: View) -> int:
     if e["fact.is_galera_node"]:
         return int(e["wsrep_slave_threads"])
     if e.release.family is Family.MARIADB:
-        return 0 if str(e.get("slave_parallel_mode", "")).lower() == "none" else int(e["slave_parallel_threads"])
+        return 0 if _mode(e) == "none" else int(e["slave_parallel_threads"])
     return int(e["replica_parallel_workers"])
+
+
+@fact()
+def applier_setting(e: View) -> str:
+    """The setting that decides how many workers apply, in the server's own spelling: "slave_parallel_workers = 0"."""
+    name = "replica_parallel_workers" if e.release.family is Family.MYSQL else "slave_parallel_threads"
+    if e["fact.is_galera_node"]:
+        name = "wsrep_slave_threads"
+    elif e.release.family is Family.MARIADB and _mode(e) == "none":
+        name = "slave_parallel_mode"
+    return f"{spelling(name, e.release) or name} = {e[name]}"
+
+
+@fact("workers")
+def applier_workers_to_try(e: View) -> int:
+    """How many workers to begin with where there are none: one per processor, at least 4 and at most 16.
+
+    4 is the servers' own default since MySQL 8.0.27, also used while the processors are not known. Durable workers wait
+    for syncs more than they compute, so a few more than processors do no harm; beyond 16 only a measurement tells.
+    """
+    cpus = e.get("host.cpus", _WORKERS_UNKNOWN_CPUS)
+    return int(min(_WORKERS_AT_MOST, max(_WORKERS_UNKNOWN_CPUS, cpus)))
+
+
+@fact()
+def parallel_mode_to_set(e: View) -> str | object:
+    """MariaDB's parallel mode to write where the present one is `none`; makes no sense where another is chosen."""
+    return "optimistic" if e.release.family is Family.MARIADB and _mode(e) == "none" else NOT_HERE
+
+
+@fact()
+def is_async_replica(e: View) -> bool:
+    """Whether the server receives from a source over an asynchronous (or semi-synchronous) channel."""
+    if e.rows("replica_status") or e.member.role is Role.REPLICA:
+        return True
+    if e["fact.is_group_member"] or e["fact.is_galera_node"]:
+        return False
+    return bool(e["role"] == Role.REPLICA)
+
+
+@fact()
+def commit_order_possible(e: View) -> bool:
+    """Whether this release can keep the commit order with these settings.
+
+    Up to MySQL 8.0.18 the order is kept in the group commit of the replica's own binary log, and there is none without
+    `log_bin` and `log_slave_updates` (manual: replication and transaction inconsistencies).
+    """
+    return e.release.version >= (8, 0, 19) or bool(e["fact.binlog_on"] and e["log_replica_updates"])
+
+
+@fact()
+def commit_order_to_set(e: View) -> bool | object:
+    """ON where the commit order can be kept, else no value to set."""
+    return True if e["fact.commit_order_possible"] else NOT_HERE
+
+
+@fact("syncs")
+def syncs_per_applied_transaction(e: View) -> float:
+    """Waits for the disk of one transaction that is applied alone, without anybody to share a group commit with.
+
+    One for the redo log when `innodb_flush_log_at_trx_commit` is 1 (MariaDB: or 3), and one for the binary log every
+    `sync_binlog` transactions where applied transactions are logged (manuals of both variables).
+    """
+    redo = 1.0 if e["innodb_flush_log_at_trx_commit"] in (1, 3) else 0.0
+    logged = e["fact.binlog_on"] and e["log_replica_updates"]
+    every = e["sync_binlog"] if logged else 0
+    return redo + (1.0 / every if every else 0.0)
+
+
+@fact("per_second")
+def serial_apply_ceiling_per_second(e: View) -> float | object:
+    """The most transactions one worker can apply: 1 / (syncs per transaction × time of one sync).
+
+    An upper bound: the work of applying itself comes on top. None where a transaction waits for no sync.
+    """
+    syncs = e["fact.syncs_per_applied_transaction"]
+    if not syncs:
+        return NOT_HERE
+    return 1000.0 / (syncs * e["host.fsync_ms"]) if e["host.fsync_ms"] else UNKNOWN
+
+
+@fact("per_second")
+def arriving_transactions_per_second(e: View) -> float:
+    """Transactions per second that the source commits: its samples, else the throughput somebody observed.
+
+    MySQL counts each logged transaction in Binlog_cache_use, MariaDB in Binlog_commits.
+    """
+    counter = "Binlog_commits" if e.release.family is Family.MARIADB else "Binlog_cache_use"
+    rate = e.get(f"source.rate.{counter}", None)
+    return float(e["observed.throughput_per_second"] if rate is None else rate)
+
+
+@fact("bytes")
+def relay_log_file_bytes(e: View) -> int:
+    """The size at which a relay log file ends: `max_relay_log_size`, or `max_binlog_size` where that is 0."""
+    return int(e["max_relay_log_size"] or e["max_binlog_size"])
+
+
+def _mode(e: View) -> str:
+    return str(e.get("slave_parallel_mode", "")).lower()

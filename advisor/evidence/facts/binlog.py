@@ -2,11 +2,71 @@
 
 from __future__ import annotations
 
+from advisor.catalog import spelling
 from advisor.evidence.facts import fact
 from advisor.evidence.view import View
+from advisor.model.server import Family
+
+_DAY_SECONDS = 86_400
+# Settings that say "this server logs"; not the ones distributions ship commented in or that Galera asks for anyway.
+_MEANT_FOR_LOGGING = (
+    "log_replica_updates",
+    "sync_binlog",
+    "binlog_row_image",
+    "binlog_group_commit_sync_delay",
+    "binlog_commit_wait_count",
+    "rpl_semi_sync_source_enabled",
+)
 
 
 @fact()
 def binlog_on(e: View) -> bool:
     """Whether the server writes a binary log: `log_bin`, whose value as an option is a file name."""
     return e["log_bin"] not in (False, 0, "", "OFF", "0")
+
+
+@fact("s")
+def binlog_retention_seconds(e: View) -> int:
+    """Age at which binary logs are removed; 0 when age removes none.
+
+    MySQL 8.0: `binlog_expire_logs_seconds` counts when both are given; `expire_logs_days` alone replaces its default,
+    0 included; `binlog_expire_logs_auto_purge=OFF` switches removal off (manual, binary logging options). MariaDB 10.6
+    and later convert one into the other, so the later line counts.
+    """
+    if not e.get("binlog_expire_logs_auto_purge", True):
+        return 0
+    if not e.exists("binlog_expire_logs_seconds"):
+        return int(e["expire_logs_days"] * _DAY_SECONDS)
+    if "binlog_expire_logs_seconds" in e.running or not _days_decide(e):
+        return int(e["binlog_expire_logs_seconds"] or e.get("expire_logs_days", 0) * _DAY_SECONDS)
+    return int(e["expire_logs_days"] * _DAY_SECONDS)
+
+
+@fact()
+def binlog_kept_forever(e: View) -> bool:
+    """Whether neither age nor total size ever removes a binary log."""
+    limit = e.get("max_binlog_total_size", 0) or e.get("binlog_space_limit", 0)
+    return not limit and e["fact.binlog_retention_seconds"] == 0
+
+
+@fact()
+def gtid_consistency_enforced(e: View) -> bool:
+    """Whether `enforce_gtid_consistency` is fully on: given without a value, ON, TRUE or 1; WARN is not enough."""
+    return str(e["enforce_gtid_consistency"]).upper() in ("ON", "TRUE", "1")
+
+
+@fact()
+def idle_binlog_settings(e: View) -> str:
+    """Settings in the option file that only a server with a binary log has a use for, in its spelling; "" for none."""
+    given = [name for name in _MEANT_FOR_LOGGING if e.setting(name) is not None and e.get(name, False)]
+    return ", ".join(spelling(name, e.release) or name for name in given)
+
+
+def _days_decide(e: View) -> bool:
+    """Whether the file's `expire_logs_days` counts rather than `binlog_expire_logs_seconds`."""
+    days, seconds = e.setting("expire_logs_days"), e.setting("binlog_expire_logs_seconds")
+    if days is None or seconds is None or e.settings is None:
+        return days is not None
+    if e.release.family is Family.MARIADB:
+        return e.settings.all.index(days) > e.settings.all.index(seconds)
+    return False

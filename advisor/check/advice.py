@@ -52,13 +52,25 @@ def _change(name: str, value: str, advice: Advice, view: View | ItemView) -> Cha
         own: str | None = name
         fact = view.fact(name)
     else:
-        own = spelling(name, view.release)
+        own = _own_name(name, view)
         fact = view.fact(name)
     if own is None:
         raise RuleError(f"the advice sets {name}, which {view.release.label} does not have")
     file, line = _stands(name, view)
     was = as_option(fact.value) if isinstance(fact, Fact) and fact.value is not None else ""
     return Change(own, value, _effect(name, own, advice, view), was=was, file=file, line=line)
+
+
+def _own_name(name: str, view: View | ItemView) -> str | None:
+    """The release's spelling; for semi-sync that of the plugin in use: each of the two spellings is another plugin's."""
+    own = spelling(name, view.release)
+    if own is None or not own.startswith("rpl_semi_sync_"):
+        return own
+    older = own.replace("source", "master").replace("replica", "slave")
+    whole = view.view if isinstance(view, ItemView) else view
+    used = (*(whole.settings.effective if whole.settings else ()), *whole.member.variables)
+    old_plugin = any(other.startswith(("rpl_semi_sync_master_", "rpl_semi_sync_slave_")) for other in used)
+    return older if old_plugin and view.catalog.get(older) is not None else own
 
 
 def _removal(name: str, view: View | ItemView) -> Change | None:

@@ -5,17 +5,27 @@ from __future__ import annotations
 from advisor.evidence.facts import fact
 from advisor.evidence.view import View
 from advisor.model.evidence import UNKNOWN
-from advisor.model.server import Role, Topology
+from advisor.model.server import Family, Role, Topology
 
 _APPLYING = (Role.REPLICA, Role.SECONDARY, Role.NODE)
+_OF_A_MEMBER = frozenset(f"group_replication_{word}" for word in ("group_name", "local_address", "group_seeds"))
 
 
 @fact()
 def is_group_member(e: View) -> bool:
-    """Whether the server is a member of a Group Replication group: it says so, or a group name is set."""
+    """Whether the server is a member of a Group Replication group, or its option file is written for one.
+
+    It says so, a group name is set, or the file gives a group name, an address or seeds, be it without a value as in
+    templates, or with `loose-` for a server that does not know the plugin yet.
+    """
     if e.topology is not None:
         return e.topology is Topology.GROUP_REPLICATION
-    return bool(e.get("group_replication_group_name", ""))
+    if e.release.family is Family.MARIADB:
+        return False
+    if e.get("group_replication_group_name", ""):
+        return True
+    written = (setting.argument.name for setting in e.settings.all) if e.settings else ()
+    return any(name.replace("-", "_").removeprefix("loose_") in _OF_A_MEMBER for name in written)
 
 
 @fact()

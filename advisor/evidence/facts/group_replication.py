@@ -1,0 +1,196 @@
+"""What do the flow control, the messages and the members of a Group Replication group amount to?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import NOT_HERE, fact
+from advisor.evidence.view import NeedsError, View
+from advisor.model.evidence import Row
+
+_UUID: Final = re.compile(r"\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?", re.IGNORECASE)
+_THRESHOLDS: Final = (
+    "group_replication_flow_control_applier_threshold",
+    "group_replication_flow_control_certifier_threshold",
+)
+_DETECTION_SECONDS: Final = 5
+
+
+@fact()
+def flow_control_on(e: View) -> bool:
+    """Whether group flow control slows writers down: mode QUOTA, which is what every release starts with.
+
+    A release before 5.7.17 has the plugin only as a preview, whose options stand in the file with `loose-`.
+    """
+    mode = e.value("group_replication_flow_control_mode")
+    if not isinstance(mode, Missing):
+        return str(mode).upper() != "DISABLED"
+    if mode.needs:
+        raise NeedsError(mode)
+    for setting in e.settings.all if e.settings else ():
+        if setting.argument.name.replace("-", "_").endswith("group_replication_flow_control_mode"):
+            return (setting.argument.value or "").upper() != "DISABLED"
+    return True
+
+
+@fact("transactions per_second")
+def flow_control_floor_per_second(e: View) -> float:
+    """The quota below which flow control never goes, for all writers together.
+
+    5 % of the smaller threshold (or `min_quota`) per period, less what is held back: `Pipeline` statistics of the
+    plugin, pipeline_stats.cc. Releases without the variables have 25000, 10 % and one second built in.
+    """
+    smaller = min(int(e.get(name, 25000)) for name in _THRESHOLDS)
+    floor = int(e.get("group_replication_flow_control_min_quota", 0)) or smaller // 20
+    held = int(e.get("group_replication_flow_control_hold_percent", 10)) / 100
+    return max(1.0, floor * (1 - held)) / int(e.get("group_replication_flow_control_period", 1))
+
+
+@fact("clients")
+def active_clients(e: View) -> float:
+    """How many sessions work at once: what people observed, else the mean of Threads_running less the observer."""
+    observed = e.get("observed.clients", None)
+    if isinstance(observed, int | float):
+        return observed
+    e["status.Threads_running"]
+    running = [n for sample in e.member.samples if isinstance(n := sample.values.get("Threads_running"), int | float)]
+    return max(1.0, sum(running) / len(running) - 1)
+
+
+@fact("share")
+def flow_control_share(e: View) -> float:
+    """Share of the working sessions' time that flow control took: throttle time (microseconds) / (time × sessions)."""
+    return float(e["rate.Gr_flow_control_throttle_time_sum"] / 1e6 / e["fact.active_clients"])
+
+
+@fact("share")
+def group_round_trip_share(e: View) -> float:
+    """Share of the working sessions' time in which their transactions travelled through the group and back.
+
+    `Gr_data_messages_sent_roundtrip_time_sum` in microseconds / (time × sessions).
+    """
+    return float(e["rate.Gr_data_messages_sent_roundtrip_time_sum"] / 1e6 / e["fact.active_clients"])
+
+
+@fact("ms")
+def group_round_trip_ms(e: View) -> float:
+    """Mean time from sending a transaction to the group until this member received it in order itself."""
+    return float(
+        e["delta.Gr_data_messages_sent_roundtrip_time_sum"] / e["delta.Gr_data_messages_sent_count"] / 1000
+        if e["delta.Gr_data_messages_sent_count"]
+        else 0.0
+    )
+
+
+@fact("per_second")
+def group_writes_per_second(e: View) -> float:
+    """Transactions per second sent to the group (`Gr_data_messages_sent_count`), else what people observed."""
+    measured = e.value("rate.Gr_data_messages_sent_count")
+    return float(e["observed.throughput_per_second"] if isinstance(measured, Missing) else measured)
+
+
+@fact("transactions")
+def group_applier_queue(e: View) -> int:
+    """The longest queue of remote transactions before any member's applier (replication_group_member_stats, 8.0+)."""
+    rows = _rows(e, "replication_group_member_stats")
+    queues = [_column(row, "count_transactions_remote_in_applier_queue") for row in rows]
+    numbers = [queue for queue in queues if isinstance(queue, int)]
+    if not numbers:
+        raise NeedsError(Missing(("group.replication_group_member_stats",)))
+    return max(numbers)
+
+
+@fact()
+def group_members_missing(e: View) -> tuple[str, ...]:
+    """Members that are not ONLINE or RECOVERING, with their state (replication_group_members)."""
+    bad = []
+    for row in _rows(e, "replication_group_members"):
+        state = str(_column(row, "member_state") or "").upper()
+        if state in ("UNREACHABLE", "ERROR"):
+            bad.append(f"{_column(row, 'member_host')}:{_column(row, 'member_port')} {state}")
+    return tuple(bad)
+
+
+@fact("members")
+def group_size(e: View) -> int:
+    """How many members the group has: rows of replication_group_members, else the members at hand, else the seeds.
+
+    Seeds and the own address together are the least the group is meant to have.
+    """
+    rows = e.rows("replication_group_members")
+    if rows:
+        return len(rows)
+    if len(e.peers) > 1:
+        return len(e.peers)
+    named = f"{e['group_replication_group_seeds']},{e.get('group_replication_local_address', '')}"
+    addresses = {address.strip().lower() for address in named.split(",") if address.strip()}
+    if len(addresses) < 2:
+        raise NeedsError(Missing(("group.replication_group_members",)))
+    return len(addresses)
+
+
+@fact()
+def group_name_valid(e: View) -> bool:
+    """Whether `group_replication_group_name` is a UUID in a spelling the server takes; an empty one is none yet."""
+    name = e.get("group_replication_group_name", "") or ""
+    return not name or _UUID.fullmatch(str(name).strip()) is not None
+
+
+@fact()
+def group_port(e: View) -> Any:
+    """The port of `group_replication_local_address`."""
+    address = str(e["group_replication_local_address"] or "")
+    port = address.rpartition(":")[2]
+    return int(port) if ":" in address and port.isdigit() else NOT_HERE
+
+
+@fact("seconds")
+def expel_after_seconds(e: View) -> int:
+    """How long a silent member stays in the group: 5 s until it is suspected, and the expel timeout (8.0.13+)."""
+    return _DETECTION_SECONDS + int(e.get("group_replication_member_expel_timeout", 0))
+
+
+@fact("bytes")
+def absent_member_bytes(e: View) -> float:
+    """Bytes of transactions the group sends while a silent member is waited for.
+
+    What the message cache must hold so that the member can come back by itself (manual, "Increasing the cache size").
+    """
+    own = e["rate.Gr_data_messages_sent_bytes_sum"]
+    others = [view.get("rate.Gr_data_messages_sent_bytes_sum", 0) for view in e.peers if view is not e]
+    return float((own + sum(others)) * e["fact.expel_after_seconds"])
+
+
+@fact("share")
+def group_link_share(e: View) -> float:
+    """Share of the network link that the member's consensus messages to all others fill."""
+    return float(e["rate.Gr_consensus_bytes_sent_sum"] * 8 / (e["host.link_mbit"] * 1e6))
+
+
+@fact("bytes")
+def group_message_bytes(e: View) -> float:
+    """Mean size of a transaction as it is sent to the group, before compression; 0 when none was sent."""
+    count = e["delta.Gr_data_messages_sent_count"]
+    return float(e["delta.Gr_data_messages_sent_bytes_sum"] / count) if count else 0.0
+
+
+@fact("ms")
+def certification_cleaning_ms(e: View) -> float:
+    """Mean time of one garbage collection of the certification data; certification stands still meanwhile."""
+    runs = e["delta.Gr_certification_garbage_collector_count"]
+    return float(e["delta.Gr_certification_garbage_collector_time_sum"] / runs / 1000) if runs else 0.0
+
+
+def _rows(e: View, table: str) -> Sequence[Row]:
+    rows = e.rows(table)
+    if not rows:
+        raise NeedsError(Missing((f"group.{table}",)))
+    return rows
+
+
+def _column(row: Row, name: str) -> Any:
+    """Columns are printed in capitals by MySQL 8.0 and in whatever case a client aliases them to."""
+    return next((value for key, value in row.items() if key.lower() == name), None)

@@ -1,0 +1,59 @@
+"""Who waits for whose acknowledgement under semi-synchronous replication, and how long?"""
+
+from __future__ import annotations
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import fact
+from advisor.evidence.view import NeedsError, View
+from advisor.model.server import Family, Role
+
+
+@fact("acknowledgements")
+def acks_needed(e: View) -> int:
+    """How many replicas must acknowledge a commit; MariaDB waits for one and has no setting for it."""
+    if e.release.family is Family.MARIADB:
+        return 1
+    return int(e["rpl_semi_sync_source_wait_for_replica_count"])
+
+
+@fact()
+def commits_wait_for_acks(e: View) -> bool:
+    """Whether this server is where clients commit under semi-sync: its source side is on, and it is no replica itself.
+
+    Both sides are often switched on everywhere, so that roles can change; a replica's source side waits for nobody.
+    """
+    if not e["rpl_semi_sync_source_enabled"]:
+        return False
+    return e.member.role is not Role.REPLICA and not e.rows("replica_status")
+
+
+@fact("replicas")
+def acking_replicas(e: View) -> int:
+    """How many replicas would acknowledge: those connected, else the members at hand with the replica side on."""
+    connected = e.value("status.Rpl_semi_sync_source_clients")
+    if not isinstance(connected, Missing):
+        return int(connected)
+    others = [view for view in e.peers if view is not e]
+    if not others:
+        raise NeedsError(Missing(("status.Rpl_semi_sync_source_clients",)))
+    return sum(bool(view["rpl_semi_sync_replica_enabled"]) for view in others)
+
+
+@fact("ms")
+def ack_wait_ms(e: View) -> float:
+    """Mean wait for an acknowledgement: Δtx_wait_time (microseconds) / Δtx_waits.
+
+    MySQL counts a wait per commit group under AFTER_SYNC, MariaDB per transaction.
+    """
+    waits = e["delta.Rpl_semi_sync_source_tx_waits"]
+    return float(e["delta.Rpl_semi_sync_source_tx_wait_time"] / waits / 1000) if waits else 0.0
+
+
+@fact("share")
+def ack_wait_share(e: View) -> float:
+    """Share of the working sessions' time spent waiting for acknowledgements.
+
+    Δtx_wait_time (microseconds) / (time × sessions). Under MySQL's AFTER_SYNC it is at least this, for there one
+    session waits for a whole commit group.
+    """
+    return float(e["rate.Rpl_semi_sync_source_tx_wait_time"] / 1e6 / e["fact.active_clients"])

@@ -1,11 +1,11 @@
 """Write the catalogue's data files from readings of real servers.
 
 `python scripts/build_catalog.py SERVERS_DIR [OUT_DIR]`. SERVERS_DIR holds `variables.json` and `renames.json`. Every
-series becomes one text file with one line per name,
-`name<TAB>facts`: the facts of its newest reading, when the name came and went, and older values of what changed
-inside the series. `scripts/catalog_dates.tsv` dates changes that the readings only bracket, or that came before the
-first reading of a series, each with its source.
-`eras.tsv` and `pxc.tsv` beside the output are written by hand. The output depends on the input alone.
+series becomes one text file with one line per name, `name<TAB>facts`: the facts of its newest reading, when the name
+came and went, and older values of what changed inside the series. `scripts/catalog_corrections.tsv` dates changes that
+the readings only bracket, or that came before the first reading of a series, and names the defaults that the server
+computes from other settings at start, each with its source. `eras.tsv` and `pxc.tsv` beside the output are written by
+hand. The output depends on the input alone.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from advisor.catalog.variables import presence
 from advisor.model.server import Family, Version
 
 Facts = dict[str, Any]
-DATES = Path(__file__).with_name("catalog_dates.tsv")
+Corrections = dict[tuple[str, str, str, str], tuple[str, str]]
+CORRECTIONS = Path(__file__).with_name("catalog_corrections.tsv")
 
 # Field in variables.json → key in the data files, where they say the same thing.
-KEYS = {"min": "lo", "max": "hi", "step": "st", "words": "w", "type": "t", "cli_type": "ot"}
+KEYS = {"min": "lo", "max": "hi", "step": "st", "words": "w", "type": "t", "cli_type": "k"}
 CHANGING = {"def": "d", "min": "lo", "max": "hi", "step": "st", "words": "w", "type": "t", "dyn": "y"}
 # The release of the series before that came out with the first stable release of a series.
 BRANCHED = {
@@ -43,7 +44,7 @@ SCOPES = {"global": "g", "session": "s", "both": "b"}
 class Source:
     """The readings of one family, with the questions asked of them."""
 
-    def __init__(self, family: Family, servers: Facts, dates: dict[tuple[str, str, str, str], tuple[str, str]]) -> None:
+    def __init__(self, family: Family, servers: Facts, corrections: Corrections) -> None:
         self.family = family
         self.facts: dict[str, dict[str, Facts]] = servers["facts"][family]
         self.merged: dict[str, Facts] = servers["merged"][family]
@@ -53,7 +54,7 @@ class Source:
             if reading["flavour"] == family:
                 self.readings.setdefault(reading["series"], []).append(reading["version"])
         self.order = [series for series in servers["series"][family] if series in line_starts(family)]
-        self.dates = dates
+        self.corrections = corrections
 
     def newest(self, series: str) -> str:
         """The newest reading of a series, as text."""
@@ -139,8 +140,8 @@ def older(source: Source, series: str, name: str, facts: Facts) -> Facts:
 def correct(source: Source, series: str, name: str, steps: Facts) -> Facts:
     """The changes with what the manuals date more closely."""
     for fact, key in CHANGING.items():
-        if (family_key := (source.family, series, name, fact)) in source.dates:
-            when, before = source.dates[family_key]
+        if (family_key := (source.family, series, name, fact)) in source.corrections:
+            when, before = source.corrections[family_key]
             if before:
                 steps.setdefault(key, []).append([when, json.loads(before)])
             elif key in steps:
@@ -239,7 +240,8 @@ def line(source: Source, series: str, name: str) -> Facts | None:
     raw = find_facts(source, series, name)
     if not raw:
         return {"m": 1} | ({"u": gone} if gone else {}) | ({"f": came} if came else {})
-    out = encode(raw, owner_of(merged, raw))
+    computed = (source.family, series, name, "auto") in source.corrections
+    out = encode(raw | {"auto": True} if computed else raw, owner_of(merged, raw))
     history = older(source, series, name, out)
     deprecated = merged.get("depr", "")
     if "dp" in out and deprecated and not deprecated.startswith("<") and source.in_line(series, arrival(deprecated)):
@@ -361,9 +363,9 @@ def presence_lines(table: dict[tuple[Family, str], dict[str, Facts]]) -> list[st
     return [f"{name}\t{sure:x}\t{perhaps:x}" for name, (sure, perhaps) in sorted(bits.items()) if sure or perhaps]
 
 
-def read_dates() -> dict[tuple[str, str, str, str], tuple[str, str]]:
+def read_corrections() -> Corrections:
     """(family, series, name, fact) → the release that changed it, and the value before as JSON ("": as read)."""
-    rows = (row.split("\t") for row in DATES.read_text(encoding="utf-8").splitlines()[1:])
+    rows = (row.split("\t") for row in CORRECTIONS.read_text(encoding="utf-8").splitlines()[1:])
     return {(family, series, name, fact): (when, before) for family, series, name, fact, when, before, _ in rows}
 
 
@@ -374,7 +376,7 @@ def main(servers_dir: Path, out: Path) -> None:
     share_alias_history(servers["merged"]["mysql"], [p for p in renames["pairs"] if p["flavour"] == "mysql"])
     table: dict[tuple[Family, str], dict[str, Facts]] = {}
     for family in Family:
-        source = Source(family, servers, read_dates())
+        source = Source(family, servers, read_corrections())
         for series in source.order:
             rows = table[family, series] = series_rows(source, series)
             head = {"made": servers["made"], "names": len(rows), "readings": source.readings[series]}

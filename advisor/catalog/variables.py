@@ -1,7 +1,7 @@
 """What is this variable in this release?
 
 Keys of the data files: t type, d default (absent: not known), a decided by the machine, lo hi st limits and step,
-w words, sc scope (g s b), y dynamic, op how it stands in an option file, ot the option's type, oo no variable,
+w words, sc scope (g s b), y dynamic, op how it stands in an option file, k the option's own type, oo no variable,
 ow owner, dp deprecated, dv since, f came, u went, ch older values, ig accepted and ignored (MariaDB), m known from
 manuals only. `pxc.tsv` has the same keys for what Percona XtraDB Cluster adds, from its manual
 (https://docs.percona.com/percona-xtradb-cluster/8.0/wsrep-system-index.html).
@@ -148,7 +148,7 @@ def _kind_only(name: str, found: Mapping[str, Any]) -> Variable:
         type=VariableType(found["t"]),
         default=NO_DEFAULT,
         option=found.get("op", "req"),
-        option_type=VariableType(found["ot"]) if "ot" in found else None,
+        option_type=VariableType(found["k"]) if "k" in found else None,
         scope=_SCOPES[found.get("sc", "g")],
     )
 
@@ -171,7 +171,7 @@ def _variable(name: str, found: Mapping[str, Any], asked: Span) -> Variable:
         scope=_SCOPES[found.get("sc", "g")],
         dynamic=all(_values(found, "y", asked)),
         option=found.get("op", "req"),
-        option_type=VariableType(found["ot"]) if "ot" in found else None,
+        option_type=VariableType(found["k"]) if "k" in found else None,
         option_only="oo" in found,
         owner=found.get("ow", ""),
         deprecated=deprecated,

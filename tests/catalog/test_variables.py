@@ -70,6 +70,8 @@ def test_a_known_default_is_given(release, name, default):
         ("mysql-9.7.1", "gtid_mode", "changed between 8.4.13 and 9.7.4"),
         ("mysql-8.0.25", "thread_stack", "changed between 8.0.23 and 8.0.28"),
         ("mysql-8.0.36", "open_files_limit", "decided by the machine"),
+        ("mysql-8.4", "innodb_io_capacity_max", "twice innodb_io_capacity, whatever that is set to"),
+        ("mariadb-10.6.23", "innodb_io_capacity_max", "twice innodb_io_capacity, at least 2000"),
         ("mysql-8.0.36", "datadir", "a path of the build"),
         ("mariadb-10.11.5", "innodb_purge_batch_size", "changed in 10.6 after 10.11 was out, seen new in 10.11.14"),
         ("mariadb-10.6", "innodb_change_buffering", "changed at 10.6.7"),

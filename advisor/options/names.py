@@ -11,6 +11,7 @@ from advisor.model.catalog import Variable, VariableType
 from advisor.model.server import Family, Release
 
 _PREFIXES = ("skip_", "disable_", "enable_", "maximum_", "loose_")
+_MARIADB_PREFIXES = (*_PREFIXES, "autoset_")
 _KEY_CACHE = frozenset(
     "key_buffer_size key_cache_block_size key_cache_division_limit key_cache_age_threshold key_cache_segments"
     " key_cache_file_hash_size".split()
@@ -41,7 +42,7 @@ class Name:
     plain: str
     found: Found
     variable: Variable | None = None
-    prefix: str = ""  # the one that decides: skip, disable, enable, maximum
+    prefix: str = ""  # the one that decides: skip, disable, enable, maximum, autoset
     loose: bool = False
     cache: str = ""
     dropped: str = ""
@@ -68,8 +69,9 @@ def understand(written: str, release: Release, abbreviations: bool = True) -> Na
     prefix, at = "", 0
     found, variable, others = _look_up(name, catalog, short)
     perhaps = name if found is Found.PERHAPS else ""
-    while found in (Found.NO, Found.PERHAPS) and at < len(_PREFIXES):
-        start = _PREFIXES[at]
+    prefixes = _MARIADB_PREFIXES if mariadb else _PREFIXES
+    while found in (Found.NO, Found.PERHAPS) and at < len(prefixes):
+        start = prefixes[at]
         at += 1
         if not name.startswith(start):
             continue

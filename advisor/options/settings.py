@@ -13,6 +13,7 @@ from advisor.model.server import Family, Release
 from advisor.options.groups import problems, select
 from advisor.options.names import Found, Name, understand
 from advisor.options.plugins import loaded, provided
+from advisor.options.startup import cross_checked
 from advisor.options.unknown import shown_name, unknown
 from advisor.options.values import Parsed, dialect, forgiven, parse
 from advisor.options.words import merged_switches
@@ -32,6 +33,7 @@ def resolve(reading: Reading, release: Release, suffix: str = "", *, bare: bool 
     plugins = loaded((n.plain, a.value) for n, a in zip(names, arguments, strict=True))
     settings = [_setting(a, n, release, plugins, bare) for n, a in zip(names, arguments, strict=True)]
     effective = _decide(settings)
+    cross_checked(settings, effective, release)
     return Settings(tuple(settings), problems(reading, release), effective)
 
 
@@ -63,6 +65,20 @@ def _value(name: Name, argument: Argument, release: Release) -> Parsed:
     return parse(name.variable, text, dialect(release), switched)
 
 
+def _bounded(name: Name, argument: Argument) -> Parsed | None:
+    """What maximum- and MariaDB's autoset- do; None without them."""
+    variable = name.variable
+    if name.prefix == "maximum" and variable is not None and variable.scope == "global" and not variable.option_only:
+        note = Note(NoteKind.REFUSED_VALUE, f"{variable.name} has no session value, so it takes no maximum-")
+        return Parsed(None, (note,))
+    if name.prefix == "autoset" and variable is not None:
+        if argument.value is not None or not variable.auto:
+            note = Note(NoteKind.REFUSED_VALUE, f"{variable.name} cannot be set by autoset- like this")
+            return Parsed(None, (note,))
+        return Parsed(None, kept=True)
+    return None
+
+
 def _setting(argument: Argument, name: Name, release: Release, plugins: frozenset[str], bare: bool) -> Setting:
     if name.variable is None:
         return _not_known(argument, name, release, bare)
@@ -77,7 +93,7 @@ def _setting(argument: Argument, name: Name, release: Release, plugins: frozense
             notes = (_needs_plugin(variable),)
     else:
         notes = ()
-    parsed = _value(name, argument, release)
+    parsed = _bounded(name, argument) or _value(name, argument, release)
     if name.loose and release.family is Family.MARIADB:
         parsed = forgiven(variable, parsed, dialect(release))
     notes = (*notes, *parsed.notes, *_remarks(argument, name))

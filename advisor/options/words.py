@@ -14,6 +14,12 @@ _CHARACTER_SETS = frozenset(
     " ujis utf16 utf16le utf32 utf8 utf8mb3 utf8mb4".split()
 )
 
+_STRICT = "STRICT_TRANS_TABLES STRICT_ALL_TABLES NO_ZERO_IN_DATE NO_ZERO_DATE ERROR_FOR_DIVISION_BY_ZERO"
+_BRINGS = {
+    "TRADITIONAL": frozenset(f"{_STRICT} NO_AUTO_CREATE_USER NO_ENGINE_SUBSTITUTION".split()),
+    "ANSI": frozenset("REAL_AS_FLOAT PIPES_AS_CONCAT ANSI_QUOTES IGNORE_SPACE".split()),
+}
+
 
 def one_word(text: str, words: tuple[str, ...]) -> str | Note:
     """The word meant: whole in any case, a unique beginning, or a number from 0 (an empty text is 0)."""
@@ -45,34 +51,46 @@ def set_of_words(text: str, words: tuple[str, ...]) -> str | Note:
     """The words of a comma list, in the server's order; or those of a bit number. "" is the empty set."""
     if text == "":
         return ""
-    places = [find(word, words) for word in text.replace("=", ",").split(",")]
-    bad = [word for word, at in zip(text.replace("=", ",").split(","), places, strict=True) if at is None or at < 0]
+    parts = text.replace("=", ",").split(",")
+    places = [find(part, words) for part in parts]
+    bad = [part for part, at in zip(parts, places, strict=True) if at is None or at < 0]
     if not bad:
-        return ",".join(word for at, word in enumerate(words) if at in places)
+        return _expanded({words[at] for at in places if at is not None}, words)
     digits = text.strip()
     if digits.isdigit() and int(digits) < 1 << len(words):
-        return ",".join(word for at, word in enumerate(words) if int(digits) >> at & 1)
+        return _expanded({word for at, word in enumerate(words) if int(digits) >> at & 1}, words)
     blank = bad[0] != bad[0].strip()
     return refused(f"'{bad[0]}' is none of its words", words, "no blanks between the words" if blank else "")
 
 
+def _expanded(chosen: set[str], words: tuple[str, ...]) -> str:
+    """The words in the server's order; some of sql_mode bring others with them, "all" brings all."""
+    for group, brings in _BRINGS.items():
+        if group in chosen:
+            chosen |= brings
+    if "ANSI" in chosen and "IGNORE_BAD_TABLE_OPTIONS" not in words:  # MySQL; MariaDB's ANSI is narrower
+        chosen |= {"ONLY_FULL_GROUP_BY"}
+    if "all" in chosen:
+        chosen = set(words) - {"all"}
+    return ",".join(word for word in words if word in chosen)
+
+
 def switch_list(text: str, words: tuple[str, ...]) -> dict[str, str] | Note:
-    """`name=on|off|default,…` as a mapping; `default` alone stands under ""."""
+    """`name=on|off|default,…` as a mapping, in whole words of any case; `default` alone stands under ""."""
     out: dict[str, str] = {}
+    names = {word.lower(): word for word in words}
     for part in text.split(",") if text else ():
-        name, equals, state = part.partition("=")
-        if not equals and "DEFAULT".startswith(name.upper()) and name and "" not in out:
+        name, equals, state = part.lower().partition("=")
+        if name == "default" and not equals and "" not in out:
             out[""] = "default"
-            continue
-        at = find(name, words) if name else None
-        on = find(state, ("off", "on", "default")) if state else None
-        if at is None or at < 0:
-            return refused(f"'{name}' is none of its switches", words)
-        if on is None or on < 0:
+        elif name not in names:
+            return refused(f"'{part}': no such switch", ())
+        elif state not in ("on", "off", "default"):
             return refused(f"'{part}': a switch is on, off or default", ())
-        if words[at] in out:
-            return refused(f"'{words[at]}' is given twice", ())
-        out[words[at]] = ("off", "on", "default")[on]
+        elif names[name] in out:
+            return refused(f"'{names[name]}' is given twice", ())
+        else:
+            out[names[name]] = state
     return out
 
 

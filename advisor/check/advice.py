@@ -58,11 +58,19 @@ def _change(name: str, value: str, advice: Advice, view: View | ItemView) -> Cha
         raise RuleError(f"the advice sets {name}, which {view.release.label} does not have")
     file, line = _stands(name, view)
     was = as_option(fact.value) if isinstance(fact, Fact) and fact.value is not None else ""
+    if _written(name, was, view).lower() == was.lower() == value.lower():
+        return None
     return Change(own, value, _effect(name, own, advice, view), was=was, file=file, line=line)
 
 
+def _written(name: str, otherwise: str, view: View | ItemView) -> str:
+    """What the option files say, which may be another thing than what runs; `otherwise` when they say nothing."""
+    setting = view.setting(name)
+    return otherwise if setting is None or setting.value is None else as_option(setting.value)
+
+
 def _own_name(name: str, view: View | ItemView) -> str | None:
-    """The release's spelling; for semi-sync that of the plugin in use: each of the two spellings is another plugin's."""
+    """The release's spelling; for semi-sync that of the plugin in use, since each spelling is another plugin's."""
     own = spelling(name, view.release)
     if own is None or not own.startswith("rpl_semi_sync_"):
         return own

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from advisor import __version__
-from advisor.data import folder, line_of, read_yaml
+from advisor.data import folder, read_yaml
 from advisor.errors import InputError, RuleError
 from advisor.model.rules import Advice, Risk, Rule, Severity, TakesEffect
 
@@ -59,9 +60,12 @@ def read_rule(area: str, path: str) -> Rule:
 
 
 def _line_of_fault(path: str, message: str) -> int:
-    """The line of the key a message names first, else 1."""
-    words = [word.strip("'\":,") for word in message.split()]
-    return next((line for word in words if (line := line_of(path, word)) > 1), 1)
+    """The line where what the message quotes, or else the key it begins with, stands; 1 when nowhere."""
+    quoted, key = re.findall(r"'([^']+)'", message), message.partition(":")[0]
+    with open(path, encoding="utf-8") as stream:
+        lines = stream.read().partition("\n---")[0].splitlines()
+    wanted = [*quoted, f"{key}:"]
+    return next((n for word in wanted for n, line in enumerate(lines, 1) if word in line), 1)
 
 
 def _load_folder(place: Path) -> Iterable[Rule]:

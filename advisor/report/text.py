@@ -67,9 +67,10 @@ def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str
     if where and gap < 2:
         lines += [page.paint(line, "faint") for line in page.wrap(where, 2)]
     lines += page.wrap(printable(finding.message or finding.rule.title), 2)
-    because = [(f"{fact.name} = {show_fact(fact)}", show_source(fact.source)) for fact in finding.because]
+    about = judgement.path
+    because = [(f"{fact.name} = {show_fact(fact)}", show_source(fact.source, about)) for fact in finding.because]
     lines += page.columns("because", because)
-    lines += _changes(finding.changes, page)
+    lines += _changes(finding.changes, about, page)
     advice = finding.advice
     if advice is not None:
         lines += page.labelled("do", [printable(advice.do)] if advice.do else [])
@@ -82,14 +83,14 @@ def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str
     return lines
 
 
-def _changes(changes: Sequence[Change], page: Page) -> list[str]:
+def _changes(changes: Sequence[Change], about: str, page: Page) -> list[str]:
     put = [
-        (f"{c.name} = {show_change(c)}" + (f" (was {show_change(c, old=True)})" if c.was else ""), c)
+        (f"{c.name} = {show_change(c)}" + (f" (now {show_change(c, old=True)})" if c.was else ""), c)
         for c in changes
         if c.value is not None
     ]
     out = [(printable(c.name), c) for c in changes if c.value is None]
-    rows = [[(text, place(c.file, c.line)) for text, c in part] for part in (put, out)]
+    rows = [[(text, show_source(f"{c.file}:{c.line}", about) if c.file else "") for text, c in p] for p in (put, out)]
     return page.columns("set", rows[0]) + page.columns("take out", rows[1])
 
 
@@ -100,7 +101,8 @@ def _unknown(unknown: Sequence[Finding], page: Page, verbosity: int) -> list[str
     count = f"{len(rules)} rule{'s' if len(rules) > 1 else ''} could not be judged"
     lines = ["", page.paint(f"{count}; with more evidence:", "strong")]
     for way, names, ids in group_missing(unknown):
-        lines += page.wrap(f"{len(ids):3}  {way}", 2)
+        first, *rest = page.wrap(way, 7)
+        lines += [f"{len(ids):5}  {first.lstrip()}", *rest]
         if verbosity > 0:
             detail = page.wrap(f"{', '.join(ids)} (needs {', '.join(names)})", 7)
             lines += [page.paint(line, "faint") for line in detail]

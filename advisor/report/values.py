@@ -39,7 +39,9 @@ def place(file: str, line: int = 0) -> str:
     return f"{printable(file)}:{line}" if line else printable(file)
 
 
-def show_source(source: str) -> str:
-    """Where a fact comes from; a file:line as seen from the current folder."""
+def show_source(source: str, about: str = "") -> str:
+    """Where a fact comes from: words, or file:line as seen from here; "line 14" in the file the report is about."""
     file, colon, line = source.rpartition(":")
-    return place(file, int(line)) if colon and line.isdigit() else printable(source)
+    if not colon or not line.isdigit():
+        return printable(source)
+    return f"line {line}" if file == about else place(file, int(line))

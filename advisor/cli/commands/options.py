@@ -1,0 +1,45 @@
+"""`advisor options`: which options does the server get from these files, and which of them win?"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from advisor.cli.arguments import ColourOption, ListForm, Root, Server, Width
+from advisor.cli.terminal import Colour, page_for, write
+
+_EXAMPLES = """Examples:
+
+\b
+  advisor options /etc/mysql/my.cnf --server mariadb-10.11
+  advisor options my.cnf --server mysql-8.4.3 --format json"""
+
+
+def options(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Option files; each with its includes.")],
+    server: Server = "",
+    form: Annotated[ListForm, typer.Option("--format", help="How the list is written.")] = ListForm.TEXT,
+    root: Root = "",
+    color: ColourOption = Colour.AUTO,
+    width: Width = 0,
+) -> None:
+    """Show every option as the server's argument list has it."""
+    from advisor.catalog import parse_release
+    from advisor.cli.configuration import here
+    from advisor.evidence.redaction import redact_reading
+    from advisor.options import infer, read_file
+    from advisor.report import option_list
+
+    stated = server or here().server
+    readings = [(file, redact_reading(read_file(file, root=root or "/"))) for file in files]
+    targets = [(file, read, parse_release(stated) if stated else infer(read)[0]) for file, read in readings]
+    lists = [option_list.option_list(*target) for target in targets]
+    page = page_for(sys.stdout, color, width)
+    write(option_list.as_json(lists) if form is ListForm.JSON else option_list.as_text(lists, page))
+
+
+def add(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("options", epilog=_EXAMPLES)(options)

@@ -86,7 +86,7 @@ def _bind_junction(tree: Tree) -> Node:
         for part in parts:
             value = part(lookup)
             if value is stop:
-                return stop
+                return bool(stop)
             if isinstance(value, Missing):
                 missing = value if missing is None else missing + value
             elif not isinstance(value, bool):

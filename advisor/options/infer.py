@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from advisor.catalog import all_releases, as_pxc
+from functools import lru_cache
+
+from advisor.catalog import all_releases, as_pxc, knows
+from advisor.catalog.table import rows
 from advisor.model.options import STOPS_START, NoteKind, Reading, Settings
 from advisor.model.server import Family, Release
+from advisor.options.groups import select
+from advisor.options.names import PREFIXES, beginning_with
 from advisor.options.settings import resolve
 
 _MARIADB_GROUPS = ("mariadb", "galera", "client-server")
+_GALERA_NAMES = ("wsrep_", "pxc_")
+
+Score = tuple[int, int]
+"""Options refused, options of which it cannot be told; fewer is better."""
 
 
 def infer(reading: Reading) -> tuple[tuple[Release, ...], str]:
@@ -16,14 +25,68 @@ def infer(reading: Reading) -> tuple[tuple[Release, ...], str]:
     Where no release accepts every option: those that refuse the fewest.
     """
     candidates, hint = _from_groups(reading, _candidates(reading))
-    scores = {release: _score(resolve(reading, release)) for release in candidates}
-    best = min(scores.values())
-    chosen = tuple(release for release, score in scores.items() if score == best)
-    options = max(len(resolve(reading, release).all) for release in chosen)
+    chosen, best = _best(reading, candidates)
+    options = max(len(select(reading, release)) for release in chosen)
     if not options:
-        return chosen, f"no server option is set{hint}, so every release is possible"
+        return chosen, f"no server option is set{hint}, so {_listed(chosen)} are possible"
     what = "every option is accepted" if best[0] == 0 else f"the fewest options are refused ({best[0]} of {options})"
     return chosen, f"inferred: {what} by {_listed(chosen)}{hint}"
+
+
+def _best(reading: Reading, candidates: tuple[Release, ...]) -> tuple[tuple[Release, ...], Score]:
+    """The candidates with the best score, in their order.
+
+    Names alone, looked up in the one small table of all releases, give a score that can only get worse when values
+    are looked at too; so only the releases that can still win are resolved.
+    """
+    bounds = {release: _bound(reading, release) for release in candidates}
+    scores: dict[Release, Score] = {}
+    best: Score | None = None
+    for release in sorted(candidates, key=lambda r: bounds[r]):
+        if best is not None and bounds[release] > best:
+            break
+        scores[release] = _score(resolve(reading, release))
+        best = min(best or scores[release], scores[release])
+    assert best is not None
+    return tuple(r for r in candidates if scores.get(r) == best), best
+
+
+def _bound(reading: Reading, release: Release) -> Score:
+    """The score by names alone, never worse than the true one."""
+    missing = sum(not _may_take(argument.name, release) for argument in select(reading, release))
+    return (0, missing) if release.vendor == "pxc" else (missing, 0)
+
+
+@lru_cache(maxsize=8192)
+def _may_take(written: str, release: Release) -> bool:
+    """Whether the release perhaps takes the name, with any prefix or (MariaDB) abbreviated; False only when certain."""
+    name = written.replace("-", "_")
+    mariadb = release.family is Family.MARIADB
+    name = name.lower() if mariadb else name
+    plain = _plain(release)
+    while True:
+        if "." in name or knows(plain, name) is not False:
+            return True
+        if release.vendor == "pxc" and name.startswith(_GALERA_NAMES):
+            return True
+        if mariadb and any(knows(plain, longer) is not False for longer in beginning_with(name, _all_names())):
+            return True
+        start = next((prefix for prefix in (*PREFIXES, "plugin_") if name.startswith(prefix)), "")
+        if start in ("", "loose_"):
+            return bool(start)
+        name = name[len(start) :]
+
+
+@lru_cache(maxsize=1)
+def _all_names() -> tuple[str, ...]:
+    return tuple(sorted(rows("presence")))
+
+
+@lru_cache(maxsize=64)
+def _plain(release: Release) -> Release:
+    """The release of the plain server a Galera build is made from."""
+    same = (r for r in all_releases() if (r.family, r.version) == (release.family, release.version))
+    return next(same, release) if release.vendor else release
 
 
 def _candidates(reading: Reading) -> tuple[Release, ...]:
@@ -55,8 +118,8 @@ def _version_groups(release: Release) -> set[str]:
     return {f"{program}-{release.series}" for program in programs}
 
 
-def _score(settings: Settings) -> tuple[int, int]:
-    """Refused options, then those of which it cannot be told; fewer is better. Plugins to be installed do not count."""
+def _score(settings: Settings) -> Score:
+    """Options of plugins that would have to be installed count as accepted."""
     refused = unsure = 0
     for setting in settings.all:
         kinds = {note.kind for note in setting.notes}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -10,8 +11,8 @@ from advisor.catalog import Catalog, load
 from advisor.model.catalog import Variable, VariableType
 from advisor.model.server import Family, Release
 
-_PREFIXES = ("skip_", "disable_", "enable_", "maximum_", "loose_")
-_MARIADB_PREFIXES = (*_PREFIXES, "autoset_")
+_MYSQL_PREFIXES = ("skip_", "disable_", "enable_", "maximum_", "loose_")
+PREFIXES = (*_MYSQL_PREFIXES, "autoset_")
 _KEY_CACHE = frozenset(
     "key_buffer_size key_cache_block_size key_cache_division_limit key_cache_age_threshold key_cache_segments"
     " key_cache_file_hash_size".split()
@@ -69,7 +70,7 @@ def understand(written: str, release: Release, abbreviations: bool = True) -> Na
     prefix, at = "", 0
     found, variable, others = _look_up(name, catalog, short)
     perhaps = name if found is Found.PERHAPS else ""
-    prefixes = _MARIADB_PREFIXES if mariadb else _PREFIXES
+    prefixes = PREFIXES if mariadb else _MYSQL_PREFIXES
     while found in (Found.NO, Found.PERHAPS) and at < len(prefixes):
         start = prefixes[at]
         at += 1
@@ -106,8 +107,8 @@ def _look_up(name: str, catalog: Catalog, short: bool) -> tuple[Found, Variable 
 def _abbreviation(name: str, catalog: Catalog) -> tuple[Found, Variable | None, tuple[str, ...]]:
     """MariaDB: a unique beginning, sought among the server's own options first, then plugin by plugin."""
     places: dict[str, list[str]] = {}
-    for option in _option_names(catalog.release):
-        if option.startswith(name):
+    for option in beginning_with(name, _names(catalog.release)):
+        if _bare_option(option, catalog):
             variable = catalog.get(option)
             place = option.split("_")[0] if variable is not None and of_plugin(variable) else ""
             places.setdefault(place, []).append(option)
@@ -121,11 +122,23 @@ def _abbreviation(name: str, catalog: Catalog) -> tuple[Found, Variable | None, 
 
 
 @lru_cache(maxsize=16)
-def _option_names(release: Release) -> tuple[str, ...]:
-    """Every name that may stand in an option file of a bare server."""
-    catalog = load(release)
-    known = [(name, catalog.get(name)) for name in catalog.names()]
-    return tuple(name for name, v in known if v is not None and v.option and not v.owner.startswith("plugin"))
+def _names(release: Release) -> tuple[str, ...]:
+    """In order; kept, because the catalogue makes the list anew each time."""
+    return tuple(sorted(load(release).names()))
+
+
+def beginning_with(start: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the sorted `names` that begin with `start`."""
+    first = bisect_left(names, start)
+    return names[first : bisect_left(names, start + "\x7f", first)]
+
+
+def _bare_option(name: str, catalog: Catalog) -> bool:
+    """Whether it may stand in an option file of a server with no plugin installed."""
+    variable = catalog.get(name)
+    if variable is None:
+        return catalog.ignored(name) is not None
+    return bool(variable.option) and not variable.owner.startswith("plugin")
 
 
 def of_plugin(variable: Variable) -> bool:

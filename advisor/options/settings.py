@@ -22,11 +22,12 @@ _ADDING = frozenset("plugin_load_add binlog_do_db binlog_ignore_db performance_s
 _ADDING_STARTS = ("replicate_do_", "replicate_ignore_", "replicate_wild_", "replicate_rewrite_")
 
 
+@lru_cache(maxsize=64)
 def resolve(reading: Reading, release: Release, suffix: str = "", *, bare: bool = False) -> Settings:
     """Every argument of the groups the server reads, as this release takes it.
 
     `suffix` is `--defaults-group-suffix`. `bare`: no plugin or component was ever installed and the build is the
-    plain one, so nothing is undecided.
+    plain one, so nothing is undecided. The answer is kept and shared: do not change it.
     """
     arguments = select(reading, release, suffix)
     names = list(_understood(arguments, release))

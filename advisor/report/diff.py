@@ -30,10 +30,16 @@ def unified(edit: FileEdit) -> list[str]:
     """One file's unified diff, secrets masked; carriage returns and other control characters are shown, not sent."""
     import difflib
 
-    before, after = (data.decode("utf-8", "surrogateescape").split("\n") for data in (edit.before, edit.after))
+    before, after = _lines(edit.before), _lines(edit.after)
     name = place(edit.path)
     lines = difflib.unified_diff(before, after, name, name, lineterm="")
     return [printable(mask_line(line).rstrip("\r\n").replace("\t", "    ")) for line in lines]
+
+
+def _lines(data: bytes) -> list[str]:
+    """Lines as a diff has them: one that ends without a line end says so."""
+    *lines, last = data.decode("utf-8", "surrogateescape").split("\n")
+    return [*lines, f"{last}\n\\ No newline at end of file"] if last else lines
 
 
 def _paint(line: str, page: Page) -> str:

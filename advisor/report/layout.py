@@ -55,10 +55,11 @@ class Page:
     def columns(self, label: str, rows: list[tuple[str, str]]) -> list[str]:
         """Rows of (text, place) beside one label, places in a column of their own where the width allows it."""
         indent = 2 + LABEL_WIDTH
-        column = max((len(left) for left, _ in rows), default=0)
+        room = self.width - indent - 2
+        column = max((len(left) for left, place in rows if len(left) + len(place) <= room), default=0)
         lines: list[str] = []
         for left, place in rows:
-            if place and indent + column + 2 + len(place) <= self.width:
+            if place and len(left) <= column and column + len(place) <= room:
                 lines.append(" " * indent + left.ljust(column + 2) + self.paint(place, "faint"))
             else:
                 lines += self.wrap(left, indent)

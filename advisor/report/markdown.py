@@ -49,7 +49,7 @@ def _word(finding: Finding) -> str:
 def _section(finding: Finding, judgement: Judgement) -> list[str]:
     lines = [f"## {_escape(finding.rule.title)}", "", _escape(finding.message), ""]
     lines += [
-        f"- `{fact.name}` = `{show_fact(fact)}`" + (f" ({_escape(show_source(fact.source))})" if fact.source else "")
+        f"- `{show_fact(fact)}`" + (f" ({_escape(show_source(fact.source))})" if fact.source else "")
         for fact in finding.because
     ]
     lines += ["", _escape(finding.rule.why), ""] if finding.rule.why else [""]

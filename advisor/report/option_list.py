@@ -64,7 +64,7 @@ class OptionLists:
 
 
 def option_list(target: str, reading: Reading, releases: Sequence[Release]) -> OptionList:
-    """The options of the groups that any of the releases reads. Names, winners and remarks are those of the last one."""
+    """The options of the groups that any of the releases reads; names, winners and remarks as the last one has them."""
     told = releases[-1]
     reading = replace(read_as(reading, told), cut=None)
     # By identity: a file that is included twice gives equal arguments, of which only the last one counts.

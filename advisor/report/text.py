@@ -68,7 +68,7 @@ def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str
         lines += [page.paint(line, "faint") for line in page.wrap(where, 2)]
     lines += page.wrap(printable(finding.message or finding.rule.title), 2)
     about = judgement.path
-    because = [(f"{fact.name} = {show_fact(fact)}", show_source(fact.source, about)) for fact in finding.because]
+    because = [(show_fact(fact), show_source(fact.source, about)) for fact in finding.because]
     lines += page.columns("because", because)
     lines += _changes(finding.changes, about, page)
     advice = finding.advice

@@ -11,11 +11,17 @@ from advisor.units import show
 
 
 def show_fact(fact: Fact) -> str:
-    """A fact's value as text, with its unit; a secret is masked, odd text is put in quotes."""
+    """`name = value` with its unit; a secret is masked, odd text is put in quotes.
+
+    A derived fact stands without its prefix, and is yes or no where a server's switch is ON or OFF.
+    """
     if is_secret(fact.name) and fact.value not in (None, ""):
-        return MASK
+        return f"{fact.name} = {MASK}"
+    name = fact.name.removeprefix("fact.")
+    if isinstance(fact.value, bool) and name != fact.name:
+        return f"{name} = {'yes' if fact.value else 'no'}"
     text = show(fact.value, fact.unit)
-    return printable(text if text.strip() == text else f"'{text}'")
+    return printable(f"{name} = {text}" if text.strip() == text else f"{name} = '{text}'")
 
 
 def printable(text: str) -> str:

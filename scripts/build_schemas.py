@@ -1,0 +1,51 @@
+"""Which JSON may a program expect? Writes schemas/*.json from the dataclasses of advisor.report.
+
+`build_schemas.py` writes; `build_schemas.py --check` exits 1 when a file is not up to date.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from advisor.report.document import Document, Documents
+from advisor.report.option_list import OptionList, OptionLists
+
+FOLDER = Path(__file__).resolve().parents[1] / "schemas"
+REPORTS: dict[str, tuple[Any, str]] = {
+    "findings": (Document | Documents, "What `advisor check --format json` writes"),
+    "options": (OptionList | OptionLists, "What `advisor options --format json` writes"),
+}
+
+
+def schema_text(name: str) -> str:
+    """The schema of one report as it stands in its file."""
+    model, title = REPORTS[name]
+    schema = TypeAdapter(model).json_schema(mode="serialization")
+    for definition in schema.get("$defs", {}).values():
+        definition["required"] = list(definition["properties"])  # every key is always there
+        definition["additionalProperties"] = False
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    return json.dumps({**head, **schema}, indent=2, ensure_ascii=False) + "\n"
+
+
+def main() -> int:
+    """Write or check every schema; the exit code."""
+    stale = 0
+    for name in REPORTS:
+        file, text = FOLDER / f"{name}.json", schema_text(name)
+        if "--check" not in sys.argv:
+            FOLDER.mkdir(exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        elif not file.is_file() or file.read_text(encoding="utf-8") != text:
+            print(f"{file.name} is not up to date: run scripts/build_schemas.py", file=sys.stderr)
+            stale = 1
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,7 +1,7 @@
 """How large is the redo log really, how full is it, and how long does it last at the measured rate?
 
-"Async" and "sync" are InnoDB's own words for two fillings of the log: from the first on pages are flushed without regard
-to `innodb_io_capacity`, from the second on sessions wait for it.
+"Async" is InnoDB's own word for the filling of the log from which on pages are flushed without regard to
+`innodb_io_capacity`; a little above it sessions wait for room.
 """
 
 from __future__ import annotations

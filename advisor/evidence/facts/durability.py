@@ -1,0 +1,70 @@
+"""What does a crash take away here, and who else still has it?"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from advisor.evidence.facts import NOT_HERE, fact
+from advisor.evidence.view import View
+from advisor.model.evidence import UNKNOWN
+from advisor.model.server import Role
+
+_WRITERS: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
+
+
+@fact()
+def commits_also_on(e: View) -> str:
+    """Who has a commit that this server loses: "galera nodes", "group members", "source", or "nowhere else".
+
+    Galera and Group Replication deliver a transaction to the other members before the client is answered; what a
+    replica loses its source still has. A file alone shows a replica by read_only or super_read_only. Sources with
+    semi-synchronous replicas count as "nowhere else": those have what the restarted source then lacks.
+    """
+    if e["fact.is_galera_node"]:
+        return "galera nodes"
+    if e["fact.is_group_member"]:
+        return "group members"
+    if e.member.role in _WRITERS:
+        return "nowhere else"
+    read_only = e.get("read_only", False) is True or e.get("super_read_only", False) is True
+    is_replica = e.member.role is Role.REPLICA or bool(e.rows("replica_status"))
+    return "source" if is_replica or read_only else "nowhere else"
+
+
+@fact()
+def durability(e: View) -> str:
+    """The two switches of a durable commit as one word, "1/1": innodb_flush_log_at_trx_commit/sync_binlog.
+
+    Without a binary log the second is "-".
+    """
+    binlog = e["sync_binlog"] if e["fact.binlog_on"] else "-"
+    return f"{e['innodb_flush_log_at_trx_commit']}/{binlog}"
+
+
+@fact()
+def durability_by_member(e: View) -> Any:
+    """Every member with its durability ("db1 1/1, db2 2/0"); makes no sense for one member alone."""
+    if len(e.peers) < 2:
+        return NOT_HERE
+    return ", ".join(f"{peer.member.name} {peer['fact.durability']}" for peer in e.peers)
+
+
+@fact()
+def durability_policies(e: View) -> Any:
+    """How many different durabilities the members have; 1 is one policy for all."""
+    if len(e.peers) < 2:
+        return NOT_HERE
+    return len({peer["fact.durability"] for peer in e.peers})
+
+
+@fact()
+def flush_method(e: View) -> Any:
+    """innodb_flush_method in words; "fsync" where a release shows none, "automatic" where it picks by itself.
+
+    MySQL 5.7 shows an empty value and means fsync; MySQL 8.4 takes O_DIRECT when the file system can, else fsync
+    (manual of the variable). Unknown on Windows, recognised by a drive letter, where the methods are others.
+    """
+    if str(e.get("datadir", ""))[1:2] == ":" or str(e.get("basedir", ""))[1:2] == ":":
+        return UNKNOWN
+    method = e.get("innodb_flush_method")
+    return "automatic" if method is UNKNOWN else str(method or "fsync")

@@ -1,0 +1,52 @@
+"""How many transactions commit, how large are they, and how much old row history do they keep?"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from advisor.evidence.facts import fact
+from advisor.evidence.view import View
+from advisor.model.evidence import UNKNOWN
+from advisor.model.server import Family
+
+_HISTORY: Final = re.compile(r"History list length\s+(\d+)")
+_ROWS: Final = {
+    Family.MYSQL: ("Innodb_rows_inserted", "Innodb_rows_updated", "Innodb_rows_deleted"),
+    # MariaDB has no Innodb_rows_* since 10.6; temporary tables have their own Handler_tmp_*.
+    Family.MARIADB: ("Handler_write", "Handler_update", "Handler_delete"),
+}
+_COMMITS: Final = {Family.MYSQL: "rate.Binlog_cache_use", Family.MARIADB: "rate.Binlog_commits"}
+
+
+@fact("per_second")
+def transactions_per_second(e: View) -> Any:
+    """Write transactions committed per second: those that went through the binary log, else what observers report.
+
+    `Com_commit` misses autocommit and `Handler_commit` counts two for each with the binary log on, so neither serves.
+    """
+    rate = e.get(_COMMITS[e.release.family])
+    if rate is not UNKNOWN and rate > 0:
+        return rate
+    return e["observed.throughput_per_second"]
+
+
+@fact()
+def rows_per_transaction(e: View) -> Any:
+    """Rows written (inserted, updated, deleted) per committed write transaction, on average over the samples."""
+    told = e.get("observed.rows_per_transaction")
+    if told is not UNKNOWN:
+        return told
+    commits = e[_COMMITS[e.release.family]]
+    rows = sum(e[f"rate.{counter}"] for counter in _ROWS[e.release.family])
+    return rows / commits if commits > 0 else UNKNOWN
+
+
+@fact()
+def history_list_length(e: View) -> Any:
+    """Undo log units that purge has not removed yet: MariaDB's counter, else SHOW ENGINE INNODB STATUS."""
+    counted = e.get("status.Innodb_history_list_length")
+    if counted is not UNKNOWN:
+        return counted
+    found = _HISTORY.findall(e.member.innodb_status)
+    return int(found[-1]) if found else UNKNOWN

@@ -10,7 +10,7 @@ counters with `at`), `replica` (columns), `tables`, `host`, `observed`, and `exp
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from advisor.catalog import parse_release
@@ -84,10 +84,9 @@ def _case(data: Any, file: str) -> Case:
         if key not in _CASE_KEYS:
             raise RuleError(f"case {data['case']!r} has no key {key!r}", file=file, hint=", ".join(_CASE_KEYS))
     members = tuple(_member(m, file) for m in data["members"]) if "members" in data else (_member(data, file),)
-    topology = data.get("topology")
     return Case(
         name=data["case"],
-        cluster=Cluster(file, members, Topology(topology) if topology else _recognised(members)),
+        cluster=_recognised(file, members, Topology(data["topology"]) if "topology" in data else None),
         server=data.get("server", ""),
         expect=Verdict(data["expect"]),
         about=data.get("about", ""),
@@ -97,10 +96,16 @@ def _case(data: Any, file: str) -> Case:
     )
 
 
-def _recognised(members: tuple[Member, ...]) -> Topology | None:
+def _recognised(file: str, members: tuple[Member, ...], stated: Topology | None) -> Cluster:
+    """The cluster with the topology and the roles that reading the same evidence would give it."""
     from advisor.evidence.topology import recognise
 
-    return recognise(members)[0]
+    found = recognise(members, stated)
+    with_roles = tuple(
+        replace(member, role=found.roles[member.name].value) if member.name in found.roles else member
+        for member in members
+    )
+    return Cluster(file, with_roles, found.topology.value if found.topology else None)
 
 
 def _member(data: dict[str, Any], file: str) -> Member:

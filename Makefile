@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --no-annotate --upgrade --exclude-newer "14 days"
 
-.PHONY: help venv dev demo test lint unit bench lock clean
+.PHONY: help venv dev demo docs test lint unit bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -19,6 +19,9 @@ demo: .venv/.run ## check a shipped example: a Group Replication member moved fr
 	@$(BIN)/advisor check examples/group-replication-member.cnf --server mysql-8.0.36; code=$$?; \
 	if [ $$code -le 1 ]; then echo; echo "Exit code $$code: 1 means findings, and this example is meant to have some."; \
 	echo "Now yours: $(BIN)/advisor check /etc/mysql/my.cnf"; else exit $$code; fi
+
+docs: .venv/.dev ## write docs/rules from the rule files
+	@$(BIN)/python scripts/build_rule_pages.py
 
 test: lint unit ## everything CI runs: lint, then all tests
 

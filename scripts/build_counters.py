@@ -29,7 +29,7 @@ def main(paths: list[str]) -> None:
     names = set(_TARGET.read_text().split()) if _TARGET.exists() else set()
     for path in paths:
         names |= counters(Path(path))
-    kept = sorted(name for name in names if ":" not in name and "key" != name.lower() and name != "Variable_name")
+    kept = sorted(name for name in names if ":" not in name and name.lower() != "key" and name != "Variable_name")
     _TARGET.write_text("\n".join(kept) + "\n")
     print(f"{len(kept)} counters in {_TARGET.name}")
 

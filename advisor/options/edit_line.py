@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from advisor.errors import InputError
 from advisor.options.lines import BLANKS, comment_start
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b"}
@@ -67,7 +68,13 @@ def outer_quote(value: str) -> str:
 
 
 def encode(value: str, quote: str) -> str:
-    """Text which the server reads as exactly `value`, in quotes where useful or where `quote` asks for them."""
+    """Latin-1 text which the server reads as exactly `value`, in quotes where useful or where `quote` asks for them.
+
+    Raises InputError for a zero byte, which no option file can hold.
+    """
+    if "\0" in value:
+        raise InputError("a value with a zero byte cannot stand in an option file", hint="leave it out")
+    value = value.encode("utf-8", "surrogateescape").decode("latin-1")
     if not quote and _better_quoted(value):
         quote = '"'
     escapes = {**_ESCAPES, quote: "\\" + quote} if quote else _ESCAPES

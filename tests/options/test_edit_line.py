@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.errors import InputError
 from advisor.options.edit_line import encode, split_line, with_value
-from advisor.options.lines import BLANKS, LineKind, comment_start, scan, unquoted
+from advisor.options.lines import BLANKS, LineKind, comment_start, decoded, scan, unquoted
 
 LATIN1 = st.characters(max_codepoint=255, exclude_characters="\n\0")
 
@@ -32,12 +33,20 @@ def test_the_parts_are_those_the_reader_sees(text: str) -> None:
     )
 
 
-@given(st.text(LATIN1 | st.sampled_from("'\"#= \t\\\r\b")), st.sampled_from(["", "'", '"']))
+@given(
+    st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)) | st.sampled_from("'\"#= \t\\\r\b\xa0")),
+    st.sampled_from(["", "'", '"']),
+)
 def test_an_encoded_value_is_read_back_exactly(value: str, quote: str) -> None:
     written = encode(value, quote)
     line = f"x={written} # a 'comment"
     assert "\n" not in written
-    assert unquoted(line[2 : comment_start(line)].strip(BLANKS)) == value
+    assert decoded(unquoted(line[2 : comment_start(line)].strip(BLANKS))) == value
+
+
+def test_a_zero_byte_is_refused() -> None:
+    with pytest.raises(InputError, match="zero byte"):
+        encode("a\0b", "")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +61,9 @@ def test_an_encoded_value_is_read_back_exactly(value: str, quote: str) -> None:
         ('say "x"', '"say \\"x\\""'),
         ("C:\\temp", "C:\\\\temp"),
         ("a\nb", "a\\nb"),
-        ("a=b; c=d", "a=b; c=d"),
+        ("a=b; c=d", '"a=b; c=d"'),
+        ("a=b,c=d", "a=b,c=d"),
+        ("xà", '"xÃ\xa0"'),
     ],
 )
 def test_a_value_is_quoted_only_where_it_must_be(value: str, written: str) -> None:

@@ -117,6 +117,24 @@ def arriving_transactions_per_second(e: View) -> float:
     return float(e["observed.throughput_per_second"] if rate is None else rate)
 
 
+@fact("s")
+def replica_lag_seconds(e: View) -> float | object:
+    """How far behind its source a replica says it is, without the delay it was told to keep (SQL_Delay).
+
+    Unknown while a replication thread is stopped: Seconds_Behind_Source is NULL then.
+    """
+    behind, delay = e["replica.Seconds_Behind_Source"], e.get("replica.SQL_Delay", 0)
+    if not isinstance(behind, int | float):
+        return UNKNOWN
+    return max(0, behind - (delay if isinstance(delay, int | float) else 0))
+
+
+@fact()
+def write_set_extraction_to_set(e: View) -> str | object:
+    """The hash to write for transaction_write_set_extraction where it is off; no value where one is chosen already."""
+    return "XXHASH64" if str(e["transaction_write_set_extraction"]).upper() == "OFF" else NOT_HERE
+
+
 @fact("bytes")
 def relay_log_file_bytes(e: View) -> int:
     """The size at which a relay log file ends: `max_relay_log_size`, or `max_binlog_size` where that is 0."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from advisor.catalog import spelling
-from advisor.evidence.facts import fact
+from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import View
-from advisor.model.server import Family
+from advisor.model.server import Family, Role
 
 _DAY_SECONDS = 86_400
 # Settings that say "this server logs"; not the ones distributions ship commented in or that Galera asks for anyway.
@@ -47,6 +47,20 @@ def binlog_kept_forever(e: View) -> bool:
     """Whether neither age nor total size ever removes a binary log."""
     limit = e.get("max_binlog_total_size", 0) or e.get("binlog_space_limit", 0)
     return not limit and e["fact.binlog_retention_seconds"] == 0
+
+
+@fact()
+def auto_purge_to_set(e: View) -> bool | object:
+    """ON where `binlog_expire_logs_auto_purge` is off, else no value to set."""
+    return NOT_HERE if e["binlog_expire_logs_auto_purge"] else True
+
+
+@fact("replicas")
+def connected_replicas(e: View) -> int:
+    """How many replicas are connected: MariaDB's Slaves_connected, else none on a server known to stand alone."""
+    if e.get("status.Slaves_connected", None) is None and e.get("role", None) == Role.STANDALONE:
+        return 0
+    return int(e["status.Slaves_connected"])
 
 
 @fact()

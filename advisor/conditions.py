@@ -209,6 +209,8 @@ _BINDERS: dict[str, Callable[[Tree], Node]] = {
 
 
 def _equal(a: Any, b: Any) -> bool:
+    if a is None or b is None:  # a variable without a value (slave_skip_errors of MySQL) shows as empty text
+        return a in (None, "") and b in (None, "")
     if isinstance(a, bool) or isinstance(b, bool):
         flag, other = (a, b) if isinstance(a, bool) else (b, a)
         if isinstance(other, str):

@@ -68,3 +68,15 @@ def flush_method(e: View) -> Any:
         return UNKNOWN
     method = e.get("innodb_flush_method")
     return "automatic" if method is UNKNOWN else str(method or "fsync")
+
+
+@fact()
+def doublewrite(e: View) -> str:
+    """innodb_doublewrite as one of its words: ON, OFF, DETECT_ONLY, DETECT_AND_RECOVER, fast.
+
+    ON is the default of every release (manual of both families), also where the catalogue cannot date a change of type.
+    """
+    known = e.get("innodb_doublewrite", True) if e.release.series else e["innodb_doublewrite"]
+    if isinstance(known, bool):
+        return "ON" if known else "OFF"
+    return {"TRUE": "ON", "FALSE": "OFF"}.get(str(known).upper(), str(known))

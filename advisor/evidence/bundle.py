@@ -11,7 +11,7 @@ from advisor.evidence.json_dump import load_json
 from advisor.evidence.observations import read_observations
 from advisor.evidence.option_text import Found
 from advisor.evidence.pieces import Pieces
-from advisor.evidence.texts import read_text_evidence
+from advisor.evidence.texts import file_kind, read_text_evidence
 from advisor.evidence.tree import Tree
 from advisor.model.server import Role, Topology
 
@@ -133,16 +133,12 @@ def _read_member(tree: Tree, prefix: str, pieces: Pieces) -> None:
         try:
             text = tree.read(name)
             if text.strip():
-                pieces.add(read_text_evidence(text, prefix + name, _kind(name), find))
+                pieces.add(read_text_evidence(text, prefix + name, "" if name == main else file_kind(name), find))
             elif name == main:
                 pieces.problems.append(f"{prefix}{name}: the file is empty")
         except InputError as error:
             place = f"{error.file or prefix + name}:{error.line}" if error.line else error.file or prefix + name
             pieces.problems.append(f"{place}: {error.message}; not used")
-
-
-def _kind(name: str) -> str:
-    return re.split(r"[-.\d]", name.rsplit("/", 1)[-1], maxsplit=1)[0]
 
 
 def _included(tree: Tree, path: str, is_folder: bool) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from advisor.errors import InputError
 from advisor.evidence.dumps import add_table
 from advisor.evidence.host import add_host_json
-from advisor.evidence.kinds import are_counters, counter_name, table_of
+from advisor.evidence.kinds import are_counters, counter_name, replication_table_of, table_of
 from advisor.evidence.pieces import Pieces
 from advisor.evidence.scalars import as_text, scalar
 from advisor.model.evidence import Scalar
@@ -39,6 +39,8 @@ def read_json(text: str, label: str, kind: str = "") -> Pieces:
     Raises InputError when it is no JSON or has none of the known shapes.
     """
     data = load_json(text, label)
+    if kind not in ("variables", "status", "processlist", "host") and not kind.startswith("replica"):
+        kind = ""
     pieces = Pieces()
     if kind == "host" and isinstance(data, dict):
         add_host_json(pieces, data, label)
@@ -64,7 +66,7 @@ def _add_list(pieces: Pieces, entries: list[dict[str, Any]], label: str, kind: s
         pairs = {_first(entry, "variable_name"): _first(entry, "value", "variable_value") for entry in entries}
         _add_mapping(pieces, pairs, label, kind, None)
         return
-    table = table_of(names) or kind
+    table = replication_table_of(names) if kind == "replication" and entries else table_of(names) or kind
     if kind == "processlist" or {"state", "command"} <= names:
         table = "processlist"
     if entries and table in ("", "variables", "status", "host"):
@@ -80,12 +82,13 @@ def _add_moment(pieces: Pieces, entry: dict[str, Any], label: str, kind: str) ->
     at = entry.get("at_seconds")
     if at is not None and (isinstance(at, bool) or not isinstance(at, (int, float))):
         raise InputError(f"at_seconds is {at!r}, not a number", file=label)
+    at = None if at is None else float(at)
     tables = entry.get("tables")
     if isinstance(tables, dict):
         _add_tables(pieces, tables, label, at)
     values = entry.get("values")
     if isinstance(values, list) and all(isinstance(row, dict) for row in values):
-        table = table_of(name for row in values for name in row) or "replica_status"
+        table = replication_table_of(name for row in values for name in row)
         add_table(pieces, table, map(_row, values), at, label)
     elif isinstance(values, dict):
         _add_mapping(pieces, values, label, kind, at)
@@ -100,10 +103,12 @@ def _add_mapping(pieces: Pieces, data: Mapping[str, Any], label: str, kind: str,
         return
     table = table_of(data)
     if kind == "replication" or (table and table != "variables_or_counters" and kind not in ("variables", "status")):
-        add_table(pieces, table or "replica_status", [_row(data)], at, label)
+        add_table(pieces, replication_table_of(data), [_row(data)], at, label)
     elif kind == "status" or (kind != "variables" and are_counters(data)):
         pieces.add_counters(((counter_name(name), _scalar(value)) for name, value in data.items()), at, label)
     else:
+        if any(isinstance(value, (dict, list)) for value in data.values()):
+            raise InputError("none of the shapes of a bundle's files", file=label, line=1)
         for name, value in data.items():
             pieces.add_variable(name, as_text(value), label)
 
@@ -119,6 +124,7 @@ def _add_tables(pieces: Pieces, tables: Mapping[str, Any], label: str, at: float
 def _add_snapshot(pieces: Pieces, data: Mapping[str, Any], label: str) -> None:
     """One collection of everything: global_variables, global_status, and tables by name."""
     at = _epoch_seconds(data.get("at"))
+    pieces.name = str(data.get("server") or "")
     if isinstance(data.get("global_variables"), dict):
         _add_mapping(pieces, data["global_variables"], label, "variables", at)
     if isinstance(data.get("global_status"), dict):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-# Counters of Galera begin with a small letter like variables do; these are counters, every other wsrep_ name a variable.
+# Galera's counters begin with a small letter as variables do: these are counters, every other wsrep_ name a variable.
 _GALERA_COUNTER = re.compile(
     r"wsrep_(local_|cluster_(size|status|state_uuid|conf_id|weight|capabilities)|last_|replicated|repl_"
     r"|received|flow_control_|cert_|apply_|commit_|causal_reads_|incoming_addresses|evs_|gcomm_|gmcast_segment|connected"
@@ -38,6 +38,16 @@ _SIGNATURES: Final = (
     ("replication_applier_configuration", ("channel_name", "desired_delay")),
 )
 
+_TELLING: Final = (
+    ("replication_group_member_stats", ("count_transactions_in_queue", "count_transactions_remote_in_applier_queue",
+     "count_transactions_checked", "count_conflicts_detected", "count_transactions_remote_applied",
+     "count_transactions_local_proposed", "count_transactions_local_rollback")),
+    ("replication_group_members", ("member_state", "member_role")),
+    ("replication_connection_status", ("received_transaction_set",)),
+    ("replication_applier_status_by_worker", ("worker_id", "last_applied_transaction", "applying_transaction")),
+    ("replication_applier_status_by_coordinator", ("processing_transaction", "last_processed_transaction")),
+)  # fmt: skip
+
 
 def table_of(columns: Iterable[str]) -> str:
     """The table or statement with these columns: "variables_or_counters", a name of `_SIGNATURES`, or ""."""
@@ -47,6 +57,12 @@ def table_of(columns: Iterable[str]) -> str:
     if names and all(name.startswith("@@") for name in names):
         return "selected_variables"
     return next((table for table, wanted in _SIGNATURES if names.issuperset(wanted)), "")
+
+
+def replication_table_of(columns: Iterable[str]) -> str:
+    """The replication table these columns are of, when only some of them are given; SHOW REPLICA STATUS by default."""
+    names = {column.lower() for column in columns}
+    return table_of(names) or next((table for table, some in _TELLING if names & set(some)), "replica_status")
 
 
 def are_counters(names: Iterable[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from advisor.errors import InputError
 from advisor.evidence.redaction import redact
 from advisor.model.evidence import Fact, Member, Row, Scalar, TableSnapshot
 from advisor.model.options import Reading
@@ -27,6 +28,7 @@ class Pieces:
     Everything enters through the `add_` functions, which is where secrets are taken out.
     """
 
+    name: str = ""  # what the evidence calls the server
     options: Reading | None = None
     variables: dict[str, Fact] = field(default_factory=dict)
     moments: list[Moment] = field(default_factory=list)
@@ -80,10 +82,15 @@ class Pieces:
         self.observed[name] = Fact(name, kept, unit, source)
 
     def add(self, other: Pieces) -> None:
-        """Another file of the same server; where both say something, the later one counts."""
+        """Another file of the same server; where both say something, the later one counts.
+
+        Raises InputError when both name a server and not the same one.
+        """
+        self._refuse_other_server(other)
+        self.name = self.name or other.name
         self.options = other.options or self.options
         self.variables.update(other.variables)
-        self.moments.extend(other.moments)
+        self._add_moments(other.moments)
         self.tables.extend(other.tables)
         self.processlist = other.processlist or self.processlist
         self.innodb_status = other.innodb_status or self.innodb_status
@@ -92,6 +99,26 @@ class Pieces:
         self.server = self.server or other.server
         self.role = self.role or other.role
         self.problems.extend(other.problems)
+
+    def _add_moments(self, moments: list[Moment]) -> None:
+        """Counters of another file are another moment, unless they are only other counters (LIKE 'wsrep%')."""
+        for moment in moments:
+            last = self.moments[-1] if self.moments else None
+            same = last and last.at_seconds == moment.at_seconds and last.values.keys().isdisjoint(moment.values)
+            if last and same:
+                last.values.update(moment.values)
+            else:
+                self.moments.append(moment)
+
+    def _refuse_other_server(self, other: Pieces) -> None:
+        for name in ("server_uuid", "server_id", "hostname", "port"):
+            one, two = self.variables.get(name), other.variables.get(name)
+            if one and two and one.value != two.value:
+                raise InputError(
+                    f"{name} is {two.value} here and {one.value} in {one.source}: these are two servers",
+                    file=two.source,
+                    hint="name the files of one server together, or make a bundle of the cluster",
+                )
 
     @property
     def empty(self) -> bool:
@@ -128,7 +155,8 @@ class Pieces:
             return ""
         comment = self.variables.get("version_comment")
         words = f"{version.value} {comment.value if comment else ''}".lower()
-        return f"{_vendor(words, self.variables)} {version.value}"
+        # MariaDB tells old replicas and clients "5.5.5-10.6.12-MariaDB".
+        return f"{_vendor(words, self.variables)} {str(version.value).removeprefix('5.5.5-')}"
 
 
 def _vendor(words: str, variables: Mapping[str, Fact]) -> str:

@@ -10,7 +10,7 @@ from advisor.evidence.dumps import read_dump
 from advisor.evidence.pieces import Pieces
 from advisor.evidence.tree import Tree
 
-_NAME = re.compile(r"(?:(?P<prefix>.+)-)?(?P<what>[a-z][a-z-]*\d?)\Z")
+_NAME = re.compile(r"(?P<prefix>.*?\w)-(?P<what>[a-z][a-z-]*\d?)\Z")
 _DUMPS = (
     "variables", "status1", "status2", "mysqladmin", "innodbstatus1", "innodbstatus2", "slave-status",
     "replica-status", "processlist", "master-status", "binary-log-status", "replication-group-members",
@@ -31,13 +31,13 @@ _MARKS = frozenset(
 
 def is_collection(names: Iterable[str]) -> bool:
     """Whether these names of a folder are pt-stalk's."""
-    found = {match["what"] for name in names if (match := _NAME.match(name)) and match["prefix"]}
+    found = {match["what"] for name in names if (match := _NAME.match(name))}
     return len(found & (_MARKS | set(_DUMPS))) >= 2 and bool(found & _MARKS)
 
 
 def read_collection(tree: Tree) -> tuple[str, Pieces]:
     """The host's name ("server" when it is not told) and the newest collection in the folder."""
-    matches = [match for name in tree.names() if "/" not in name and (match := _NAME.match(name)) and match["prefix"]]
+    matches = [match for name in tree.names() if "/" not in name and (match := _NAME.match(name))]
     prefixes = sorted({match["prefix"] for match in matches if match["what"] in _MARKS})
     prefix = prefixes[-1]
     pieces = Pieces()

@@ -1,7 +1,7 @@
 """What does a report of pt-mysql-summary or pt-summary say? Its sections → pieces.
 
-The report rounds: sizes are printed with one decimal or none ("32.0M"), counters as fuzzy rates per day. Rounded sizes are kept with
-"(rounded)" in their source, the rates are not kept at all: they are no counters.
+The report rounds: sizes are printed with one decimal or none ("32.0M"), counters as fuzzy rates per day. Rounded sizes
+are kept with "(rounded)" in their source, the rates are not kept at all: they are no counters.
 """
 
 from __future__ import annotations

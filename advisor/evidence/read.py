@@ -77,7 +77,7 @@ def _read_tree(tree: Tree, release: Release | None) -> Cluster:
     if pt_stalk.is_collection(flat.files):
         name, pieces = pt_stalk.read_collection(flat)
         return _cluster(tree.path, {name: pieces}, None, tree.problems, release)
-    return _cluster(tree.path, {_NAMED_SERVER: _read_folder(flat)}, None, tree.problems, release)
+    return _cluster(tree.path, _read_folder(flat, tree.problems), None, tree.problems, release)
 
 
 def _single_folder(tree: Tree) -> Tree:
@@ -86,28 +86,29 @@ def _single_folder(tree: Tree) -> Tree:
     return tree.under(folders.pop()) if len(folders) == 1 and all("/" in name for name in tree.files) else tree
 
 
-def _read_folder(tree: Tree) -> Pieces:
-    """A plain folder: dumps of one server, with at most one option file."""
-    from advisor.evidence.texts import read_text_evidence
+def _read_folder(tree: Tree, problems: list[str]) -> dict[str, Pieces]:
+    """A plain folder: dumps of one server with at most one option file, or collections that name their servers."""
+    from advisor.evidence.texts import file_kind, read_text_evidence
 
-    pieces = Pieces()
+    servers: dict[str, Pieces] = {}
     for name in tree.names():
         try:
             text = tree.read(name)
-            found = read_text_evidence(text, name) if text.strip() else Pieces()
+            kind = "" if name.endswith((".cnf", ".ini", ".conf")) else file_kind(name)
+            found = read_text_evidence(text, name, kind) if text.strip() else Pieces()
         except InputError as error:
-            pieces.problems.append(f"{name}: {error.message}; not used")
+            problems.append(f"{name}: {error.message}; not used")
             continue
+        pieces = servers.setdefault(found.name or _NAMED_SERVER, Pieces())
         if found.options and pieces.options:
             raise InputError(
-                "several option files in one folder",
-                file=tree.path,
-                hint="name the files; each is judged on its own",
+                "several option files in one folder", file=tree.path, hint="name the files; each is judged on its own"
             )
         pieces.add(found)
-    if pieces.empty:
+    known = {name: pieces for name, pieces in servers.items() if not pieces.empty}
+    if not known:
         raise InputError("nothing here is an option file, a dump or a bundle", file=tree.path)
-    return pieces
+    return known
 
 
 def _cluster(

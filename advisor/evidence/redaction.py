@@ -9,7 +9,7 @@ from advisor.masking import MASK, is_secret
 from advisor.model.evidence import Scalar
 from advisor.model.options import Argument, Reading
 
-_ADDRESS = re.compile(r"(?<![\w/@])([\w.%+-]+):([^\s:@/,'\"]+)@(?=[\w\[(*%])")
+_ADDRESS = re.compile(r"(?<![\w@])([\w.%+-]+):([^\s:@/,'\"]+)@(?=[\w\[(*%])")
 _STATEMENT = re.compile(
     r"(\b(?:identified\s+(?:with\s+\S+\s+)?(?:by|as)(?:\s+password)?"
     r"|(?:master|source)_password\s*=|set\s+password(?:\s+for\s+\S+)?\s*(?:=|to)(?:\s*(?:old_)?password\s*\()?"

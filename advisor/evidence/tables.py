@@ -45,7 +45,6 @@ _HEADS = frozenset(
 )
 _ESCAPE = re.compile(r"\\([nt0\\r])")
 _ESCAPED = {"n": "\n", "t": "\t", "0": "\0", "\\": "\\", "r": "\r"}
-_WHOLE_WORDS = frozenset({"ON", "OFF", "YES", "NO", "Yes", "No"})
 
 
 def result_sets(text: str) -> Iterator[ResultSet]:
@@ -104,6 +103,8 @@ def _box(lines: list[str], start: int) -> tuple[ResultSet | None, int]:
         rows.append(cells)
         numbers.append(position + 1)
         position = after
+    if borders == 1 and rows and (rows[0][0] or "").lower() in _HEADS:
+        header, rows, numbers = tuple(cell or "" for cell in rows[0]), rows[1:], numbers[1:]
     return _built(header, rows, numbers, start, cut or min(position + 1, len(lines))), position
 
 
@@ -121,16 +122,21 @@ def _box_row(lines: list[str], position: int, corners: list[int]) -> tuple[Cells
     """One row, over several lines where a value holds line ends; None when it breaks off."""
     text, after = lines[position], position + 1
     while not text.rstrip().endswith("|") or len(text.strip()) < 2:
-        if after >= len(lines) or _BORDER.match(lines[after]):
+        if after >= len(lines) or _BORDER.match(lines[after]) or _stands_at(lines[after], corners):
             return None, after
         text += "\n" + lines[after]
         after += 1
-    if "\n" not in text and all(at < len(text) and text[at] == "|" for at in corners):
+    if "\n" not in text and _stands_at(text, corners):
         return tuple(_cell(text[a + 1 : b]) for a, b in itertools.pairwise(corners)), after
     parts = text.strip()[1:-1].split(" | ", len(corners) - 2)
     if len(parts) != len(corners) - 1:
         return None, after
     return tuple(_cell(part) for part in parts), after
+
+
+def _stands_at(line: str, corners: list[int]) -> bool:
+    """Whether the line is a whole row: bars right below the corners."""
+    return all(at < len(line) and line[at] == "|" for at in corners)
 
 
 def _cell(text: str) -> str | None:
@@ -155,33 +161,30 @@ def _rows_without_border(lines: list[str], start: int) -> tuple[ResultSet | None
 
 
 def _vertical(lines: list[str], start: int) -> tuple[ResultSet | None, int]:
-    """The rows of one \\G result; a row whose columns differ from the first begins another table."""
+    """The rows of one \\G result. A later row with other columns than the first is one that breaks off."""
     records: list[dict[str, str]] = []
     numbers: list[int] = []
-    position, open_row = start, False
+    position, cut = start, 0
     while position < len(lines) and (stars := _STARS.match(lines[position])):
         if int(stars[1]) == 1 and position != start:
             break
-        record, after, open_row = _record(lines, position + 1)
-        if records and record and set(record) != set(records[0]) and not open_row:
-            break
-        if record:
+        record, after, open_value = _record(lines, position + 1)
+        if open_value:
+            record.popitem()  # the value may be half of what it was
+            cut = after
+        elif records and record.keys() != records[0].keys():
+            cut = after
+        if record and (not records or record.keys() == records[0].keys()):
             records.append(record)
             numbers.append(position + 1)
         position = after
         while position < len(lines) and not lines[position].strip():
             position += 1
-    cut = 0
-    if records and open_row:
-        cut = position
-        records[-1].popitem()  # the value may be half of what it was
     if not records:
         return None, max(position, start + 1)
     columns = tuple(records[0])
-    if records[-1].keys() != records[0].keys() and len(records) > 1:
-        records.pop()
     rows = tuple(tuple(_cell(record[name]) for name in columns) for record in records)
-    return ResultSet(columns, rows, tuple(numbers[: len(rows)]), start + 1, cut), position
+    return ResultSet(columns, rows, tuple(numbers), start + 1, min(cut, len(lines))), position
 
 
 def _record(lines: list[str], position: int) -> tuple[dict[str, str], int, bool]:
@@ -207,7 +210,7 @@ def _record(lines: list[str], position: int) -> tuple[dict[str, str], int, bool]
                 break
         position += 1
     last = position >= len(lines) and bool(lines[-1])
-    return fields, position, last and bool(name) and fields[name] not in _WHOLE_WORDS
+    return fields, position, last and bool(name)
 
 
 def _tabbed(lines: list[str], start: int) -> tuple[ResultSet | None, int]:
@@ -230,19 +233,21 @@ def _tabbed(lines: list[str], start: int) -> tuple[ResultSet | None, int]:
         rows.append(tuple(_unescaped(field) for field in fields))
         numbers.append(position + 1)
         position += 1
-    cut = _open_end(lines, position, rows)
-    if cut and numbers and numbers[-1] == cut:
-        rows.pop()
-        numbers.pop()
+    cut = _without_open_end(lines, position, rows, numbers)
     return _built(header, rows, numbers, start, cut), position
 
 
-def _open_end(lines: list[str], position: int, rows: list[Cells]) -> int:
-    """The line at which the file ends without a line end inside this table (0: it does not)."""
-    if position < len(lines) - 1 or not lines[-1]:
+def _without_open_end(lines: list[str], position: int, rows: list[Cells], numbers: list[int]) -> int:
+    """Take out the last row when the file ends in it without a line end: OFF may have been OFF_PERMISSIVE.
+
+    Gives the line at which the table breaks off, 0 when it does not.
+    """
+    if not lines[-1] or position < len(lines) - 1:
         return 0
-    if position == len(lines):
-        return 0 if rows and rows[-1][-1] in _WHOLE_WORDS else len(lines)
+    if numbers and numbers[-1] == len(lines):
+        rows.pop()
+        numbers.pop()
+        return len(lines)
     return len(lines) if re.match(r"\w+\Z", lines[-1]) else 0
 
 
@@ -261,4 +266,5 @@ def _spaced(lines: list[str], start: int) -> tuple[ResultSet | None, int]:
         rows.append((pair[1], _cell(pair[2] or "")))
         numbers.append(position + 1)
         position += 1
-    return (ResultSet(("Variable_name", "Value"), tuple(rows), tuple(numbers), start + 1) if rows else None), position
+    cut = _without_open_end(lines, position, rows, numbers)
+    return _built(("Variable_name", "Value"), rows, numbers, start, cut), position

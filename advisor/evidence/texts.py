@@ -12,6 +12,8 @@ from advisor.evidence.json_dump import read_json
 from advisor.evidence.option_text import Finder, read_option_text
 from advisor.evidence.pieces import Pieces
 from advisor.evidence.pt_summary import is_report, read_report
+from advisor.evidence.redaction import redact_text
+from advisor.evidence.scalars import scalar
 
 
 class TextKind(StrEnum):
@@ -28,9 +30,11 @@ _GROUP = re.compile(r"[ \t]*\[[^\]\n@~$]*\][ \t]*(?:[#;].*)?\r?\Z")
 _INCLUDE = re.compile(r"[ \t]*!include(dir)?\b")
 _DUMP = re.compile(
     r"\s*\+(?:-+\+)+\s*\Z|\s*\*{8,}\s*\d+\. row|\s*\| +\w[^|]*\|.*\|\s*\Z|Variable_name\s+Value|[A-Za-z]\w*\t[^\t=]*\Z"
-    r"|.*INNODB MONITOR OUTPUT|TS \d{9,11}|.*(?:mysql|MariaDB[^>]*|\])> ?\\?\s*show\b|(?:\w+\t){3,}\w+\s*\Z",
+    r"|.*INNODB MONITOR OUTPUT|TS \d{9,11}|.*(?:mysql|MariaDB[^>]*|\])> ?\s*(?:show|select)\b|@@[\w.]+(?:\t|\Z)|(?:\w+\t){3,}\w+\s*\Z",
     re.IGNORECASE,
 )
+_JSON = re.compile(r"\s*(?:\{|\[\s*[\[{\"\d\]-])")
+_PAIR = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:[=: ]\s*)(.*?)\s*\Z")
 _LOOKED_AT_LINES = 400
 
 
@@ -40,10 +44,11 @@ def kind_of(text: str) -> TextKind:
         return TextKind.REPORT
     if help_dump.MARK in text:
         return TextKind.HELP
-    head = text.lstrip()[:1]
-    if head == "{" or (head == "[" and not _GROUP.match(text.lstrip().split("\n", 1)[0])):
+    if _JSON.match(text):
         return TextKind.JSON
     for line in text.split("\n", _LOOKED_AT_LINES)[:_LOOKED_AT_LINES]:
+        if line.lstrip()[:1] in ("#", ";"):
+            continue
         if _GROUP.match(line) or _INCLUDE.match(line):
             return TextKind.OPTIONS
         if _DUMP.match(line):
@@ -51,14 +56,20 @@ def kind_of(text: str) -> TextKind:
     return TextKind.OPTIONS
 
 
-def read_text_evidence(text: str, label: str, kind: str = "", find: Finder | None = None) -> Pieces:
-    """Whatever the text is, as pieces. `kind` is a hint for JSON; `find` resolves includes of an option file.
+def file_kind(name: str) -> str:
+    """What a file's name promises: "status" for status-1.txt."""
+    return re.split(r"[-.\d]", name.rsplit("/", 1)[-1], maxsplit=1)[0] or "unknown"
 
-    Raises InputError when a dump holds nothing that is known here.
+
+def read_text_evidence(text: str, label: str, kind: str = "", find: Finder | None = None) -> Pieces:
+    """Whatever the text is, as pieces. `find` resolves the includes of an option file.
+
+    `kind` is what the file's name in a bundle promises ("variables", "status", "innodb_status", …), "" for nothing:
+    then what is no dump is an option file. Raises InputError when nothing in the text is known here.
     """
     shape = kind_of(text)
     if shape is TextKind.OPTIONS:
-        return Pieces(options=read_option_text(text, label, find))
+        return _read_promised(text, label, kind) if kind else Pieces(options=read_option_text(text, label, find))
     if shape is TextKind.JSON:
         return read_json(text, label, kind)
     if shape is TextKind.HELP:
@@ -71,4 +82,21 @@ def read_text_evidence(text: str, label: str, kind: str = "", find: Finder | Non
             line=1,
             hint='save it with: mysql -e "SHOW GLOBAL VARIABLES" > variables.txt',
         )
+    return pieces
+
+
+def _read_promised(text: str, label: str, kind: str) -> Pieces:
+    """A file that has no shape of its own, by what its name promises: lines of InnoDB's monitor, names and values."""
+    if kind == "innodb_status":
+        return Pieces(innodb_status=redact_text(text))
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    pairs = [(number, pair[1], pair[2]) for number, line in lines if (pair := _PAIR.match(line))]
+    if kind not in ("variables", "status") or len(pairs) < len(lines):
+        raise InputError("neither an option file nor the output of a known SHOW statement", file=label)
+    pieces = Pieces()
+    if kind == "status":
+        pieces.add_counters(((name, scalar(value)) for _, name, value in pairs), None, label)
+    else:
+        for number, name, value in pairs:
+            pieces.add_variable(name, value, f"{label}:{number}")
     return pieces

@@ -210,9 +210,15 @@ def _standalone(one: Known) -> str:
     binary_log = one.member.variables.get("log_bin")
     if binary_log and str(binary_log.value).upper() in ("OFF", "0"):
         return f"no replication set up ({status[1]}), {_because(binary_log)}"
-    if (hosts and not hosts[0]) or (connected and connected.value == 0):
+    if (hosts and not hosts[0]) or (connected and connected.value == 0) or _sees_all_threads(one):
         return f"no replication set up, no replica connected ({status[1]})"
     return ""
+
+
+def _sees_all_threads(one: Known) -> bool:
+    """Whether the process list shows everybody (PROCESS privilege), and no dump thread is in it."""
+    users = {column(row, "user") for row in one.member.processlist}
+    return len(users - {None, ""}) > 1 and not next(_replicas(one, ()), "")
 
 
 def _standalone_role(one: Known, others: Sequence[Known]) -> RoleFound | None:

@@ -1,0 +1,139 @@
+"""What lies at a path is decided by its content."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from advisor.errors import InputError
+from advisor.evidence import expand, read_path, read_together
+from advisor.evidence.texts import TextKind, kind_of
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("[mysqld]\nport=1\n", TextKind.OPTIONS),
+        ("# mysql> show variables\n+ ignored\n[mysqld]\n", TextKind.OPTIONS),
+        ("!include /etc/x.cnf\n", TextKind.OPTIONS),
+        ("[mysqld\nport=1\n", TextKind.OPTIONS),
+        ("port\t= 3306\n", TextKind.OPTIONS),
+        ("", TextKind.OPTIONS),
+        ("port\t3306\n", TextKind.DUMP),
+        ("mysql> show variables;\n", TextKind.DUMP),
+        ("(root@localhost) [(none)]>show global variables;\n", TextKind.DUMP),
+        ('{"port": 1}', TextKind.JSON),
+        ('[\n {"at_seconds": 0}]', TextKind.JSON),
+        ("# Instances ######\n[mysqld]\n", TextKind.REPORT),
+    ],
+)
+def test_the_first_telling_line_decides(text: str, kind: TextKind) -> None:
+    assert kind_of(text) is kind
+
+
+def test_the_name_of_a_file_does_not_matter(tmp_path: Path) -> None:
+    path = tmp_path / "my.cnf"
+    path.write_text("Variable_name\tValue\nport\t3306\n")
+    assert read_path(str(path)).members[0].variables["port"].value == "3306"
+    path = tmp_path / "variables.txt"
+    path.write_text("[mysqld]\nport=3306\n")
+    assert read_path(str(path)).members[0].options
+
+
+def test_an_option_file_names_its_own_path(tmp_path: Path) -> None:
+    path = tmp_path / "my.cnf"
+    path.write_text("[mysqld]\nport=3306\n")
+    options = read_path(str(path)).members[0].options
+    assert options
+    assert options.arguments[0].file == str(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"[mysqld]\n\0\0", "not a text file"),
+        (b"+---+---+---+\n| a | b | c |\n+---+---+---+\n| 1 | 2 | 3 |\n+---+---+---+\n", "nothing in it"),
+        (b'{"a": ', "not JSON"),
+    ],
+)
+def test_unusable_files_are_refused(tmp_path: Path, data: bytes, says: str) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=says):
+        read_path(str(path))
+
+
+def test_an_empty_file_is_an_option_file_with_nothing_in_it_and_that_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_text("\n")
+    cluster = read_path(str(path))
+    assert cluster.members[0].options
+    assert cluster.problems == (f"{path}: the file is empty",)
+
+
+def test_devices_and_missing_files_are_refused(tmp_path: Path) -> None:
+    for path in ("/dev/zero", str(tmp_path / "absent")):
+        with pytest.raises(InputError):
+            read_path(path)
+
+
+def test_a_pipe_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_text, args=("Variable_name\tValue\nport\t3306\n",))
+    writer.start()
+    assert read_path(str(path)).members[0].variables["port"].value == "3306"
+    writer.join()
+
+
+def test_dumps_of_two_servers_are_not_read_as_one(tmp_path: Path) -> None:
+    paths = []
+    for number in (1, 2):
+        path = tmp_path / f"v{number}.txt"
+        path.write_text(f"Variable_name\tValue\nserver_id\t{number}\n")
+        paths.append(str(path))
+    with pytest.raises(InputError, match="these are two servers"):
+        read_together(paths)
+
+
+def test_two_option_files_are_not_read_as_one_server(tmp_path: Path) -> None:
+    for name in ("a.cnf", "b.cnf"):
+        (tmp_path / name).write_text("[mysqld]\n")
+    with pytest.raises(InputError, match="second option file"):
+        read_together([str(tmp_path / "a.cnf"), str(tmp_path / "b.cnf")])
+
+
+def test_a_folder_of_dumps_is_one_server(tmp_path: Path) -> None:
+    for name in ("variables_tabs.txt", "status-1.txt", "status-2.txt"):
+        (tmp_path / name).write_bytes((SAMPLES / name).read_bytes())
+    (tmp_path / "my.cnf").write_text("[mysqld]\nport=1\n")
+    (tmp_path / "README").write_text("from Bob")
+    cluster = read_path(str(tmp_path))
+    (member,) = cluster.members
+    assert (len(member.samples), len(member.variables) > 5, bool(member.options)) == (2, True, True)
+    assert [problem for problem in cluster.problems if problem.startswith("README")]
+
+
+def test_a_folder_is_every_option_file_below_it(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / ".git").mkdir()
+    for name in ("b.cnf", "a.ini", "sub/c.cnf", ".git/d.cnf"):
+        (tmp_path / name).write_text("[mysqld]\n")
+    (tmp_path / "openssl.cnf").write_text("[ req ]\nbits=1\n")
+    (tmp_path / "notes.txt").write_text("[mysqld]\n")
+    (tmp_path / "sub" / "loop").symlink_to(tmp_path)
+    found = expand([str(tmp_path)])
+    assert [os.path.relpath(path, tmp_path) for path in found] == ["a.ini", "b.cnf", "sub/c.cnf"]
+
+
+def test_bundles_collections_and_folders_of_dumps_stay_one_target(tmp_path: Path) -> None:
+    (tmp_path / "v.txt").write_text("port\t1\n")
+    for path in (SAMPLES / "bundle", SAMPLES / "pt_stalk", tmp_path, SAMPLES / "help.txt"):
+        assert expand([str(path), str(path)]) == [str(path)]
+    with pytest.raises(InputError):
+        expand([str(tmp_path / "absent")])

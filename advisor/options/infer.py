@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from advisor.catalog import all_releases, as_pxc, knows
-from advisor.catalog.table import rows
 from advisor.model.options import STOPS_START, NoteKind, Reading, Settings
 from advisor.model.server import Family, Release
 from advisor.options.groups import select
@@ -69,17 +68,12 @@ def _may_take(written: str, release: Release) -> bool:
             return True
         if release.vendor == "pxc" and name.startswith(_GALERA_NAMES):
             return True
-        if mariadb and any(knows(plain, longer) is not False for longer in beginning_with(name, _all_names())):
+        if mariadb and any(knows(plain, longer) is not False for longer in beginning_with(name)):
             return True
         start = next((prefix for prefix in (*PREFIXES, "plugin_") if name.startswith(prefix)), "")
         if start in ("", "loose_"):
             return bool(start)
         name = name[len(start) :]
-
-
-@lru_cache(maxsize=1)
-def _all_names() -> tuple[str, ...]:
-    return tuple(sorted(rows("presence")))
 
 
 @lru_cache(maxsize=64)

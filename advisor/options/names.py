@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from advisor.catalog import Catalog, load
+from advisor.catalog.table import rows
 from advisor.model.catalog import Variable, VariableType
 from advisor.model.server import Family, Release
 
@@ -107,7 +108,7 @@ def _look_up(name: str, catalog: Catalog, short: bool) -> tuple[Found, Variable 
 def _abbreviation(name: str, catalog: Catalog) -> tuple[Found, Variable | None, tuple[str, ...]]:
     """MariaDB: a unique beginning, sought among the server's own options first, then plugin by plugin."""
     places: dict[str, list[str]] = {}
-    for option in beginning_with(name, _names(catalog.release)):
+    for option in beginning_with(name):
         if _bare_option(option, catalog):
             variable = catalog.get(option)
             place = option.split("_")[0] if variable is not None and of_plugin(variable) else ""
@@ -121,14 +122,15 @@ def _abbreviation(name: str, catalog: Catalog) -> tuple[Found, Variable | None, 
     return (Found.ABBREVIATED, variable, ()) if variable is not None else (Found.IGNORED, None, (options[0],))
 
 
-@lru_cache(maxsize=16)
-def _names(release: Release) -> tuple[str, ...]:
-    """In order; kept, because the catalogue makes the list anew each time."""
-    return tuple(sorted(load(release).names()))
+@lru_cache(maxsize=1)
+def _every_name() -> tuple[str, ...]:
+    """Of every release, in order."""
+    return tuple(sorted(rows("presence")))
 
 
-def beginning_with(start: str, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the sorted `names` that begin with `start`."""
+def beginning_with(start: str) -> tuple[str, ...]:
+    """The names, of every release, that begin with `start`."""
+    names = _every_name()
     first = bisect_left(names, start)
     return names[first : bisect_left(names, start + "\x7f", first)]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from advisor.catalog import canonical, spelling
+from advisor.catalog import canonical, load, spelling
 from advisor.model.catalog import NO_DEFAULT, Value, Variable, VariableType
 from advisor.model.options import Argument, Note, NoteKind, Reading, Setting, Settings
 from advisor.model.server import Family, Release
@@ -63,7 +63,7 @@ def _value(name: Name, argument: Argument, release: Release) -> Parsed:
     elif name.plain == "skip_name_resolve" and release.family is Family.MYSQL and text is not None:
         off = text.upper() == "OFF" and release.version >= (8, 0, 0)
         text = "0" if off else "1"
-    return parse(name.variable, text, dialect(release), switched)
+    return parse(_kind(name.variable, release), text, dialect(release), switched)
 
 
 def _bounded(name: Name, argument: Argument) -> Parsed | None:
@@ -84,25 +84,16 @@ def _setting(argument: Argument, name: Name, release: Release, plugins: frozense
     if name.variable is None:
         return _not_known(argument, name, release, bare)
     variable = name.variable
-    if not _there(variable, plugins):
-        if name.loose:
-            note = Note(NoteKind.IGNORED, f"{_owner(variable)} is not loaded here: ignored unless it is installed")
-            notes: tuple[Note, ...] = (note,)
-        elif bare:
-            return Setting(argument, "", None, None, (unknown(argument.name, variable.name, release),))
-        else:
-            notes = (_needs_plugin(variable),)
-    else:
-        notes = ()
+    missing = not _there(variable, plugins)
+    if missing and bare and not name.loose:
+        return Setting(argument, "", None, None, (unknown(argument.name, variable.name, release),))
     parsed = _bounded(name, argument) or _value(name, argument, release)
     if name.loose and release.family is Family.MARIADB:
         parsed = forgiven(variable, parsed, dialect(release))
-    notes = (*notes, *parsed.notes, *_remarks(argument, name))
+    notes = (*_ownership(variable, missing, name.loose), *parsed.notes, *_remarks(argument, name))
     label, variable = _same_variable(variable, release)
-    limit_only = name.prefix == "maximum" or parsed.kept
-    return Setting(
-        argument, f"{name.cache}.{label}" if name.cache else label, parsed.value, variable, notes, None, limit_only
-    )
+    label = f"{name.cache}.{label}" if name.cache else label
+    return Setting(argument, label, parsed.value, variable, notes, limit_only=name.prefix == "maximum" or parsed.kept)
 
 
 def _there(variable: Variable, plugins: frozenset[str]) -> bool:
@@ -117,13 +108,14 @@ def _owner(variable: Variable) -> str:
     return f"{kind} {name}".strip()
 
 
-def _needs_plugin(variable: Variable) -> Note:
-    message = f"{variable.name} belongs to the {_owner(variable)}, which these files do not load"
-    kind = variable.owner.partition(":")[0]
-    add = "plugin_load_add" if kind == "plugin" else "INSTALL COMPONENT"
-    return Note(
-        NoteKind.UNDECIDED, message, f"unless it was installed before, the server does not start: {add}, or loose-"
-    )
+def _ownership(variable: Variable, missing: bool, loose: bool) -> Iterator[Note]:
+    """What is to be said when the plugin or component an option belongs to is not loaded by the files."""
+    if missing and loose:
+        yield Note(NoteKind.IGNORED, f"{_owner(variable)} is not loaded here: ignored unless it is installed")
+    elif missing:
+        message = f"{variable.name} belongs to the {_owner(variable)}, which these files do not load"
+        way = "plugin_load_add" if variable.owner.startswith("plugin") else "INSTALL COMPONENT"
+        yield Note(NoteKind.UNDECIDED, message, f"unless it is installed, the server does not start: {way}, or loose-")
 
 
 def _not_known(argument: Argument, name: Name, release: Release, bare: bool) -> Setting:
@@ -158,6 +150,15 @@ def _remarks(argument: Argument, name: Name) -> Iterator[Note]:
         )
     if argument.cut_comment:
         yield Note(NoteKind.MISREAD, "a # begins a comment, even right behind the value", "put the value in quotes")
+
+
+@lru_cache(maxsize=2048)
+def _kind(variable: Variable, release: Release) -> Variable:
+    """The facts to parse with: of an option that only spells another variable (`transaction_isolation`), that one's."""
+    if not variable.option_only:
+        return variable
+    other = load(release).get(canonical(variable.name, release.family))
+    return replace(other, option=variable.option) if other is not None and other.name != variable.name else variable
 
 
 @lru_cache(maxsize=8192)

@@ -111,17 +111,33 @@ def _named_switch(variable: Variable, text: str | None, switched: bool) -> Parse
 
 def _switch(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
     word = "1" if text is None else text.upper()
-    if variable.option == "none" and dialect.loose_first and word[:1] in ("0", "1"):
+    bare = _takes_no_value(variable, dialect)
+    if bare and dialect.loose_first and word[:1] in ("0", "1"):
         word = word[:1]
     if word in _ON:
         return Parsed(True)
     if word in _OFF:
         return Parsed(False)
     right = {"YES": "ON", "Y": "ON", "ENABLE": "ON", "ENABLED": "ON", "NO": "OFF", "DISABLED": "OFF"}.get(word, "")
-    if variable.option == "none":
+    hint = "write ON or OFF"
+    if bare:
         message = f"'{text}' is no value of a switch: the server ignores this line"
-        return Parsed(None, (_misread(message, right, "write ON or OFF"),), kept=True)
-    return Parsed(False, (_misread(f"'{text}' is taken for OFF", right, "write ON or OFF"),))
+        return Parsed(None, (_misread(message, right, hint),), kept=True)
+    if bare is None:
+        message = f"'{text}' is no value of a switch: it is taken for OFF or ignored, never for ON"
+        return Parsed(None, (_misread(message, right, hint),))
+    return Parsed(False, (_misread(f"'{text}' is taken for OFF", right, hint),))
+
+
+def _takes_no_value(variable: Variable, dialect: Dialect) -> bool | None:
+    """Whether a switch is of the kind that ignores a wrong value; None when that is not known.
+
+    MySQL's own list does not tell: there system variables are of the other kind, bare options of this one, and
+    InnoDB has both.
+    """
+    if dialect.mariadb:
+        return variable.option == "none"
+    return None if variable.name.startswith("innodb_") else variable.option_only
 
 
 def _whole(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:

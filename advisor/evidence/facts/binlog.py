@@ -66,6 +66,9 @@ def connected_replicas(e: View) -> int:
 @fact()
 def gtid_consistency_enforced(e: View) -> bool:
     """Whether `enforce_gtid_consistency` is fully on: given without a value, ON, TRUE or 1; WARN is not enough."""
+    written = e.setting("enforce_gtid_consistency")
+    if written is not None and written.argument.value is None and "enforce_gtid_consistency" not in e.running:
+        return True
     return str(e["enforce_gtid_consistency"]).upper() in ("ON", "TRUE", "1")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -11,12 +10,12 @@ from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import Row
 
-_UUID: Final = re.compile(r"\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?", re.IGNORECASE)
 _THRESHOLDS: Final = (
     "group_replication_flow_control_applier_threshold",
     "group_replication_flow_control_certifier_threshold",
 )
 _DETECTION_SECONDS: Final = 5
+_CACHE_STEP_BYTES: Final = 256 * 1024**2
 
 
 @fact()
@@ -36,7 +35,7 @@ def flow_control_on(e: View) -> bool:
     return True
 
 
-@fact("transactions per_second")
+@fact()
 def flow_control_floor_per_second(e: View) -> float:
     """The quota below which flow control never goes, for all writers together.
 
@@ -46,7 +45,13 @@ def flow_control_floor_per_second(e: View) -> float:
     smaller = min(int(e.get(name, 25000)) for name in _THRESHOLDS)
     floor = int(e.get("group_replication_flow_control_min_quota", 0)) or smaller // 20
     held = int(e.get("group_replication_flow_control_hold_percent", 10)) / 100
-    return max(1.0, floor * (1 - held)) / int(e.get("group_replication_flow_control_period", 1))
+    return max(1.0, floor * (1 - held)) / int(e["fact.flow_control_period_seconds"])
+
+
+@fact("s")
+def flow_control_period_seconds(e: View) -> int:
+    """How often the quota is computed; one second is built in where there is no variable for it (5.7)."""
+    return int(e.get("group_replication_flow_control_period", 1))
 
 
 @fact("clients")
@@ -64,25 +69,6 @@ def active_clients(e: View) -> float:
 def flow_control_share(e: View) -> float:
     """Share of the working sessions' time that flow control took: throttle time (microseconds) / (time × sessions)."""
     return float(e["rate.Gr_flow_control_throttle_time_sum"] / 1e6 / e["fact.active_clients"])
-
-
-@fact("share")
-def group_round_trip_share(e: View) -> float:
-    """Share of the working sessions' time in which their transactions travelled through the group and back.
-
-    `Gr_data_messages_sent_roundtrip_time_sum` in microseconds / (time × sessions).
-    """
-    return float(e["rate.Gr_data_messages_sent_roundtrip_time_sum"] / 1e6 / e["fact.active_clients"])
-
-
-@fact("ms")
-def group_round_trip_ms(e: View) -> float:
-    """Mean time from sending a transaction to the group until this member received it in order itself."""
-    return float(
-        e["delta.Gr_data_messages_sent_roundtrip_time_sum"] / e["delta.Gr_data_messages_sent_count"] / 1000
-        if e["delta.Gr_data_messages_sent_count"]
-        else 0.0
-    )
 
 
 @fact("per_second")
@@ -104,14 +90,17 @@ def group_applier_queue(e: View) -> int:
 
 
 @fact()
-def group_members_missing(e: View) -> tuple[str, ...]:
-    """Members that are not ONLINE or RECOVERING, with their state (replication_group_members)."""
-    bad = []
-    for row in _rows(e, "replication_group_members"):
-        state = str(_column(row, "member_state") or "").upper()
-        if state in ("UNREACHABLE", "ERROR"):
-            bad.append(f"{_column(row, 'member_host')}:{_column(row, 'member_port')} {state}")
-    return tuple(bad)
+def group_members(e: View) -> tuple[dict[str, Any], ...]:
+    """Every member with its state, as replication_group_members shows them; none outside a group."""
+    if not e["fact.is_group_member"]:
+        return ()
+    return tuple(
+        {
+            "key": f"{_column(row, 'member_host')}:{_column(row, 'member_port')}",
+            "state": str(_column(row, "member_state") or "").upper(),
+        }
+        for row in _rows(e, "replication_group_members")
+    )
 
 
 @fact("members")
@@ -130,13 +119,6 @@ def group_size(e: View) -> int:
     if len(addresses) < 2:
         raise NeedsError(Missing(("group.replication_group_members",)))
     return len(addresses)
-
-
-@fact()
-def group_name_valid(e: View) -> bool:
-    """Whether `group_replication_group_name` is a UUID in a spelling the server takes; an empty one is none yet."""
-    name = e.get("group_replication_group_name", "") or ""
-    return not name or _UUID.fullmatch(str(name).strip()) is not None
 
 
 @fact()
@@ -164,6 +146,12 @@ def absent_member_bytes(e: View) -> float:
     return float((own + sum(others)) * e["fact.expel_after_seconds"])
 
 
+@fact("bytes")
+def message_cache_needed_bytes(e: View) -> int:
+    """A message cache that holds what is sent while a silent member is waited for, in whole steps of 256 MiB."""
+    return -int(-e["fact.absent_member_bytes"] // _CACHE_STEP_BYTES) * _CACHE_STEP_BYTES
+
+
 @fact("share")
 def group_link_share(e: View) -> float:
     """Share of the network link that the member's consensus messages to all others fill."""
@@ -175,13 +163,6 @@ def group_message_bytes(e: View) -> float:
     """Mean size of a transaction as it is sent to the group, before compression; 0 when none was sent."""
     count = e["delta.Gr_data_messages_sent_count"]
     return float(e["delta.Gr_data_messages_sent_bytes_sum"] / count) if count else 0.0
-
-
-@fact("ms")
-def certification_cleaning_ms(e: View) -> float:
-    """Mean time of one garbage collection of the certification data; certification stands still meanwhile."""
-    runs = e["delta.Gr_certification_garbage_collector_count"]
-    return float(e["delta.Gr_certification_garbage_collector_time_sum"] / runs / 1000) if runs else 0.0
 
 
 def _rows(e: View, table: str) -> Sequence[Row]:

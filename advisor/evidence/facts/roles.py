@@ -18,10 +18,10 @@ def is_group_member(e: View) -> bool:
     It says so, a group name is set, or the file gives a group name, an address or seeds, be it without a value as in
     templates, or with `loose-` for a server that does not know the plugin yet.
     """
-    if e.topology is not None:
-        return e.topology is Topology.GROUP_REPLICATION
     if e.release.family is Family.MARIADB:
         return False
+    if e.topology is not None:
+        return e.topology is Topology.GROUP_REPLICATION
     if e.get("group_replication_group_name", ""):
         return True
     written = (setting.argument.name for setting in e.settings.all) if e.settings else ()

@@ -8,7 +8,7 @@ from advisor.evidence.view import NeedsError, View
 from advisor.model.server import Family, Role
 
 
-@fact("acknowledgements")
+@fact()
 def acks_needed(e: View) -> int:
     """How many replicas must acknowledge a commit; MariaDB waits for one and has no setting for it."""
     if e.release.family is Family.MARIADB:
@@ -27,7 +27,7 @@ def commits_wait_for_acks(e: View) -> bool:
     return e.member.role is not Role.REPLICA and not e.rows("replica_status")
 
 
-@fact("replicas")
+@fact()
 def acking_replicas(e: View) -> int:
     """How many replicas would acknowledge: those connected, else the members at hand with the replica side on."""
     connected = e.value("status.Rpl_semi_sync_source_clients")

@@ -73,6 +73,13 @@ def gtid_consistency_enforced(e: View) -> bool:
 
 
 @fact()
+def delay_ends_early(e: View) -> str:
+    """How `binlog_group_commit_sync_no_delay_count` ends the delay of a group commit, in words; "" when it does not."""
+    count = e["binlog_group_commit_sync_no_delay_count"]
+    return f", or until {count} have come" if count else ""
+
+
+@fact()
 def idle_binlog_settings(e: View) -> str:
     """Settings in the option file that only a server with a binary log has a use for, in its spelling; "" for none."""
     given = [name for name in _MEANT_FOR_LOGGING if e.setting(name) is not None and e.get(name, False)]

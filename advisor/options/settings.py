@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 
 from advisor.catalog import canonical, load, spelling
 from advisor.model.catalog import NO_DEFAULT, Value, Variable, VariableType
 from advisor.model.options import Argument, Note, NoteKind, Reading, Setting, Settings
+from advisor.model.record import replace
 from advisor.model.server import Family, Release
 from advisor.options.groups import problems, select
 from advisor.options.names import Found, Name, understand
@@ -20,6 +20,8 @@ from advisor.options.words import merged_switches
 
 _ADDING = frozenset("plugin_load_add binlog_do_db binlog_ignore_db performance_schema_instrument ignore_db_dir".split())
 _ADDING_STARTS = ("replicate_do_", "replicate_ignore_", "replicate_wild_", "replicate_rewrite_")
+# MariaDB before 11.1: the option has no variable of its own name, and its words are known from the variable only
+_SPELT_OTHERWISE = {"transaction_isolation": "tx_isolation"}
 
 
 @lru_cache(maxsize=64)
@@ -154,10 +156,10 @@ def _remarks(argument: Argument, name: Name) -> Iterator[Note]:
 
 @lru_cache(maxsize=2048)
 def _kind(variable: Variable, release: Release) -> Variable:
-    """The facts to parse with: of an option that only spells another variable (`transaction_isolation`), that one's."""
+    """The facts to parse with: an option that only spells a variable of another name takes those of the variable."""
     if not variable.option_only:
         return variable
-    other = load(release).get(canonical(variable.name, release.family))
+    other = load(release).get(_SPELT_OTHERWISE.get(variable.name) or canonical(variable.name, release.family))
     return replace(other, option=variable.option) if other is not None and other.name != variable.name else variable
 
 

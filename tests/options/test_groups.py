@@ -7,6 +7,8 @@ import pytest
 from advisor.catalog import parse_release
 from advisor.options import read_text, select
 
+MARIADB_118 = ("mariadb", "mariadb-11", "mariadb-11.8", "mariadbd", "mariadbd-11", "mariadbd-11.8")
+
 
 def chosen(text: str, release: str, suffix: str = "") -> list[str]:
     return [a.text for a in select(read_text(text), parse_release(release)[0], suffix)]
@@ -25,8 +27,7 @@ def chosen(text: str, release: str, suffix: str = "") -> list[str]:
         ),
         (
             "mariadb-11.8.9",
-            "mysqld server galera client-server mysqld-11.8 mariadb mariadb-11 mariadb-11.8"
-            + " mariadbd mariadbd-11 mariadbd-11.8",
+            f"mysqld server galera client-server mysqld-11.8 {' '.join(MARIADB_118)}",
         ),
     ],
 )

@@ -164,7 +164,7 @@ def _use_interval(pieces: Pieces, interval_seconds: float | None) -> None:
         and all(m.at_seconds is None and "Uptime" not in m.values for m in moments)
     ):
         for number, moment in enumerate(moments):
-            moment.at_seconds = number * interval_seconds
+            moments[number] = moment._replace(at_seconds=number * interval_seconds)
 
 
 def _observe(bundle: Bundle, text: str) -> None:

@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from advisor.evidence.pieces import Pieces
+from advisor.evidence.shapes import HELP_MARK
 
-MARK: Final = "Variables (--variable-name=value)"
 _VERSION = re.compile(r"^\S*(?:mysqld|mariadbd)\S*\s+Ver (\S+)(.*)$", re.MULTILINE)
 _NO_DEFAULT: Final = "(No default value)"
 _WORDS: Final = {"TRUE": "ON", "FALSE": "OFF"}
@@ -27,7 +27,7 @@ def read_help(text: str, label: str) -> Pieces:
         if words:
             pieces.add_variable("version_comment", words[-1], f"{label}:{line}")
     lines = text.splitlines()
-    start = next(at for at, line in enumerate(lines) if line.startswith(MARK))
+    start = next(at for at, line in enumerate(lines) if line.startswith(HELP_MARK))
     rule = next((at for at in range(start, min(start + 4, len(lines))) if re.match(r"-+ -+\s*\Z", lines[at])), start)
     column = lines[rule].find(" ") + 1
     for number, row in enumerate(lines[rule + 1 :], rule + 2):

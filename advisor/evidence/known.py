@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from advisor.model.evidence import Fact, Member, Row, Scalar
 from advisor.model.options import Argument
+from advisor.model.record import record
 
 _SERVER_GROUP = re.compile(r"(mysqld|server|mariadb|mariadbd|galera|wsrep)(-\d[\w.]*)?\Z", re.IGNORECASE)
 _ON = frozenset({"on", "1", "true"})
 _OFF = frozenset({"off", "0", "false"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Known:
     """One member's settings, last counters and tables by name; missing names give None or ()."""
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from advisor.evidence.redaction import redact_reading
 from advisor.model.options import Argument, Reading, ReadProblem
+from advisor.model.record import replace
 
 _INCLUDE = re.compile(r"^[ \t]*![ \t]*(includedir|include)[ \t]+([^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
 _DEEPEST = 10  # as the servers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from advisor.errors import InputError
 from advisor.evidence.redaction import redact
@@ -12,8 +12,7 @@ from advisor.model.options import Reading
 from advisor.model.server import Role
 
 
-@dataclass(slots=True)
-class Moment:
+class Moment(NamedTuple):
     """Counters printed together. `at_seconds` is None when only `Uptime` can tell the time."""
 
     values: dict[str, Scalar]
@@ -21,25 +20,23 @@ class Moment:
     source: str
 
 
-@dataclass(slots=True)
 class Pieces:
     """A collector, the one mutable thing here: readers add to it, `member` freezes it.
 
-    Everything enters through the `add_` functions, which is where secrets are taken out.
+    Everything enters through the `add_` functions, which is where secrets are taken out; option files and monitor
+    output are redacted by their readers. `name` is what the evidence calls the server.
     """
 
-    name: str = ""  # what the evidence calls the server
-    options: Reading | None = None
-    variables: dict[str, Fact] = field(default_factory=dict)
-    moments: list[Moment] = field(default_factory=list)
-    tables: list[TableSnapshot] = field(default_factory=list)
-    processlist: list[Row] = field(default_factory=list)
-    innodb_status: str = ""
-    host: dict[str, Fact] = field(default_factory=dict)
-    observed: dict[str, Fact] = field(default_factory=dict)
-    server: str = ""
-    role: Role | None = None
-    problems: list[str] = field(default_factory=list)
+    def __init__(self, options: Reading | None = None, server: str = "", role: Role | None = None) -> None:
+        self.name, self.options, self.server, self.role = "", options, server, role
+        self.variables: dict[str, Fact] = {}
+        self.moments: list[Moment] = []
+        self.tables: list[TableSnapshot] = []
+        self.processlist: list[Row] = []
+        self.innodb_status = ""
+        self.host: dict[str, Fact] = {}
+        self.observed: dict[str, Fact] = {}
+        self.problems: list[str] = []
 
     def add_variable(self, name: str, text: str | None, source: str) -> None:
         """A running value; a later one of the same name wins, as a later dump is the newer one."""

@@ -56,14 +56,6 @@ _RENAMED: Final = {"bulk_insert_buffer": "bulk_insert_buffer_size"}
 _NOT_VARIABLES: Final = frozenset({"log", "log_slow_queries"})  # the report's own words, or gone since 5.6
 
 
-def is_report(text: str) -> bool:
-    """Whether the text begins like one of the two reports."""
-    head = text[:4000]
-    return "# Percona Toolkit" in head or (
-        re.search(r"^# (Instances|Report On Port \d+|MySQL Executable) #{3,}", head, re.MULTILINE) is not None
-    )
-
-
 def read_report(text: str, label: str) -> Pieces:
     """Variables, the replication line, the option file at the end, and whatever tables stand in the report."""
     pieces = read_dump(text, label)

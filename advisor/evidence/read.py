@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from advisor.errors import InputError
+from advisor.evidence.files import as_text, is_archive, read_bytes
 from advisor.evidence.pieces import Pieces
 from advisor.evidence.redaction import redact_reading
+from advisor.evidence.shapes import TextKind, kind_of
 from advisor.evidence.topology import recognise
-from advisor.evidence.tree import Tree, as_text, is_archive, open_tree, read_bytes
 from advisor.model.evidence import Cluster
+from advisor.model.record import replace
 from advisor.model.server import Release, Topology
+
+if TYPE_CHECKING:
+    from advisor.evidence.tree import Tree
 
 _NAMED_SERVER = "server"  # the one member of evidence that does not name its server
 
@@ -25,12 +30,12 @@ def read_path(path: str, *, release: Release | None = None, root: str = "/") -> 
     Raises InputError when there is nothing usable; smaller problems are in `Cluster.problems`.
     """
     if os.path.isdir(path):
-        return _read_tree(open_tree(path), release)
+        return _read_tree(path, release)
     if not os.path.exists(path):
         raise InputError("there is no such file or folder", file=path)
     data = read_bytes(path, path)
     if is_archive(data[:512]):
-        return _read_tree(open_tree(path), release)
+        return _read_tree(path, release)
     return _cluster(path, {_NAMED_SERVER: _read_data(data, path, root)}, None, (), release)
 
 
@@ -52,8 +57,6 @@ def read_together(paths: Sequence[str], *, release: Release | None = None) -> Cl
 
 def _read_data(data: bytes, path: str, root: str = "/") -> Pieces:
     """One file. Option files are left to their own reader, which counts bytes and follows includes."""
-    from advisor.evidence.texts import TextKind, kind_of, read_text_evidence
-
     text = as_text(data, path)
     if kind_of(text) is TextKind.OPTIONS:
         from advisor.options import read_file, read_text
@@ -63,12 +66,16 @@ def _read_data(data: bytes, path: str, root: str = "/") -> Pieces:
         if not text.strip():
             pieces.problems.append(f"{path}: the file is empty")
         return pieces
+    from advisor.evidence.texts import read_text_evidence
+
     return read_text_evidence(text, path)
 
 
-def _read_tree(tree: Tree, release: Release | None) -> Cluster:
+def _read_tree(path: str, release: Release | None) -> Cluster:
     from advisor.evidence import bundle, pt_stalk
+    from advisor.evidence.tree import open_tree
 
+    tree = open_tree(path)
     top = bundle.top_of(tree)
     if top is not None:
         found = bundle.read_bundle(top)

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from advisor.masking import MASK, is_secret
 from advisor.model.evidence import Scalar
 from advisor.model.options import Argument, Reading
+from advisor.model.record import replace
 
-_ADDRESS = re.compile(r"(?<![\w@])([\w.%+-]+):([^\s:@/,'\"]+)@(?=[\w\[(*%])")
-_STATEMENT = re.compile(
+_ADDRESS = r"(?<![\w@])([\w.%+-]+):([^\s:@/,'\"]+)@(?=[\w\[(*%])"
+_STATEMENT = (
     r"(\b(?:identified\s+(?:with\s+\S+\s+)?(?:by|as)(?:\s+password)?"
     r"|(?:master|source)_password\s*=|set\s+password(?:\s+for\s+\S+)?\s*(?:=|to)(?:\s*(?:old_)?password\s*\()?"
-    r"|password\s*(?:=|\())\s*)('(?:[^'\\]|\\.)*'?|\"(?:[^\"\\]|\\.)*\"?)",
-    re.IGNORECASE,
+    r"|password\s*(?:=|\())\s*)('(?:[^'\\]|\\.)*'?|\"(?:[^\"\\]|\\.)*\"?)"
 )
 
 
 def redact_text(text: str) -> str:
     """Text with `user:password@host` and the passwords of SQL statements replaced masked."""
     if "@" in text and ":" in text:
-        text = _ADDRESS.sub(rf"\1:{MASK}@", text)
-    if "assword" in text or "ASSWORD" in text or "dentified" in text.lower():
-        text = _STATEMENT.sub(rf"\1'{MASK}'", text)
+        text = re.sub(_ADDRESS, rf"\1:{MASK}@", text)
+    if "password" in (plain := text.lower()) or "identified" in plain:
+        text = re.sub(_STATEMENT, rf"\1'{MASK}'", text, flags=re.IGNORECASE)
     return text
 
 

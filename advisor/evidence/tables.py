@@ -9,12 +9,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from advisor.model.record import record, replace
 
 Cells = tuple[str | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResultSet:
     """One printed table. `columns` is empty when it was printed without a header (mysql -N).
 
@@ -162,32 +163,32 @@ def _rows_without_border(lines: list[str], start: int) -> tuple[ResultSet | None
 
 def _vertical(lines: list[str], start: int) -> tuple[ResultSet | None, int]:
     """The rows of one \\G result. A later row with other columns than the first is one that breaks off."""
-    records: list[dict[str, str]] = []
+    found: list[dict[str, str]] = []
     numbers: list[int] = []
     position, cut = start, 0
     while position < len(lines) and (stars := _STARS.match(lines[position])):
         if int(stars[1]) == 1 and position != start:
             break
-        record, after, open_value = _record(lines, position + 1)
+        fields, after, open_value = _fields(lines, position + 1)
         if open_value:
-            record.popitem()  # the value may be half of what it was
+            fields.popitem()  # the value may be half of what it was
             cut = after
-        elif records and record.keys() != records[0].keys():
+        elif found and fields.keys() != found[0].keys():
             cut = after
-        if record and (not records or record.keys() == records[0].keys()):
-            records.append(record)
+        if fields and (not found or fields.keys() == found[0].keys()):
+            found.append(fields)
             numbers.append(position + 1)
         position = after
         while position < len(lines) and not lines[position].strip():
             position += 1
-    if not records:
+    if not found:
         return None, max(position, start + 1)
-    columns = tuple(records[0])
-    rows = tuple(tuple(_cell(record[name]) for name in columns) for record in records)
+    columns = tuple(found[0])
+    rows = tuple(tuple(_cell(fields[name]) for name in columns) for fields in found)
     return ResultSet(columns, rows, tuple(numbers), start + 1, min(cut, len(lines))), position
 
 
-def _record(lines: list[str], position: int) -> tuple[dict[str, str], int, bool]:
+def _fields(lines: list[str], position: int) -> tuple[dict[str, str], int, bool]:
     """The fields of one row, where the next thing begins, and whether the file ends inside a value."""
     fields: dict[str, str] = {}
     name, colon = "", -1

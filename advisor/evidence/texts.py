@@ -1,59 +1,21 @@
-"""What kind of text is this, and what does it say? Decided by content, never by the file's name."""
+"""What does this text say, whatever its shape? A file's text → pieces of one server."""
 
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 
 from advisor.errors import InputError
-from advisor.evidence import help_dump
 from advisor.evidence.dumps import read_dump
+from advisor.evidence.help_dump import read_help
 from advisor.evidence.json_dump import read_json
 from advisor.evidence.option_text import Finder, read_option_text
 from advisor.evidence.pieces import Pieces
-from advisor.evidence.pt_summary import is_report, read_report
+from advisor.evidence.pt_summary import read_report
 from advisor.evidence.redaction import redact_text
 from advisor.evidence.scalars import scalar
+from advisor.evidence.shapes import TextKind, kind_of
 
-
-class TextKind(StrEnum):
-    """The shapes of text evidence."""
-
-    OPTIONS = "options"
-    DUMP = "dump"
-    HELP = "help"
-    REPORT = "report"
-    JSON = "json"
-
-
-_GROUP = re.compile(r"[ \t]*\[[^\]\n@~$]*\][ \t]*(?:[#;].*)?\r?\Z")
-_INCLUDE = re.compile(r"[ \t]*!include(dir)?\b")
-_DUMP = re.compile(
-    r"\s*\+(?:-+\+)+\s*\Z|\s*\*{8,}\s*\d+\. row|\s*\| +\w[^|]*\|.*\|\s*\Z|Variable_name\s+Value|[A-Za-z]\w*\t[^\t=]*\Z"
-    r"|.*INNODB MONITOR OUTPUT|TS \d{9,11}|.*(?:mysql|MariaDB[^>]*|\])> ?\s*(?:show|select)\b|@@[\w.]+(?:\t|\Z)|(?:\w+\t){3,}\w+\s*\Z",
-    re.IGNORECASE,
-)
-_JSON = re.compile(r"\s*(?:\{|\[\s*[\[{\"\d\]-])")
 _PAIR = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:[=: ]\s*)(.*?)\s*\Z")
-_LOOKED_AT_LINES = 400
-
-
-def kind_of(text: str) -> TextKind:
-    """What decides is the first line that can stand in one of the kinds only; without any it is an option file."""
-    if is_report(text):
-        return TextKind.REPORT
-    if help_dump.MARK in text:
-        return TextKind.HELP
-    if _JSON.match(text):
-        return TextKind.JSON
-    for line in text.split("\n", _LOOKED_AT_LINES)[:_LOOKED_AT_LINES]:
-        if line.lstrip()[:1] in ("#", ";"):
-            continue
-        if _GROUP.match(line) or _INCLUDE.match(line):
-            return TextKind.OPTIONS
-        if _DUMP.match(line):
-            return TextKind.DUMP
-    return TextKind.OPTIONS
 
 
 def file_kind(name: str) -> str:
@@ -73,7 +35,7 @@ def read_text_evidence(text: str, label: str, kind: str = "", find: Finder | Non
     if shape is TextKind.JSON:
         return read_json(text, label, kind)
     if shape is TextKind.HELP:
-        return help_dump.read_help(text, label)
+        return read_help(text, label)
     pieces = read_report(text, label) if shape is TextKind.REPORT else read_dump(text, label)
     if pieces.empty and not pieces.tables:
         raise InputError(
@@ -88,7 +50,9 @@ def read_text_evidence(text: str, label: str, kind: str = "", find: Finder | Non
 def _read_promised(text: str, label: str, kind: str) -> Pieces:
     """A file that has no shape of its own, by what its name promises: lines of InnoDB's monitor, names and values."""
     if kind == "innodb_status":
-        return Pieces(innodb_status=redact_text(text))
+        pieces = Pieces()
+        pieces.innodb_status = redact_text(text)
+        return pieces
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     pairs = [(number, pair[1], pair[2]) for number, line in lines if (pair := _PAIR.match(line))]
     if kind not in ("variables", "status") or len(pairs) < len(lines):

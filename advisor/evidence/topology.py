@@ -18,14 +18,14 @@ Stated in the bundle: taken as stated. Else, first that holds:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from advisor.evidence.known import Known, column, group_names, known
 from advisor.model.evidence import Fact, Member
+from advisor.model.record import record
 from advisor.model.server import Family, Role, Topology
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RoleFound:
     """A role and how it is known."""
 
@@ -33,7 +33,7 @@ class RoleFound:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TopologyFound:
     """A topology and how it is known."""
 
@@ -41,12 +41,12 @@ class TopologyFound:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Recognised:
     """What was recognised; members without a proven role are not in `roles`."""
 
     topology: TopologyFound | None
-    roles: Mapping[str, RoleFound] = field(default_factory=dict)
+    roles: Mapping[str, RoleFound]
 
 
 def recognise(members: Sequence[Member], stated: Topology | None = None, family: Family | None = None) -> Recognised:

@@ -7,13 +7,12 @@ over with a remark, and an archive that unpacks to too much is refused before it
 from __future__ import annotations
 
 import os
-import stat
 from dataclasses import dataclass, field
 from typing import IO, Any, Final
 
 from advisor.errors import InputError
+from advisor.evidence.files import MOST_BYTES, as_text, read_bytes
 
-MOST_BYTES: Final = 512 * 1024 * 1024
 MOST_ENTRIES: Final = 10_000
 MOST_RATIO: Final = 250  # boxes of kilobyte-wide lines reach about 100
 RATIO_COUNTS_FROM_BYTES: Final = 32 * 1024 * 1024
@@ -53,40 +52,9 @@ class Tree:
         return Tree(self.path, {name[len(start) :]: at for name, at in self.files.items() if name.startswith(start)})
 
 
-def as_text(data: bytes, name: str) -> str:
-    """Text of a file. UTF-16, as PowerShell's `>` writes it, is understood. InputError when it is binary."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace")
-    if b"\0" in data[:65536]:
-        raise InputError("not a text file (it holds NUL bytes)", file=name)
-    return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
-
-
-def read_bytes(path: str, name: str) -> bytes:
-    """A file's or pipe's bytes; InputError for anything else, and for more than MOST_BYTES."""
-    try:
-        mode = os.stat(path).st_mode
-        if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-            raise InputError("neither a file nor a folder", file=name)
-        with open(path, "rb") as stream:
-            data = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"cannot read it: {error.strerror}", file=name) from None
-    except ValueError:
-        raise InputError("not a usable file name", file=name) from None
-    if len(data) > MOST_BYTES:
-        raise InputError(f"larger than {MOST_BYTES >> 20} MB", file=name)
-    return data
-
-
 def open_tree(path: str) -> Tree:
     """The files below a folder, or in a .tar, .tar.gz or .tgz. InputError when it cannot be read."""
     return _folder(path) if os.path.isdir(path) else _archive(path)
-
-
-def is_archive(head: bytes) -> bool:
-    """Whether a file that begins so is gzip or tar."""
-    return head.startswith(b"\x1f\x8b") or head[257:262] == b"ustar"
 
 
 def _folder(path: str) -> Tree:

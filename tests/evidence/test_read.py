@@ -10,7 +10,7 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.evidence import expand, read_path, read_together
-from advisor.evidence.texts import TextKind, kind_of
+from advisor.evidence.shapes import TextKind, kind_of
 
 SAMPLES = Path(__file__).parent / "samples"
 

@@ -1,0 +1,60 @@
+"""What kind of text is this? Decided by content, never by the file's name.
+
+Apart from the readers because every check of an option file asks this, and needs none of them.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Final
+
+HELP_MARK: Final = "Variables (--variable-name=value)"
+
+
+class TextKind(StrEnum):
+    """The shapes of text evidence."""
+
+    OPTIONS = "options"
+    DUMP = "dump"
+    HELP = "help"
+    REPORT = "report"
+    JSON = "json"
+
+
+_GROUP = re.compile(r"[ \t]*\[[^\]\n@~$]*\][ \t]*(?:[#;].*)?\r?\Z")
+_INCLUDE = re.compile(r"[ \t]*!include(dir)?\b")
+_DUMP = (
+    r"\s*\+(?:-+\+)+\s*\Z|\s*\*{8,}\s*\d+\. row|\s*\| +\w[^|]*\|.*\|\s*\Z|Variable_name\s+Value|[A-Za-z]\w*\t[^\t=]*\Z"
+    r"|.*INNODB MONITOR OUTPUT|TS \d{9,11}|.*(?:mysql|MariaDB[^>]*|\])> ?\s*(?:show|select)\b"
+    r"|@@[\w.]+(?:\t|\Z)|(?:\w+\t){3,}\w+\s*\Z"
+)
+_JSON = re.compile(r"\s*(?:\{|\[\s*[\[{\"\d\]-])")
+_LOOKED_AT_LINES = 400
+
+
+def kind_of(text: str) -> TextKind:
+    """What decides is the first line that can stand in one of the kinds only; without any it is an option file."""
+    if _is_report(text):
+        return TextKind.REPORT
+    if HELP_MARK in text:
+        return TextKind.HELP
+    if _JSON.match(text):
+        return TextKind.JSON
+    for line in text.split("\n", _LOOKED_AT_LINES)[:_LOOKED_AT_LINES]:
+        if line.lstrip()[:1] in ("#", ";"):
+            continue
+        if _GROUP.match(line) or _INCLUDE.match(line):
+            return TextKind.OPTIONS
+        if re.match(_DUMP, line, re.IGNORECASE):
+            return TextKind.DUMP
+    return TextKind.OPTIONS
+
+
+def _is_report(text: str) -> bool:
+    """Whether the text begins like a report of pt-mysql-summary or pt-summary."""
+    head = text[:4000]
+    return "# Percona Toolkit" in head or (
+        "###" in head
+        and re.search(r"^# (Instances|Report On Port \d+|MySQL Executable) #{3,}", head, re.MULTILINE) is not None
+    )

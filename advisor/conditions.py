@@ -13,10 +13,10 @@ prints for them; a version compares with text as a version. Text in arithmetic a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from advisor.errors import RuleError
+from advisor.model.record import record
 
 Tree = list[Any]
 Lookup = Callable[[str], Any]
@@ -29,7 +29,7 @@ LONGEST = 2000  # characters; a longer condition is a fact that wants a name
 _ON, _OFF = frozenset({"on", "1", "true", "yes"}), frozenset({"off", "0", "false", "no"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Missing:
     """No value: `needs` are names without evidence, `absent` names this release does not have at all."""
 

@@ -75,14 +75,14 @@ def line_of(path: str | Path, *keys: str | int, document: int = 0) -> int:
         if isinstance(node, yaml.MappingNode):
             found = [(k, v) for k, v in node.value if k.value == str(key)]
             if not found:
-                return line
+                return int(line)
             line, node = found[0][0].start_mark.line + 1, found[0][1]
         elif isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
             node = node.value[key]
             line = node.start_mark.line + 1
         else:
-            return line
-    return line
+            return int(line)
+    return int(line)
 
 
 def _refuse_aliases(data: Data, name: str) -> None:

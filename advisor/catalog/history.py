@@ -7,10 +7,10 @@ question is about one release or, for an era, about a range of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from advisor.catalog.releases import eras, version
+from advisor.model.record import record
 from advisor.model.server import Release, Version
 
 _ENDLESS: Version = (9999, 0, 0)
@@ -24,7 +24,7 @@ class When(Enum):
     EITHER = "either"  # some have it, or it is not known which
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Span:
     """The releases asked about: `first` to `last`, equal for a point release; `start`: the series' first stable one."""
 

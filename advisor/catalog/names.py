@@ -6,10 +6,10 @@ keeps its name.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from advisor.catalog.table import row, rows
+from advisor.model.record import record
 from advisor.model.server import Family, Release
 
 # Renamed in XtraDB Cluster 8.0.26; MariaDB keeps the old names, so those are canonical.
@@ -22,7 +22,7 @@ _WSREP = {
 _RENAMED = ('"kind":"rename"', '"kind":"alias"')
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Successor:
     """What became of `name`: `new` is "" when nothing replaces it.
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 
 from advisor.errors import UsageError
+from advisor.model.record import record, replace
 from advisor.model.server import Family, Release, Version
 
 DATA = os.path.join(os.path.dirname(__file__), "data")
@@ -47,7 +47,7 @@ _TEXT = re.compile(r"([a-z]+)[-_ ]*v?(\d+(?:\.\d+){0,2})?(.*)", re.IGNORECASE | 
 _NUMBER = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Era:
     """A contiguous range of releases of one series. `last` None: goes on; `reason`: what its first release changed."""
 

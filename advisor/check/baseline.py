@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from advisor.errors import InputError
+from advisor.model.record import replace
 from advisor.model.rules import Finding, Judgement, Verdict
 
 SCHEMA: Final = "advisor/baseline/1"

@@ -10,7 +10,7 @@ counters with `at`), `replica` (columns), `tables`, `host`, `observed`, and `exp
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from typing import Any
 
 from advisor.catalog import parse_release
@@ -19,6 +19,7 @@ from advisor.data import read_documents
 from advisor.errors import RuleError
 from advisor.evidence.values import number
 from advisor.model.evidence import Cluster, Fact, Member, Sample, TableSnapshot
+from advisor.model.record import record, replace
 from advisor.model.rules import Finding, Rule, Verdict
 from advisor.model.server import Role, Topology
 from advisor.options import read_text
@@ -27,7 +28,7 @@ _MEMBER_KEYS = tuple("name server role my.cnf variables status rate samples repl
 _CASE_KEYS = (*_MEMBER_KEYS, "case", "topology", "members", "about", "expect", "missing", "says", "sets")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case:
     """One expectation about one rule."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from advisor.check.advice import choose_advice, spell_changes
 from advisor.check.message import fill, used_names
@@ -14,6 +13,7 @@ from advisor.errors import RuleError
 from advisor.evidence.items import ItemView
 from advisor.evidence.view import View
 from advisor.model.evidence import Cluster, Fact
+from advisor.model.record import record, replace
 from advisor.model.rules import Finding, Judgement, Rule, Severity, Verdict
 from advisor.model.server import Release
 
@@ -21,7 +21,7 @@ _ORDER = list(Verdict)
 _SEVERITIES = list(Severity)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Bound:
     rule: Rule
     when: Node

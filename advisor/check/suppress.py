@@ -5,18 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from fnmatch import fnmatch
 
 from advisor.model.options import Suppression
+from advisor.model.record import replace
 from advisor.model.rules import Finding, Judgement, Rule, Verdict
 
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
-def suppress(
-    judgement: Judgement, suppressions: Sequence[Suppression], rules: Iterable[Rule], today: str
-) -> Judgement:
+def suppress(judgement: Judgement, suppressions: Sequence[Suppression], rules: Iterable[Rule], today: str) -> Judgement:
     """The judgement with accepted findings marked by their reason; they count no more.
 
     A suppression with a line covers findings that point at that line or rest on a fact from it; without a line

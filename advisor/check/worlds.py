@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from advisor.catalog import detect_release, parse_release
 from advisor.errors import UsageError
 from advisor.evidence.view import View
 from advisor.model.evidence import Cluster, Member
+from advisor.model.record import record
 from advisor.model.server import Release
 from advisor.options import infer, resolve
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class World:
     """Every member seen as one possible release each; `label` names what was not certain."""
 
@@ -21,7 +21,7 @@ class World:
     views: tuple[View, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Possible:
     """The releases a member may be, whether that was inferred, and how, in one sentence."""
 

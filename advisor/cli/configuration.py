@@ -17,17 +17,17 @@ until = 2027-03-31              # optional; from the next day on the finding cou
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Any, Final
 
 from advisor.errors import UsageError
 from advisor.model.options import Suppression
+from advisor.model.record import record
 
 _KEYS: Final = {"server": str, "fail_on": str, "strict": bool, "rules": list, "ignore": list}
 _IGNORE_KEYS: Final = ("rule", "path", "reason", "until")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Configuration:
     """What the file says; `file` is "" when there is none. Paths are absolute."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.check import baseline as baselines
@@ -16,11 +15,12 @@ from advisor.cli.stated import parse_host, state
 from advisor.cli.terminal import complain
 from advisor.errors import InputError, UsageError
 from advisor.model.evidence import Cluster
+from advisor.model.record import record
 from advisor.model.rules import Judgement, Rule
 from advisor.model.server import Release, Role, Topology
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Asked:
     """What the command line says about what to judge and how."""
 
@@ -37,7 +37,7 @@ class Asked:
     root: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """What came of it. `unreadable` counts the paths that could not be read; they were complained about."""
 

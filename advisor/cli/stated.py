@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from advisor.errors import UsageError
 from advisor.model.evidence import Cluster, Fact
+from advisor.model.record import replace
 from advisor.model.server import Role, Topology
 
 _SIZES: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -29,9 +29,7 @@ def parse_host(texts: Sequence[str]) -> dict[str, Fact]:
     return facts
 
 
-def state(
-    cluster: Cluster, role: Role | None, topology: Topology | None, host: Mapping[str, Fact]
-) -> Cluster:
+def state(cluster: Cluster, role: Role | None, topology: Topology | None, host: Mapping[str, Fact]) -> Cluster:
     """The cluster with what the user stated; it wins over what files say."""
     members = [replace(member, host={**member.host, **host}) for member in cluster.members]
     if role is not None:

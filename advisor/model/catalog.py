@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from advisor.model.record import record
 
 Value = bool | int | float | str | None
 
@@ -33,7 +34,7 @@ class _NoDefault:
 NO_DEFAULT: Final = _NoDefault()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variable:
     """One variable or option in one release. Sizes in bytes and times in the server's own unit, as the server has them.
 

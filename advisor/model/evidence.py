@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from advisor.model.options import Reading
+from advisor.model.record import record
 from advisor.model.server import Role, Topology
 
 Scalar = bool | int | float | str | None
@@ -26,7 +27,7 @@ class _Unknown:
 UNKNOWN: Final = _Unknown()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fact:
     """One value with its unit ("" for none) and where it comes from.
 
@@ -40,7 +41,7 @@ class Fact:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sample:
     """Status counters at one moment. `at_seconds` counts from the first sample (or is an epoch time)."""
 
@@ -49,7 +50,7 @@ class Sample:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TableSnapshot:
     """Rows of one replication table or SHOW statement at one moment, column names as the server spells them.
 
@@ -63,7 +64,7 @@ class TableSnapshot:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Member:
     """Everything known of one server before anything is derived. Absent things are empty, never made up.
 
@@ -87,7 +88,7 @@ class Member:
     role_source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cluster:
     """The members looked at together; one member for a single option file.
 

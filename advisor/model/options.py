@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from advisor.model.catalog import Value, Variable
+from advisor.model.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Argument:
     """One option of a group, as the server's argument list receives it.
 
@@ -25,7 +26,7 @@ class Argument:
     cut_comment: bool = False  # a "#" right behind the value cut it off
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReadProblem:
     """Something about the file itself. `fatal`: the server gives up reading and does not start."""
 
@@ -36,7 +37,7 @@ class ReadProblem:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Suppression:
     """An inline `# advisor: ignore[rule-id] reason`; `line` 0 = the whole file."""
 
@@ -47,7 +48,7 @@ class Suppression:
     until: str = ""  # ISO date, "" = for ever
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reading:
     """The option files of one server, read in its order: every argument of every group, in reading order.
 
@@ -85,7 +86,7 @@ STOPS_START = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Note:
     """One remark on a setting. `hint` is a suggestion ("did you mean …"); `instead` a name or value to write."""
 
@@ -95,7 +96,7 @@ class Note:
     instead: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setting:
     """One argument as one release takes it.
 
@@ -118,7 +119,7 @@ class Setting:
         return self.shadowed_by is None and not self.limit_only and bool(self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Settings:
     """All arguments of one server as one release takes them."""
 

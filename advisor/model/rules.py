@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from advisor.model.evidence import Fact
+from advisor.model.record import record
 
 
 class Severity(StrEnum):
@@ -52,7 +53,7 @@ class TakesEffect(StrEnum):
     SERVER_RESTART = "server_restart"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Advice:
     """What to change. Names are canonical; the catalogue spells them for the server at hand.
 
@@ -71,7 +72,7 @@ class Advice:
     costs: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     """One claim. `when` and `applies` are texts; advisor.conditions gives them meaning."""
 
@@ -96,7 +97,7 @@ class Rule:
     tree: list[object] = field(default_factory=list, compare=False, repr=False)  # `when`, parsed
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Change:
     """One setting of an advice, spelt for the server at hand. `value` None: take the setting out."""
 
@@ -108,7 +109,7 @@ class Change:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """What one rule says about one member (or the cluster, or one item).
 
@@ -138,7 +139,7 @@ class Finding:
         return len(self.holds_for) == self.out_of
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judgement:
     """Everything `check` has to say about one path: what was judged, for which releases, and the findings.
 

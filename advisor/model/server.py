@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from advisor.model.record import record
 
 Version = tuple[int, int, int]
 
@@ -37,7 +38,7 @@ class Topology(StrEnum):
     GALERA = "galera"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Release:
     """One concrete server release that something is judged for.
 

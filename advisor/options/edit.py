@@ -7,10 +7,11 @@ file uses; one that is taken out loses its line (backup and diff keep it). Every
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 
 from advisor.errors import InputError
 from advisor.model.options import Argument, NoteKind, Reading, Setting, Settings
+from advisor.model.record import record, replace
 from advisor.model.rules import Change
 from advisor.model.server import Family, Release
 from advisor.options.edit_draft import Draft, FileEdit, identity, open_draft
@@ -31,7 +32,7 @@ __all__ = ["FileEdit", "plan_edits", "write_edits"]
 _RESPELT = {NoteKind.RENAMED, NoteKind.ABBREVIATED, NoteKind.AMBIGUOUS}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Plan:
     """What is known while planning: the settings as they are, and the files being edited by real path."""
 

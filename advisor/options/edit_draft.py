@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from advisor.errors import InputError
+from advisor.model.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileEdit:
     """One option file before and after, as bytes; `path` as it was named when it was read."""
 
@@ -17,7 +17,7 @@ class FileEdit:
     after: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Draft:
     """A file being edited, as latin-1 text (one character per byte, as in advisor.options.lines).
 

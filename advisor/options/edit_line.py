@@ -5,15 +5,14 @@ As in advisor.options.lines, text is latin-1, one character per byte.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from advisor.errors import InputError
+from advisor.model.record import record, replace
 from advisor.options.lines import BLANKS, comment_start
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OptionLine:
     """A line with an option, cut without loss: the fields joined in this order are the line without its "\\n".
 

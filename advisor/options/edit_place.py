@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
+from advisor.model.record import record
 from advisor.model.server import Family
 from advisor.options.edit_line import OptionLine, split_line, with_value
 from advisor.options.lines import BLANKS
@@ -21,7 +21,7 @@ PLAIN_GROUPS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Section:
     """The lines under one [group] header: `header` is the index of the header line, `lines` the rest, cut."""
 
@@ -40,7 +40,7 @@ class Section:
         return self.header + max((i for i, line in enumerate(self.lines, start=1) if line is not None), default=0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Style:
     """How settings are written: "-" or "_" in names, indentation, the blanks around "=".
 

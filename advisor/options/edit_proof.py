@@ -7,11 +7,11 @@ error, never a best effort.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from advisor.errors import InputError
 from advisor.model.catalog import VariableType
 from advisor.model.options import STOPS_START, Argument, NoteKind, Reading, Setting, Settings
+from advisor.model.record import replace
 from advisor.model.rules import Change
 from advisor.model.server import Release
 from advisor.options.edit_draft import Draft, identity

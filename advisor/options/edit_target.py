@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from advisor.errors import InputError
 from advisor.model.catalog import VariableType
 from advisor.model.options import Argument, NoteKind, Reading, Setting, Settings
+from advisor.model.record import replace
 from advisor.model.rules import Change, TakesEffect
 from advisor.model.server import Family, Release
 from advisor.options.edit_draft import identity

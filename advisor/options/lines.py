@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from advisor.model.record import record
 
 BLANKS = " \t\n\v\f\r\xa0"
 PIECE_BYTES = 4094
@@ -33,7 +34,7 @@ class LineKind(StrEnum):
     BAD_INCLUDE = "bad_include"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """One line that means something. `name` is the group, option or path; `value` None when there is no "="."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from advisor.catalog import Catalog, load
 from advisor.catalog.table import rows
 from advisor.model.catalog import Variable, VariableType
+from advisor.model.record import record
 from advisor.model.server import Family, Release
 
 _MYSQL_PREFIXES = ("skip_", "disable_", "enable_", "maximum_", "loose_")
@@ -32,7 +32,7 @@ class Found(StrEnum):
     NO = "no"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Name:
     """A written name as a server understands it.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from advisor.catalog import load
 from advisor.model.options import Note, NoteKind, Setting
+from advisor.model.record import replace
 from advisor.model.server import Family, Release
 
 

@@ -6,11 +6,11 @@ Follows the option parsers of MySQL and MariaDB; what the two families and MySQL
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from advisor.model.catalog import Value, Variable, VariableType
 from advisor.model.options import Note, NoteKind
+from advisor.model.record import record, replace
 from advisor.model.server import Family, Release
 from advisor.options.lines import printable
 from advisor.options.words import bad_character_set, one_word, set_of_words, switch_list
@@ -24,7 +24,7 @@ _WHOLE = (VariableType.INT, VariableType.UINT)
 _NOT_EMPTY = (*_WHOLE, VariableType.DOUBLE, VariableType.ENUM, VariableType.PLUGIN)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dialect:
     """How a server parses values. `wraps`: a suffix may overflow 64 bits unnoticed."""
 
@@ -48,7 +48,7 @@ def dialect(release: Release) -> Dialect:
     return Dialect(release.family, "kmg" if old else "kmgtpe", mariadb or old, mariadb or old, release.series)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parsed:
     """The value and remarks on it. `kept`: the text is ignored, the variable keeps the value it had."""
 

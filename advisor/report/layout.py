@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from advisor.model.record import record
 
 LABEL_WIDTH: Final = 14  # "takes effect" and two blanks
 
@@ -18,7 +19,7 @@ _CODES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Page:
     """What text is laid out for: `width` in columns, and whether the terminal understands colour."""
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
+
+from advisor.model.record import record
 
 if TYPE_CHECKING:
     from advisor.evidence.view import View
@@ -31,7 +32,7 @@ class _NotHere:
 NOT_HERE: Final = _NotHere()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DerivedFact:
     """A named derivation; `unit` as in advisor.units ("" for words and counts without one)."""
 

@@ -90,10 +90,10 @@ def group_applier_queue(e: View) -> int:
 
 
 @fact()
-def group_members(e: View) -> tuple[dict[str, Any], ...]:
-    """Every member with its state, as replication_group_members shows them; none outside a group."""
+def group_members(e: View) -> Any:
+    """Every member with its state, as replication_group_members shows them; makes no sense outside a group."""
     if not e["fact.is_group_member"]:
-        return ()
+        return NOT_HERE
     return tuple(
         {
             "key": f"{_column(row, 'member_host')}:{_column(row, 'member_port')}",

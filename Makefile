@@ -34,6 +34,10 @@ lint: .venv/.dev ## ruff, mypy, the import layers, spelling
 unit: .venv/.dev ## the tests alone
 	@$(BIN)/pytest
 
+docs: .venv/.dev ## write what is generated: rule pages and JSON Schemas
+	@$(BIN)/python scripts/build_rule_pages.py
+	@$(BIN)/python scripts/build_schemas.py
+
 bench: .venv/.run ## how long `advisor check` takes, against a bare Python
 	@$(BIN)/python benchmarks/check_speed.py
 

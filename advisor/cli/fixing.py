@@ -19,6 +19,7 @@ def offer(outcome: Outcome, allow: str, colour: Colour, width: int, *, fix: bool
     from advisor.options import read_file
     from advisor.options.edit import plan_edits, write_edits
     from advisor.report import diff
+    from advisor.report.values import place
 
     allowed = parse_risks(allow)
     page = page_for(sys.stdout, colour, width)
@@ -33,7 +34,7 @@ def offer(outcome: Outcome, allow: str, colour: Colour, width: int, *, fix: bool
         if fix and edits:
             backups = write_edits(edits)
             for edit, backup in zip(edits, backups, strict=True):
-                write(f"changed {edit.path}; back with: mv {backup} {edit.path}\n")
+                write(f"changed {place(edit.path)}; back with: mv {place(backup)} {place(edit.path)}\n")
 
 
 def parse_risks(text: str) -> frozenset[Risk]:

@@ -33,6 +33,7 @@ class Asked:
     only: tuple[str, ...]
     ignore: tuple[str, ...]
     baseline: Path | None
+    write_baseline: Path | None
     together: bool
     root: str
 
@@ -70,17 +71,11 @@ def judge(asked: Asked) -> Outcome:
             judgement = baselines.accept(judgement, known, str(asked.baseline.parent))
         clusters.append(cluster)
         judgements.append(judgement)
+    if asked.write_baseline is not None:
+        _keep(judgements, asked.write_baseline)
     for fault in unreadable:
         complain(str(fault))
     return Outcome(tuple(clusters), tuple(judgements), releases, configuration, len(unreadable))
-
-
-def keep_baseline(outcome: Outcome, file: Path) -> None:
-    """Write the baseline; UsageError when the place cannot be written."""
-    try:
-        file.write_text(baselines.record(outcome.judgements, str(file.parent)), encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", file=str(file)) from None
 
 
 def code(outcome: Outcome, fail_on: FailOn | None, strict: bool) -> int:
@@ -128,6 +123,13 @@ def _known(baseline: Path | None) -> frozenset[baselines.Entry]:
         return baselines.read(baseline.read_text(encoding="utf-8"), str(baseline))
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot be read: {error}", file=str(baseline)) from None
+
+
+def _keep(judgements: Sequence[Judgement], file: Path) -> None:
+    try:
+        file.write_text(baselines.record(judgements, str(file.parent)), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot be written: {error.strerror}", file=str(file)) from None
 
 
 def _accept(judgement: Judgement, cluster: Cluster, configuration: Configuration, rules: Iterable[Rule]) -> Judgement:

@@ -60,13 +60,11 @@ def check(
 
     asked = judging.Asked(
         tuple(paths), server, role, topology, tuple(host or ()), tuple(rules or ()), tuple(only or ()),
-        tuple(ignore or ()), baseline, together, root,
+        tuple(ignore or ()), baseline, write_baseline, together, root,
     )  # fmt: skip
     if (diff or fix) and form is not Form.TEXT:
         raise UsageError("--diff and --fix go with --format text only")
     outcome = judging.judge(asked)
-    if write_baseline is not None:
-        judging.keep_baseline(outcome, write_baseline)
     presenting.present(outcome.judgements, form, color, width, verbose - quiet)
     if diff or fix:
         from advisor.cli.fixing import offer

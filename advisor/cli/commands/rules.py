@@ -54,7 +54,7 @@ def run_cases(folders: RuleFolders = None) -> None:
 def _report(problems: list[str], good: str) -> None:
     for problem in problems:
         write(problem + "\n", sys.stderr)
-    write(f"{len(problems)} problems\n" if problems else f"every rule is {good}\n")
+    write(f"{len(problems)} problem{'s' * (len(problems) > 1)}\n" if problems else f"every rule is {good}\n")
     raise typer.Exit(3 if problems else 0)
 
 

@@ -1,0 +1,94 @@
+"""What a DBA reads at the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.model.rules import Judgement, Severity, Verdict
+from advisor.report.layout import Page
+from advisor.report.text import render
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 110])
+def test_no_line_is_wider_than_the_terminal_unless_one_word_is(judgement: Judgement, width: int) -> None:
+    for line in render([judgement], Page(width), verbosity=1).splitlines():
+        assert len(line) <= width or " " not in line.strip()
+
+
+def test_a_finding_shows_what_it_rests_on_and_what_to_do(judgement: Judgement) -> None:
+    text = render([judgement], Page(80))
+    assert "WARNING   redo-too-small" in text
+    assert "redo_capacity_bytes = 96 MiB" in text
+    assert "innodb_buffer_pool_size = 8 GiB" in text
+    assert "set           innodb_redo_log_capacity = 8G (now 100M)" in text
+    assert "take out      innodb_log_file_size  line 12" in text
+    assert "risk          R1: trades latency or resources" in text
+    assert "takes effect  when the server is restarted" in text, "the last of two changes decides"
+    assert "costs         disk space" in text
+
+
+def test_an_uncertain_finding_says_which_releases_it_holds_for(judgement: Judgement) -> None:
+    assert "holds for     every possible release but mysql 5.7" in render([judgement], Page(80))
+    sure = replace(judgement.findings[0], holds_for=judgement.releases)
+    assert "holds for" not in render([replace(judgement, findings=(sure,))], Page(80))
+
+
+def test_a_start_that_fails_somewhere_is_said_above_everything(judgement: Judgement) -> None:
+    heading = render([judgement], Page(200)).split("\n\n")[0]
+    assert "does not start on mysql 5.7; starts on mysql 8.0.30+; cannot be told for mysql 8.4" in heading
+    assert "note: conf/my.cnf:2: the folder is missing" in heading
+
+
+def test_what_is_unknown_says_how_to_come_by_it(judgement: Judgement) -> None:
+    text = render([judgement], Page(80))
+    assert "1 rule could not be judged; with more evidence:" in text
+    assert "--host cpus=16" in text
+    assert "status-1.txt" in text
+    assert "(needs" not in text
+    assert "(needs rate.Com_commit)" in render([judgement], Page(80), verbosity=1)
+
+
+def test_a_secret_is_never_shown(judgement: Judgement) -> None:
+    assert "hunter2" not in render([judgement], Page(80), verbosity=1)
+    assert "report_password = ********" in render([judgement], Page(80))
+
+
+def test_a_clean_file_takes_three_lines_and_none_when_quiet(clean: Judgement) -> None:
+    assert render([clean], Page(80)) == "my.cnf: mysql 8.4.3\n\nnothing found; 3 rules clear, 0 not applicable\n"
+    assert render([clean], Page(80), verbosity=-1) == ""
+
+
+def test_a_suppressed_finding_is_shown_only_when_asked_for(judgement: Judgement) -> None:
+    hidden = replace(judgement, findings=(replace(judgement.findings[0], suppressed="until spring"),))
+    text = render([hidden], Page(80))
+    assert "redo-too-small" not in text
+    assert "nothing found; 1 suppressed" in text
+    assert "redo-too-small conf/my.cnf:12: until spring" in render([hidden], Page(80), verbosity=1)
+
+
+def test_a_broken_rule_comes_first_and_says_so(judgement: Judgement) -> None:
+    broken = replace(judgement.findings[0], verdict=Verdict.BROKEN, message="rules/x.yaml: division by zero")
+    text = render([replace(judgement, findings=(*judgement.findings, broken))], Page(80))
+    assert text.index("BROKEN") < text.index("WARNING")
+
+
+def test_colour_is_only_in_the_paint_and_never_changes_the_layout(judgement: Judgement) -> None:
+    import re
+
+    plain, painted = render([judgement], Page(80)), render([judgement], Page(80, colour=True))
+    assert "\x1b" not in plain
+    assert "\x1b[1;33m" in painted
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
+
+
+def test_what_a_file_holds_cannot_steer_the_terminal(judgement: Judgement) -> None:
+    nasty = replace(judgement.findings[0], message="evil \x1b[2J\x07 text", severity=Severity.CRITICAL)
+    text = render([replace(judgement, findings=(nasty,))], Page(80))
+    assert "\x1b" not in text
+    assert "evil \\x1b[2J\\x07 text" in text
+
+
+def test_members_of_a_cluster_are_told_apart(judgement: Judgement) -> None:
+    assert "redo-too-small [db1]" in render([replace(judgement, members=("db1", "db2"))], Page(80))

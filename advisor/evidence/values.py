@@ -12,7 +12,7 @@ _PROVIDER_SUFFIXES = {"K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
 _SIZES = ("_size", "_capacity", "_packet", "_bytes", "_size_max", "_length")
 # Names that end like sizes and count something else (manual pages of the variables).
 _COUNTS = frozenset(
-    """thread_cache_size thread_pool_size host_cache_size binlog_transaction_dependency_history_size
+    """innodb_io_capacity thread_cache_size thread_pool_size host_cache_size binlog_transaction_dependency_history_size
     performance_schema_max_digest_length innodb_lru_flush_size gtid_cleanup_batch_size
     group_replication_gtid_assignment_block_size innodb_sync_array_size validate_password.length
     validate_password_length innodb_buffer_pool_dump_pct table_open_cache max_digest_length""".split()

@@ -22,7 +22,7 @@ def storage_is_flash(e: View) -> Any:
     return UNKNOWN if flash == spinning else flash
 
 
-@fact("pages_per_second")
+@fact()
 def io_capacity_max(e: View) -> Any:
     """Pages per second that background flushing may reach: innodb_io_capacity_max.
 

@@ -64,6 +64,24 @@ def connected_replicas(e: View) -> int:
 
 
 @fact()
+def server_id_given(e: View) -> bool:
+    """Whether the server's number is known from a file or the running server, and not just the default.
+
+    Posted files often leave it out, so that the default says nothing about the server.
+    """
+    return e.setting("server_id") is not None or "server_id" in e.running
+
+
+@fact()
+def is_seen_running(e: View) -> bool:
+    """Whether any evidence comes from the running server: then it did start, whatever the file leaves out."""
+    member = e.member
+    return any(
+        (member.variables, member.samples, member.tables, member.processlist, member.innodb_status, member.observed)
+    )
+
+
+@fact()
 def gtid_consistency_enforced(e: View) -> bool:
     """Whether `enforce_gtid_consistency` is fully on: given without a value, ON, TRUE or 1; WARN is not enough."""
     written = e.setting("enforce_gtid_consistency")

@@ -38,7 +38,14 @@ def read_json(text: str, label: str, kind: str = "") -> Pieces:
 
     Raises InputError when it is no JSON or has none of the known shapes.
     """
-    data = load_json(text, label)
+    try:
+        return _read(load_json(text, label), label, kind)
+    except InputError as error:
+        error.file = error.file or label
+        raise
+
+
+def _read(data: Any, label: str, kind: str) -> Pieces:
     if kind not in ("variables", "status", "processlist", "host") and not kind.startswith("replica"):
         kind = ""
     pieces = Pieces()
@@ -61,6 +68,8 @@ def _add_list(pieces: Pieces, entries: list[dict[str, Any]], label: str, kind: s
         for entry in entries:
             _add_moment(pieces, entry, label, kind)
         return
+    if not entries and kind == "replication":
+        return  # no moment was recorded; that says nothing about replication
     names = {name.lower() for entry in entries for name in entry}
     if table_of(names) == "variables_or_counters":
         pairs = {_first(entry, "variable_name"): _first(entry, "value", "variable_value") for entry in entries}
@@ -101,6 +110,8 @@ def _add_mapping(pieces: Pieces, data: Mapping[str, Any], label: str, kind: str,
     if data and all(isinstance(value, list) for value in data.values()):
         _add_tables(pieces, data, label, at)
         return
+    if not data:
+        return  # nothing was read; no row is something else
     table = table_of(data)
     if kind == "replication" or (table and table != "variables_or_counters" and kind not in ("variables", "status")):
         add_table(pieces, replication_table_of(data), [_row(data)], at, label)
@@ -150,4 +161,6 @@ def _row(row: Mapping[str, Any]) -> dict[str, Scalar]:
 def _scalar(value: Any) -> Scalar:
     if isinstance(value, str):
         return scalar(value)
+    if isinstance(value, float) and not abs(value) < float("inf"):
+        raise InputError(f"{value} is no value of a server")
     return value if value is None or isinstance(value, (bool, int, float)) else as_text(value)

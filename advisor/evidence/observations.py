@@ -20,6 +20,10 @@ _UNITS = (
     ("_per_second", "per_second"), ("_seconds", "seconds"), ("_bytes", "bytes"), ("_ms", "ms"), ("_mbit", "mbit"),
     ("_util", "fraction"), ("iowait", "fraction"),
 )  # fmt: skip
+_NUMBERS = frozenset(
+    "throughput_per_second clients rows_per_transaction transaction_bytes latency_ms fsync_ms rtt_ms link_mbit cpus"
+    " memory_bytes dips_every_seconds lag_seconds states".split()
+)
 # Facts of the machine; they stand among the observations and are read as host facts too.
 _HOST = ("cpus", "memory_bytes")
 
@@ -52,6 +56,13 @@ def _pieces(data: Mapping[str, Any], label: str, lines: Mapping[str, int], path:
         line = lines.get(path + key) or lines.get(key, 0)
         source = f"{label}:{line}" if line else label
         for name, typed in _flat(key, value):
+            if name.split(".")[0] in _NUMBERS and not isinstance(typed, (int, float)):
+                raise InputError(
+                    f"{name} is {typed!r}, not a number",
+                    file=label,
+                    line=line,
+                    hint="units are in the names, no K, M, G",
+                )
             pieces.add_observed(name, typed, _unit(name), source)
             plain = name.removeprefix("host.")
             if plain in _HOST:

@@ -139,6 +139,32 @@ def test_one_bad_file_of_a_member_does_not_stop_the_rest(tmp_path: Path) -> None
         assert about(cluster, part), part
 
 
+@pytest.mark.parametrize(
+    ("text", "line"), [("cpus: many\n", 1), ("clients: 4\nmemory_bytes: 16G\n", 2), ("latency_ms:\n  p99: slow\n", 1)]
+)
+def test_an_observation_that_should_be_a_number_is_one(tmp_path: Path, text: str, line: int) -> None:
+    (tmp_path / "bundle.json").write_text('{"members": [{"name": "a"}]}')
+    (tmp_path / "observations.yaml").write_text(text)
+    with pytest.raises(InputError, match="not a number") as refused:
+        read_path(str(tmp_path))
+    assert (refused.value.file, refused.value.line) == ("observations.yaml", line)
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", '[{"at_seconds": 0, "values": {}}]'])
+def test_nothing_recorded_about_replication_makes_no_replica(tmp_path: Path, text: str) -> None:
+    files = {"bundle.json": b'{"members": [{"name": "a"}]}', "members/a/replication.json": text.encode()}
+    member = read_path(entries(tmp_path / "b.tgz", files)).members[0]
+    assert (member.tables, member.role) == ((), None)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999"])
+def test_numbers_no_server_has_are_refused(tmp_path: Path, number: str) -> None:
+    path = tmp_path / "status.json"
+    path.write_text(f'[{{"at_seconds": 0, "values": {{"Questions": {number}}}}}]')
+    with pytest.raises(InputError, match="no value of a server"):
+        read_path(str(path))
+
+
 def test_counters_without_a_clock_are_as_far_apart_as_the_bundle_says(tmp_path: Path) -> None:
     files = {
         "bundle.json": b'{"members": [{"name": "a"}], "interval_seconds": 30}',

@@ -56,7 +56,7 @@ def test_known_values(shared: Path) -> None:
     def value(number: str, name: str) -> object:
         return read_path(str(corpus_file(shared, number))).members[0].variables[name].value
 
-    assert value("083", "wsrep_retry_autocommit") == "1"
+    assert value("083", "wsrep_retry_autocommit") == "3"
     assert value("083", "version_comment") == (
         "Percona XtraDB Cluster binary (GPL) 5.7.25-31.35, Revision a2ef85f, wsrep_31.35"
     )

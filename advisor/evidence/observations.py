@@ -56,7 +56,10 @@ def _pieces(data: Mapping[str, Any], label: str, lines: Mapping[str, int], path:
         line = lines.get(path + key) or lines.get(key, 0)
         source = f"{label}:{line}" if line else label
         for name, typed in _flat(key, value):
-            if name.split(".")[0] in _NUMBERS and not isinstance(typed, (int, float)):
+            is_number = name.split(".")[0] in _NUMBERS
+            if is_number and typed is None:
+                continue  # the key without a value says nothing
+            if is_number and not isinstance(typed, (int, float)):
                 raise InputError(
                     f"{name} is {typed!r}, not a number",
                     file=label,

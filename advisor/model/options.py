@@ -28,13 +28,17 @@ class Argument:
 
 @record
 class ReadProblem:
-    """Something about the file itself. `fatal`: the server gives up reading and does not start."""
+    """Something about the file itself. `fatal`: the server gives up reading and does not start.
+
+    `elsewhere`: it is about what is missing on this machine, and may be there where the server runs.
+    """
 
     file: str
     line: int
     message: str
     fatal: bool
     hint: str = ""
+    elsewhere: bool = False
 
 
 @record

@@ -94,7 +94,7 @@ class Reader:
         elif not os.path.isdir(wanted):
             quiet = "MySQL 8.0 and later say so, MariaDB and MySQL 5.7 do not"
             missing = f"included file {printable(wanted)} does not exist; reading goes on ({quiet})"
-            self.problem(path, line.number, missing)
+            self.problem(path, line.number, missing, elsewhere=not self.same_host)
 
     def include_dir(self, line: Line, path: str, depth: int) -> bool:
         """Read the folder's *.cnf files in byte order; False when the server gives up."""
@@ -107,7 +107,7 @@ class Reader:
                 self.problem(path, line.number, f"{message}: the server does not start", fatal=depth == 0)
                 return False
             hint = "what it holds is not judged; where the server runs it must exist, or the server does not start"
-            self.problem(path, line.number, f"{message} here", hint=hint)
+            self.problem(path, line.number, f"{message} here", hint=hint, elsewhere=True)
             return True
         for name in names:
             file = os.path.join(wanted, os.fsdecode(name))
@@ -137,9 +137,11 @@ class Reader:
             message += "; the rest of this included file is not read"
         self.problem(path, line.number, message, fatal=depth == 0, hint=hint)
 
-    def problem(self, file: str, line: int, message: str, *, fatal: bool = False, hint: str = "") -> None:
+    def problem(
+        self, file: str, line: int, message: str, *, fatal: bool = False, hint: str = "", elsewhere: bool = False
+    ) -> None:
         """Keep one problem."""
-        self.problems.append(ReadProblem(file, line, message, fatal, hint))
+        self.problems.append(ReadProblem(file, line, message, fatal, hint, elsewhere))
 
 
 def world_writable(path: str) -> bool:

@@ -1,51 +1,55 @@
-"""How does one come by the evidence that a rule lacked?"""
+"""How does one come by the evidence that rules lacked?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from advisor.model.rules import Finding
 
-# By the beginning of a name, the first that fits; "" stands for a system variable.
-_WAYS: Final = (
-    ("host.cpus", "--host cpus=16"),
-    ("host.memory_bytes", "--host memory=64G"),
-    ("host.", "--host {name}=…, or host.json in the bundle"),
-    ("role", "--role source|replica|primary|secondary|node"),
-    ("topology", "--topology group_replication|galera|semisync|async_mysql|async_mariadb|standalone"),
-    ("version", "--server, with the point release: --server mysql-8.0.36"),
-    ("family", "--server mysql-8.0.36 or --server mariadb-10.11.9"),
-    ("vendor", "--server mysql-8.0.36, --server percona-8.0.36 or --server pxc-8.0.36"),
-    ("rate.", "two SHOW GLOBAL STATUS dumps in one folder: status-1.txt, and status-2.txt a minute later"),
-    ("status.", "SHOW GLOBAL STATUS, saved as status.txt in one folder with my.cnf"),
-    ("replica.", "SHOW REPLICA STATUS\\G (older: SHOW SLAVE STATUS\\G), saved in one folder with my.cnf"),
-    ("galera.", "SHOW GLOBAL VARIABLES, saved as variables.txt in one folder with my.cnf"),
-    ("observed.", "what people know: {name} in observations.yaml of the bundle"),
-    ("source.", "the files of the replica's source, in one bundle with the replica's"),
-    ("group.", "the tables replication_group_members and replication_group_member_stats"),
-    ("fact.", "evidence that {name} is derived from: SHOW GLOBAL STATUS, SHOW GLOBAL VARIABLES"),
-    ("", "--server, or SHOW GLOBAL VARIABLES saved as variables.txt in one folder with my.cnf"),
-)
+_EXAMPLES: Final = {"cpus": "cpus=16", "memory_bytes": "memory=64G", "storage": "storage=nvme"}
+# By the beginning of a name; "" stands for a system variable. {names}: what is missing, without the prefix.
+_WAYS: Final = {
+    "host.": "--host {host}",
+    "role": "--role source|replica|primary|secondary|node",
+    "topology": "--topology group_replication|galera|semisync|async_mysql|async_mariadb|standalone",
+    "version": "--server with the point release, as in --server mysql-8.0.36",
+    "family": "--server, as in --server mysql-8.0.36 or --server mariadb-10.11.9",
+    "vendor": "--server, as in --server percona-8.0.36 or --server pxc-8.0.36",
+    "rate.": "SHOW GLOBAL STATUS twice, a minute apart, as status-1.txt and status-2.txt in a folder with my.cnf",
+    "status.": "SHOW GLOBAL STATUS, as status.txt in a folder with my.cnf",
+    "replica.": "SHOW REPLICA STATUS\\G (older: SHOW SLAVE STATUS\\G), as replica.txt in a folder with my.cnf",
+    "observed.": "observations.yaml in a bundle, with {names}",
+    "source.": "the files of the replica's source, in one bundle with the replica's",
+    "fact.": "what {names} can be derived from: SHOW GLOBAL VARIABLES and STATUS in a folder with my.cnf",
+    "": "--server, or SHOW GLOBAL VARIABLES as variables.txt in a folder with my.cnf",
+}
 
 
 def way_to(name: str) -> str:
     """What to say on the command line, or to collect, so that the name becomes known."""
-    for beginning, way in _WAYS:
-        if name == beginning or (beginning.endswith((".", "cpus", "bytes")) and name.startswith(beginning)):
-            return way.format(name=name.partition(".")[2] or name)
-    return _WAYS[-1][1]
+    return _way(_kind(name), [name])
 
 
 def group_missing(findings: Iterable[Finding]) -> list[tuple[str, list[str], list[str]]]:
     """Unknown verdicts by the way to the evidence: (way, missing names, rule ids), most rules first."""
-    groups: dict[str, tuple[list[str], list[str]]] = {}
+    groups: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for finding in findings:
-        for name in finding.missing or ("",):
-            names, rules = groups.setdefault(way_to(name), ([], []))
-            if name and name not in names:
-                names.append(name)
-            if finding.rule.id not in rules:
-                rules.append(finding.rule.id)
-    ordered = sorted(groups.items(), key=lambda pair: -len(pair[1][1]))
-    return [(way, names, rules) for way, (names, rules) in ordered]
+        for name in finding.missing:
+            names, rules = groups.setdefault(_kind(name), ({}, {}))
+            names[name] = rules[finding.rule.id] = None
+    told = [(_way(kind, list(names)), list(names), list(rules)) for kind, (names, rules) in groups.items()]
+    return sorted(told, key=lambda group: -len(group[2]))
+
+
+def _kind(name: str) -> str:
+    """The key of _WAYS a name belongs to; a delta is had the way a rate is."""
+    head, dot, _ = name.partition(".")
+    kind = head + dot
+    return "rate." if kind == "delta." else kind if kind in _WAYS else ""
+
+
+def _way(kind: str, names: Sequence[str]) -> str:
+    plain = [name.removeprefix(kind) for name in names]
+    host = ",".join(_EXAMPLES.get(name, f"{name}=…") for name in plain)
+    return _WAYS[kind].format(names=", ".join(plain), host=host)

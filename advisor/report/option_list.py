@@ -8,7 +8,7 @@ from typing import Final
 
 from advisor.model.options import Reading, Setting
 from advisor.model.server import Release
-from advisor.options import resolve
+from advisor.options import resolve, select
 from advisor.options.groups import read_as
 from advisor.report.layout import Page
 from advisor.report.releases import join_labels
@@ -70,7 +70,8 @@ def option_list(target: str, reading: Reading, releases: Sequence[Release]) -> O
     # By identity: a file that is included twice gives equal arguments, of which only the last one counts.
     settings: dict[int, Setting] = {}
     for release in releases:
-        settings.update((id(setting.argument), setting) for setting in resolve(reading, release).all)
+        arguments, resolved = select(reading, release), resolve(reading, release).all
+        settings.update((id(a), setting) for a, setting in zip(arguments, resolved, strict=True))
     rows = [_row(settings[id(argument)]) for argument in reading.arguments if id(argument) in settings]
     problems = [f"{p.file}:{p.line}: {p.message}" for p in reading.problems]
     return OptionList(SCHEMA, target, told.label, [release.label for release in releases], rows, problems)

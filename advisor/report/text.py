@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from advisor.model.evidence import Fact
 from advisor.model.rules import Change, Finding, Judgement, Verdict
 from advisor.report.layout import Page
 from advisor.report.missing import group_missing
@@ -68,8 +69,7 @@ def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str
         lines += [page.paint(line, "faint") for line in page.wrap(where, 2)]
     lines += page.wrap(printable(finding.message or finding.rule.title), 2)
     about = judgement.path
-    because = [(show_fact(fact), show_source(fact.source, about)) for fact in finding.because]
-    lines += page.columns("because", because)
+    lines += page.columns("because", _because(finding.because, about))
     lines += _changes(finding.changes, about, page)
     advice = finding.advice
     if advice is not None:
@@ -81,6 +81,14 @@ def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str
     if not finding.certain and not broken:
         lines += page.labelled("holds for", [holds_for(finding.holds_for, judgement.releases)])
     return lines
+
+
+def _because(facts: Sequence[Fact], about: str) -> list[tuple[str, str]]:
+    """The facts with their sources, and in one row what is merely so or not so of the server."""
+    simple = [f for f in facts if isinstance(f.value, bool) and f.name.startswith("fact.")]
+    rows = [(show_fact(fact), show_source(fact.source, about)) for fact in facts if fact not in simple]
+    words = [("" if fact.value else "not ") + fact.name.removeprefix("fact.") for fact in simple]
+    return [*rows, (", ".join(words), "")] if words else rows
 
 
 def _changes(changes: Sequence[Change], about: str, page: Page) -> list[str]:
@@ -99,7 +107,7 @@ def _unknown(unknown: Sequence[Finding], page: Page, verbosity: int) -> list[str
         return []
     rules = {finding.rule.id for finding in unknown}
     count = f"{len(rules)} rule{'s' if len(rules) > 1 else ''} could not be judged"
-    lines = ["", page.paint(f"{count}; with more evidence:", "strong")]
+    lines = ["", *(page.paint(line, "strong") for line in page.wrap(f"{count}; with more evidence:", 0))]
     for way, names, ids in group_missing(unknown):
         first, *rest = page.wrap(way, 7)
         lines += [f"{len(ids):5}  {first.lstrip()}", *rest]

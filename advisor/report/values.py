@@ -15,6 +15,8 @@ def show_fact(fact: Fact) -> str:
 
     A derived fact stands without its prefix, and is yes or no where a server's switch is ON or OFF.
     """
+    if fact.name == "version" and isinstance(fact.value, tuple):
+        return f"version = {'.'.join(map(str, fact.value))}"
     if is_secret(fact.name) and fact.value not in (None, ""):
         return f"{fact.name} = {MASK}"
     name = fact.name.removeprefix("fact.")

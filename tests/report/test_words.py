@@ -87,7 +87,7 @@ def test_a_server_that_starts_is_not_worth_a_word() -> None:
         ("rate.Com_commit", "status-1.txt"),
         ("status.Uptime", "status.txt"),
         ("replica.Seconds_Behind_Source", "SHOW REPLICA STATUS"),
-        ("observed.clients", "clients in observations.yaml"),
+        ("observed.clients", "observations.yaml in a bundle, with clients"),
         ("version", "--server"),
         ("sync_binlog", "SHOW GLOBAL VARIABLES"),
     ],

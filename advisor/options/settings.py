@@ -11,7 +11,7 @@ from advisor.model.options import Argument, Note, NoteKind, Reading, Setting, Se
 from advisor.model.record import replace
 from advisor.model.server import Family, Release
 from advisor.options.groups import problems, select
-from advisor.options.names import Found, Name, understand
+from advisor.options.names import Found, Name, of_plugin, understand
 from advisor.options.plugins import loaded, provided
 from advisor.options.startup import cross_checked
 from advisor.options.unknown import shown_name, unknown
@@ -71,7 +71,7 @@ def _value(name: Name, argument: Argument, release: Release) -> Parsed:
 def _bounded(name: Name, argument: Argument) -> Parsed | None:
     """What maximum- and MariaDB's autoset- do; None without them."""
     variable = name.variable
-    if name.prefix == "maximum" and variable is not None and variable.scope == "global" and not variable.option_only:
+    if name.prefix == "maximum" and variable is not None and _without_maximum(variable):
         note = Note(NoteKind.REFUSED_VALUE, f"{variable.name} has no session value, so it takes no maximum-")
         return Parsed(None, (note,))
     if name.prefix == "autoset" and variable is not None:
@@ -80,6 +80,12 @@ def _bounded(name: Name, argument: Argument) -> Parsed | None:
             return Parsed(None, (note,))
         return Parsed(None, kept=True)
     return None
+
+
+def _without_maximum(variable: Variable) -> bool:
+    """Whether maximum- is certainly refused: seen of the server's own global numbers, not of InnoDB's and others."""
+    number = variable.type in (VariableType.INT, VariableType.UINT)
+    return number and variable.scope == "global" and variable.dynamic and not of_plugin(variable)
 
 
 def _setting(argument: Argument, name: Name, release: Release, plugins: frozenset[str], bare: bool) -> Setting:
@@ -91,7 +97,7 @@ def _setting(argument: Argument, name: Name, release: Release, plugins: frozense
         return Setting(argument, "", None, None, (unknown(argument.name, variable.name, release),))
     parsed = _bounded(name, argument) or _value(name, argument, release)
     if name.loose and release.family is Family.MARIADB:
-        parsed = forgiven(variable, parsed, dialect(release))
+        parsed = forgiven(parsed)
     notes = (*_ownership(variable, missing, name.loose), *parsed.notes, *_remarks(argument, name))
     label, variable = _same_variable(variable, release)
     label = f"{name.cache}.{label}" if name.cache else label

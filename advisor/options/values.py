@@ -31,7 +31,6 @@ class Dialect:
     family: Family
     suffixes: str
     wraps: bool
-    loose_first: bool  # a switch that takes no value looks at its first character only
     series: str
 
     @property
@@ -45,7 +44,7 @@ def dialect(release: Release) -> Dialect:
     """The dialect of a release."""
     mariadb = release.family is Family.MARIADB
     old = not mariadb and release.version < (8, 0, 0)
-    return Dialect(release.family, "kmg" if old else "kmgtpe", mariadb or old, mariadb or old, release.series)
+    return Dialect(release.family, "kmg" if old else "kmgtpe", mariadb or old, release.series)
 
 
 @record
@@ -75,19 +74,16 @@ def parse(variable: Variable, text: str | None, dialect: Dialect, switched: bool
     return _PARSERS[kind](variable, text, dialect, switched)
 
 
-def forgiven(variable: Variable, parsed: Parsed, dialect: Dialect) -> Parsed:
-    """`parsed` of an option with `loose-` in MariaDB, which forgives bad values too: a number becomes its lower limit.
+def forgiven(parsed: Parsed) -> Parsed:
+    """`parsed` of an option with `loose-` in MariaDB, which forgives bad values too.
 
-    Seen on MariaDB 10.11.19 (`loose-max_connections=abc` starts with 10); MySQL refuses such a value all the same.
+    Seen on 10.11.19: `loose-max_connections=abc` starts, with 10, `loose-ft_max_word_len=-1` with 0. MySQL refuses
+    such values all the same.
     """
     if not any(note.kind is NoteKind.REFUSED_VALUE for note in parsed.notes):
         return parsed
     reason = parsed.notes[0].message
-    if variable.type not in _WHOLE or reason.endswith("needs a value"):
-        return Parsed(None, (Note(NoteKind.MISREAD, f"{reason}; with loose- the line is ignored"),), kept=True)
-    value = _limited(variable, 0)
-    note = Note(NoteKind.MISREAD, f"{reason}; with loose- the server starts all the same, with {value}")
-    return Parsed(value, (note,))
+    return Parsed(None, (_misread(f"{reason}; with loose- MariaDB starts all the same, with another value"),))
 
 
 def _refused(message: str, hint: str = "", instead: str = "") -> Parsed:
@@ -111,33 +107,33 @@ def _named_switch(variable: Variable, text: str | None, switched: bool) -> Parse
 
 def _switch(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
     word = "1" if text is None else text.upper()
-    bare = _takes_no_value(variable, dialect)
-    if bare and dialect.loose_first and word[:1] in ("0", "1"):
-        word = word[:1]
     if word in _ON:
         return Parsed(True)
     if word in _OFF:
         return Parsed(False)
     right = {"YES": "ON", "Y": "ON", "ENABLE": "ON", "ENABLED": "ON", "NO": "OFF", "DISABLED": "OFF"}.get(word, "")
     hint = "write ON or OFF"
-    if bare:
+    ignoring = _ignores_wrong_words(variable, dialect)
+    if ignoring:
         message = f"'{text}' is no value of a switch: the server ignores this line"
         return Parsed(None, (_misread(message, right, hint),), kept=True)
-    if bare is None:
-        message = f"'{text}' is no value of a switch: it is taken for OFF or ignored, never for ON"
+    if ignoring is None:
+        message = f"'{text}' is no value of a switch: the line is ignored, or it means OFF"
         return Parsed(None, (_misread(message, right, hint),))
     return Parsed(False, (_misread(f"'{text}' is taken for OFF", right, hint),))
 
 
-def _takes_no_value(variable: Variable, dialect: Dialect) -> bool | None:
-    """Whether a switch is of the kind that ignores a wrong value; None when that is not known.
+def _ignores_wrong_words(variable: Variable, dialect: Dialect) -> bool | None:
+    """Whether a switch ignores a word it does not know instead of taking it for OFF; None when that is not known.
 
-    MySQL's own list does not tell: there system variables are of the other kind, bare options of this one, and
-    InnoDB has both.
+    Those that take no value at all ignore it. The catalogue says "none" of them, and of a few others too: in MySQL
+    of all switches, where bare options are of this kind, system variables of the other, and InnoDB has both.
     """
-    if dialect.mariadb:
-        return variable.option == "none"
-    return None if variable.name.startswith("innodb_") else variable.option_only
+    if variable.option != "none":
+        return False
+    if dialect.mariadb or variable.name.startswith("innodb_"):
+        return None
+    return variable.option_only
 
 
 def _whole(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
@@ -175,12 +171,14 @@ def _number_hint(text: str, rest: str, dialect: Dialect) -> str:
 
 
 def _number_note(text: str, rest: str, value: Value) -> Note | None:
+    if text == "":
+        return _misread("an empty value is read as 0")
     if len(rest) > 1 or rest == text:
         if rest[:1] in ("e", "E") and rest[1:].isdigit():
             digits = text[: -len(rest)]
             return _misread(f"'{text}' is no power of ten: E is the suffix for 2^60, so it is read as {value}", digits)
         return _misread(f"'{text}': everything behind '{text[: len(text) - len(rest) + 1]}' is ignored")
-    return _misread("an empty value is read as 0") if text == "" else None
+    return None
 
 
 def _within(variable: Variable, number: int, parsed: Parsed) -> Parsed:
@@ -243,7 +241,7 @@ def _switches(variable: Variable, text: str | None, dialect: Dialect, switched: 
 
 
 def _text(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
-    if text is None:
+    if text is None or (switched and text == "1"):
         return Parsed("" if dialect.mariadb else None)
     if variable.name.startswith("character_set_") and text:
         note = bad_character_set(text, dialect.family, dialect.series)

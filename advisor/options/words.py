@@ -15,7 +15,10 @@ _CHARACTER_SETS = frozenset(
 )
 
 _STRICT = "STRICT_TRANS_TABLES STRICT_ALL_TABLES NO_ZERO_IN_DATE NO_ZERO_DATE ERROR_FOR_DIVISION_BY_ZERO"
+_OTHERS = "PIPES_AS_CONCAT ANSI_QUOTES IGNORE_SPACE NO_KEY_OPTIONS NO_TABLE_OPTIONS NO_FIELD_OPTIONS"
 _BRINGS = {
+    **{name: frozenset(_OTHERS.split()) for name in ("POSTGRESQL", "MSSQL", "DB2")},
+    **{name: frozenset(f"{_OTHERS} NO_AUTO_CREATE_USER".split()) for name in ("ORACLE", "MAXDB")},
     "TRADITIONAL": frozenset(f"{_STRICT} NO_AUTO_CREATE_USER NO_ENGINE_SUBSTITUTION".split()),
     "ANSI": frozenset("REAL_AS_FLOAT PIPES_AS_CONCAT ANSI_QUOTES IGNORE_SPACE".split()),
 }
@@ -51,7 +54,7 @@ def set_of_words(text: str, words: tuple[str, ...]) -> str | Note:
     """The words of a comma list, in the server's order; or those of a bit number. "" is the empty set."""
     if text == "":
         return ""
-    parts = text.replace("=", ",").split(",")
+    parts = [part.partition("=")[0] for part in text.split(",")]  # what stands behind a "=" is not looked at
     places = [find(part, words) for part in parts]
     bad = [part for part, at in zip(parts, places, strict=True) if at is None or at < 0]
     if not bad:

@@ -48,7 +48,7 @@ def test_yes_comes_with_the_right_word() -> None:
     assert setting("slow_query_log=YES", M80).notes[0].instead == "ON"
 
 
-@pytest.mark.parametrize("release", ALL)
+@pytest.mark.parametrize("release", [M57, M80, M97])
 def test_a_switch_without_values_ignores_a_wrong_one(release: str) -> None:
     reading = read_text("[mysqld]\nsymbolic-links=1\nsymbolic-links=YES\n")
     settings = resolve(reading, parse_release(release)[0])

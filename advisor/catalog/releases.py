@@ -161,13 +161,16 @@ def detect_release(version_text: str, version_comment: str = "") -> Release | No
     number = (int(found[1]), int(found[2]), int(found[3] or 0))
     if not _belongs(family, number):
         return None
-    vendor = _vendor(words, version_text) if family is Family.MYSQL else ""
+    vendor = _vendor(words, version_text if not version_comment else "") if family is Family.MYSQL else ""
     shown = "" if found[3] else found[0]
     return Release(family, number, series_of(family, number), vendor, shown)
 
 
 def _vendor(words: str, version_text: str) -> str:
-    """Percona's builds are named 8.0.36-28, XtraDB Cluster's 8.0.36-28.1; a distribution's -0ubuntu1 has letters."""
+    """Percona's builds are named 8.0.36-28, XtraDB Cluster's 8.0.36-28.1; a distribution's -0ubuntu1 has letters.
+
+    The number decides only where no comment does: Debian's own build of 9.7.4 is 9.7.4-2, with the comment "(Debian)".
+    """
     if "xtradb cluster" in words or "wsrep" in words:
         return "pxc"
     if "percona" in words:

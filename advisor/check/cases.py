@@ -1,8 +1,8 @@
 """Does a rule say what its own cases expect? Reads the cases below a rule's `---` line and runs them.
 
 A case is a mapping: `case` (a sentence), `server` ("mysql 8.4.3"; absent: inferred), `role`, `topology`, `my.cnf`
-(lines; `[mysqld]` is supplied when there is no group), `variables`, `status`, `rate` (per second), `samples` (a list of
-counters with `at`), `replica` (columns), `tables`, `host`, `observed`, and `expect`: a verdict. Optional: `missing`
+(lines; `[mysqld]` is supplied when there is no group; absent: an empty file; `[]`: no file was seen), `variables`, `status`, `rate` (per second), `samples` (a list of
+counters with `at`), `replica` (columns), `tables` (rows, with `at` where there are several moments), `host`, `observed`, and `expect`: a verdict. Optional: `missing`
 (names an unknown must name), `says` (words the message must contain), `sets` (what the advice must set), `members`
 (a list of the above with `name`, for clusters) and `about` (the member the expectation is about).
 """
@@ -25,6 +25,7 @@ from advisor.model.server import Role, Topology
 from advisor.options import read_text
 
 _MEMBER_KEYS = tuple("name server role my.cnf variables status rate samples replica tables host observed".split())
+_NO_FILE = "[]"
 _CASE_KEYS = (*_MEMBER_KEYS, "case", "topology", "members", "about", "expect", "missing", "says", "sets")
 
 
@@ -113,22 +114,31 @@ def _member(data: dict[str, Any], file: str) -> Member:
     for key in data:
         if key not in _CASE_KEYS:
             raise RuleError(f"a member has no key {key!r}", file=file, hint=", ".join(_MEMBER_KEYS))
-    text = data.get("my.cnf")
-    if text is not None and "[" not in text:
+    text = data.get("my.cnf", "")
+    if "[" not in text:
         text = f"[mysqld]\n{text}"
     tables = [TableSnapshot("replica_status", (_typed(data["replica"]),))] if "replica" in data else []
-    tables += [TableSnapshot(name, tuple(_typed(row) for row in rows)) for name, rows in data.get("tables", {}).items()]
+    tables += [table for name, rows in data.get("tables", {}).items() for table in _snapshots(name, rows)]
     return Member(
         name=data.get("name", "server"),
         server=data.get("server", ""),
         role=Role(data["role"]) if "role" in data else None,
-        options=read_text(text, "my.cnf") if text is not None else None,
+        options=read_text(text, "my.cnf") if text != _NO_FILE else None,
         variables=_facts(data.get("variables", {}), "variables.txt"),
         samples=_samples(data),
         tables=tuple(tables),
         host=_facts(_typed(data.get("host", {})), "host"),
         observed=_facts(_typed(data.get("observed", {})), "observations.yaml"),
     )
+
+
+def _snapshots(table: str, rows: Sequence[Mapping[str, Any]]) -> list[TableSnapshot]:
+    """One snapshot for each moment that rows name with `at`; those without were read at second 0."""
+    moments: dict[float, list[dict[str, Any]]] = {}
+    for row in rows:
+        columns = _typed(row)
+        moments.setdefault(float(columns.pop("at", 0)), []).append(columns)
+    return [TableSnapshot(table, tuple(found), at) for at, found in moments.items()]
 
 
 def _samples(data: dict[str, Any]) -> tuple[Sample, ...]:

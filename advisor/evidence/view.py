@@ -104,9 +104,17 @@ class View:
         if variable is None:
             undecided = self.catalog.maybe(own) or not self.release.series
             return Missing(needs=(name,)) if undecided else Missing(absent=(name,))
-        if variable.default is NO_DEFAULT or setting is not None:
+        if variable.default is NO_DEFAULT or setting is not None or not self._defaults_hold:
             return Missing(needs=(name,))
         return Fact(name, variable.default, unit_of(name), f"default of {self.release.label}")
+
+    @property
+    def _defaults_hold(self) -> bool:
+        """Whether a variable nobody mentions has its default: an option file was read, or a whole dump of variables.
+
+        A few variables (SHOW VARIABLES LIKE …, a bundle with counters only) say nothing about the others.
+        """
+        return self.member.options is not None or len(self.member.variables) >= _WHOLE_DUMP
 
     @property
     def running(self) -> dict[str, Fact]:
@@ -211,8 +219,8 @@ class View:
             return Fact(name, release.version, "", release.label) if release.series else Missing((name,))
         if name in ("family", "vendor"):
             return Fact(name, str(release.family if name == "family" else release.vendor), "", release.label)
-        word = role if name == "role" else self.topology
-        return Fact(name, str(word), "", "recognised") if word else Missing((name,))
+        word, source = (role, self.member.role_source) if name == "role" else (self.topology, "")
+        return Fact(name, str(word), "", source or "recognised") if word else Missing((name,))
 
 
 def _renamed(fact: Fact, name: str) -> Fact:
@@ -227,6 +235,7 @@ def _as_variable(setting: Setting) -> Any:
     return value
 
 
+_WHOLE_DUMP = 250  # variables; the smallest server of the catalogue, 5.7, has over 500, a LIKE dump some dozens
 _WORDS = frozenset({"role", "topology", "family", "vendor", "version"})
 _FINDERS: dict[str, Callable[[View, str], Fact | Missing]] = {
     "status": View._status,

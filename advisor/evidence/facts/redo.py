@@ -22,7 +22,7 @@ _AGE_COUNTERS: Final = (
     ("Innodb_lsn_current", "Innodb_lsn_last_checkpoint"),
 )
 _FEWEST_READINGS: Final = 2
-_HOUR_SECONDS: Final = 3600
+_HALF_AN_HOUR_SECONDS: Final = 1800
 _ROUND_TO_BYTES: Final = 256 * 1024**2
 _LARGEST_BYTES: Final = 512 * 1024**3
 
@@ -76,41 +76,55 @@ def redo_async_flush_bytes(e: View) -> Any:
 def checkpoint_age_share(e: View) -> Any:
     """The lowest checkpoint age among at least two readings, as a share of the async flush limit; 1 is at the limit.
 
-    Ages come from LSN counters of the samples, MariaDB's `Innodb_checkpoint_age`, and SHOW ENGINE INNODB STATUS. The
-    lowest counts, because a burst may fill the log for a moment without any harm.
+    Ages come from LSN counters of the samples, MariaDB's Innodb_checkpoint_age, the metric log_lsn_checkpoint_age and
+    SHOW ENGINE INNODB STATUS. The lowest counts, because a burst may fill the log for a moment without any harm.
     """
     ages = _ages(e)
-    if len(ages) < _FEWEST_READINGS:
-        return UNKNOWN
-    return min(ages) / e["fact.redo_async_flush_bytes"]
+    return min(ages) / e["fact.redo_async_flush_bytes"] if len(ages) >= _FEWEST_READINGS else UNKNOWN
+
+
+@fact("per_second")
+def redo_space_waits_per_second(e: View) -> Any:
+    """How often per second sessions waited for room in the redo log: the InnoDB metric log_on_file_space_waits."""
+    return _metric_rate(e, "log_on_file_space_waits")
 
 
 @fact("bytes")
 def redo_bytes_per_second(e: View) -> Any:
     """Redo written per second in bytes, by the log sequence number.
 
-    `Innodb_os_log_written` is no substitute: it counts every rewrite of a partly filled block, three times as much in a
+    Innodb_os_log_written is no substitute: it counts every rewrite of a partly filled block, three times as much in a
     measurement with one client.
     """
-    rate = e.get("rate.Innodb_redo_log_current_lsn")
-    return e["rate.Innodb_lsn_current"] if rate is UNKNOWN else rate
+    for counter in ("Innodb_redo_log_current_lsn", "Innodb_lsn_current"):
+        rate = e.get(f"rate.{counter}")
+        if rate is not UNKNOWN:
+            return rate
+    return _metric_rate(e, "log_lsn_current")
+
+
+@fact("seconds")
+def redo_seconds(e: View) -> Any:
+    """How many seconds of writing at the measured rate fit between a checkpoint and the async flush limit."""
+    rate = e["fact.redo_bytes_per_second"]
+    return e["fact.redo_async_flush_bytes"] / rate if rate > 0 else UNKNOWN
 
 
 @fact("minutes")
 def redo_minutes(e: View) -> Any:
-    """How many minutes of writing at the measured rate fit between a checkpoint and the async flush limit."""
-    rate = e["fact.redo_bytes_per_second"]
-    return e["fact.redo_async_flush_bytes"] / rate / 60 if rate > 0 else UNKNOWN
+    """redo_seconds in minutes."""
+    return e["fact.redo_seconds"] / 60
 
 
 @fact("bytes")
-def redo_capacity_for_an_hour_bytes(e: View) -> Any:
-    """The redo log that holds one hour at the measured rate, in whole 256 MiB, at most InnoDB's 512 GiB.
+def redo_capacity_for_half_an_hour_bytes(e: View) -> Any:
+    """The redo log that holds half an hour at the measured rate, in whole 256 MiB, at most InnoDB's 512 GiB.
 
-    Room for an hour is Percona's rule; the async limit is at 0.775 (MySQL 8.0.30+) or 0.7 of the capacity.
+    Room for the busiest hour is Percona's rule; half of it, because a sample is rarely a whole hour. The async limit is
+    at 0.775 (MySQL 8.0.30+) or 0.7 of the capacity.
     """
     usable = 0.775 if e.exists("innodb_redo_log_capacity") else 0.7
-    wanted = e["fact.redo_bytes_per_second"] * _HOUR_SECONDS / usable
+    wanted = e["fact.redo_bytes_per_second"] * _HALF_AN_HOUR_SECONDS / usable
     return int(min(-(-wanted // _ROUND_TO_BYTES) * _ROUND_TO_BYTES, _LARGEST_BYTES))
 
 
@@ -127,4 +141,26 @@ def _ages(e: View) -> list[float]:
             if isinstance(written, int | float) and isinstance(flushed, int | float):
                 ages.append(written - flushed)
                 break
+    ages = ages or [age for _, age in _metric(e, "log_lsn_checkpoint_age")]
     return ages + [int(a) - int(b) for a, b in _LSN_PAIR.findall(e.member.innodb_status)]
+
+
+def _metric(e: View, name: str) -> list[tuple[float, float]]:
+    """(seconds, count) of one row of information_schema.innodb_metrics, by time; [] when it is not collected."""
+    readings = []
+    for snapshot in e.member.tables:
+        if snapshot.table.startswith("innodb_metrics"):
+            for row in snapshot.rows:
+                cells = {column.lower(): value for column, value in row.items()}
+                count = cells.get("count")
+                if cells.get("name") == name and cells.get("status") != "disabled" and isinstance(count, int | float):
+                    readings.append((snapshot.at_seconds, count))
+    return sorted(readings)
+
+
+def _metric_rate(e: View, name: str) -> Any:
+    """Change per second of a metric between its first and last reading; UNKNOWN with one, or after a reset."""
+    readings = _metric(e, name)
+    seconds = readings[-1][0] - readings[0][0] if readings else 0
+    counts = [count for _, count in readings]
+    return (counts[-1] - counts[0]) / seconds if seconds > 0 and counts == sorted(counts) else UNKNOWN

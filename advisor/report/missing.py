@@ -8,6 +8,7 @@ from typing import Final
 from advisor.model.rules import Finding
 
 _EXAMPLES: Final = {"cpus": "cpus=16", "memory_bytes": "memory=64G", "storage": "storage=nvme"}
+MOST_NAMES: Final = 4
 # By the beginning of a name; "" stands for a system variable. {names}: what is missing, without the prefix.
 _WAYS: Final = {
     "host.": "--host {host}",
@@ -16,13 +17,14 @@ _WAYS: Final = {
     "version": "--server with the point release, as in --server mysql-8.0.36",
     "family": "--server, as in --server mysql-8.0.36 or --server mariadb-10.11.9",
     "vendor": "--server, as in --server percona-8.0.36 or --server pxc-8.0.36",
-    "rate.": "SHOW GLOBAL STATUS twice, a minute apart, as status-1.txt and status-2.txt in a folder with my.cnf",
-    "status.": "SHOW GLOBAL STATUS, as status.txt in a folder with my.cnf",
-    "replica.": "SHOW REPLICA STATUS\\G (older: SHOW SLAVE STATUS\\G), as replica.txt in a folder with my.cnf",
+    "rate.": "my.cnf status-1.txt status-2.txt --together: SHOW GLOBAL STATUS twice, a minute apart",
+    "status.": "my.cnf status.txt --together: SHOW GLOBAL STATUS",
+    "replica.": "my.cnf replica.txt --together: SHOW REPLICA STATUS\\G (older: SHOW SLAVE STATUS\\G)",
     "observed.": "observations.yaml in a bundle, with {names}",
     "source.": "the files of the replica's source, in one bundle with the replica's",
-    "fact.": "what {names} can be derived from: SHOW GLOBAL VARIABLES and STATUS in a folder with my.cnf",
-    "": "--server, or SHOW GLOBAL VARIABLES as variables.txt in a folder with my.cnf",
+    "fact.": "my.cnf variables.txt status.txt --together: what {names} can be derived from",
+    "group.": "my.cnf group.txt --together: SELECT * FROM performance_schema.{names}",
+    "": "my.cnf variables.txt --together: SHOW GLOBAL VARIABLES",
 }
 
 
@@ -52,4 +54,5 @@ def _kind(name: str) -> str:
 def _way(kind: str, names: Sequence[str]) -> str:
     plain = [name.removeprefix(kind) for name in names]
     host = ",".join(_EXAMPLES.get(name, f"{name}=…") for name in plain)
-    return _WAYS[kind].format(names=", ".join(plain), host=host)
+    shown = plain if len(plain) <= MOST_NAMES else [*plain[: MOST_NAMES - 1], f"{len(plain) - MOST_NAMES + 1} more"]
+    return _WAYS[kind].format(names=", ".join(shown), host=host)

@@ -1,11 +1,11 @@
 """Does a rule say what its own cases expect? Reads the cases below a rule's `---` line and runs them.
 
 A case is a mapping: `case` (a sentence), `server` ("mysql 8.4.3"; absent: inferred), `role`, `topology`, `my.cnf`
-(lines; `[mysqld]` is supplied when there is no group), `variables`, `status`, `rate` (per second), `samples` (a list of
-counters with `at`), `replica` (columns), `tables` (rows, with `at` where there are several moments), `host`,
-`observed`, and `expect`: a verdict. Optional: `missing` (names an unknown must name), `says` (words the message must
-contain), `sets` (what the advice must set), `members` (a list of the above with `name`, for clusters) and `about` (the
-member the expectation is about).
+(lines; `[mysqld]` is supplied when there is no group; absent: an empty file; `[]`: no file was seen), `variables`,
+`status`, `rate` (per second), `samples` (a list of counters with `at`), `replica` (columns), `tables` (rows, with `at`
+where there are several moments), `host`, `observed`, and `expect`: a verdict. Optional: `missing` (names an unknown
+must name), `says` (words the message must contain), `sets` (what the advice must set), `members` (a list of the above
+with `name`, for clusters) and `about` (the member the expectation is about).
 """
 
 from __future__ import annotations

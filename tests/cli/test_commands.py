@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from advisor import __version__
-from advisor.cli import build_app, command_names
+from advisor.cli.app import build_app, command_names
 from tests.cli.runs import TINY_RULE, Runner
 
 

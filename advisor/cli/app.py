@@ -1,0 +1,54 @@
+"""Which commands are there? The application with the one that is meant, or with all of them.
+
+Only the module of the command that is meant is imported: `check` does not pay for the others.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+from advisor import __version__
+
+
+def command_names() -> list[str]:
+    """Every command, found by listing the folder."""
+    files = os.listdir(os.path.join(os.path.dirname(__file__), "commands"))
+    return sorted(file[:-3] for file in files if file.endswith(".py") and not file.startswith("_"))
+
+
+def build_app(words: list[str]) -> typer.Typer:
+    """The application with the command the words begin with, or with all of them (help, a misspelt name)."""
+    app = typer.Typer(
+        name="advisor",
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_advisor)
+    names = command_names()
+    for name in words[:1] if words[:1] and words[0] in names else names:
+        import_module(f"advisor.cli.commands.{name}").add(app)
+    return app
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"advisor {__version__}")
+        raise typer.Exit
+
+
+def _advisor(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Say the version and end.")
+    ] = False,
+) -> None:
+    """Reads MySQL and MariaDB option files as the servers do and says what limits writes or endangers data.
+
+    Exit codes: 0 nothing to say, 1 findings, 2 wrong usage or unreadable input, 3 a rule is broken.
+    """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from advisor.catalog import all_releases, as_pxc, knows
@@ -13,6 +14,7 @@ from advisor.options.settings import resolve
 
 _MARIADB_GROUPS = ("mariadb", "galera", "client-server")
 _GALERA_NAMES = ("wsrep_", "pxc_")
+_GALERA = re.compile(r"(?:loose[-_])?(?:wsrep|pxc)[-_]", re.IGNORECASE)
 
 Score = tuple[int, int]
 """Options refused, options of which it cannot be told; fewer is better."""
@@ -28,7 +30,9 @@ def infer(reading: Reading) -> tuple[tuple[Release, ...], str]:
     options = max(len(select(reading, release)) for release in chosen)
     if not options:
         return chosen, f"no server option is set{hint}, so {_listed(chosen)} are possible"
-    what = "every option is accepted" if best[0] == 0 else f"the fewest options are refused ({best[0]} of {options})"
+    what = "every option is accepted" if best == (0, 0) else "no option is certainly refused"
+    if best[0]:
+        what = f"the fewest options are refused ({best[0]} of {options})"
     return chosen, f"inferred: {what} by {_listed(chosen)}{hint}"
 
 
@@ -84,11 +88,13 @@ def _plain(release: Release) -> Release:
 
 
 def _candidates(reading: Reading) -> tuple[Release, ...]:
-    """Every era; MySQL with Galera instead of plain MySQL when the file speaks of Galera."""
-    galera = any(a.name.replace("-", "_").lower().startswith(("wsrep_", "loose_wsrep_")) for a in reading.arguments)
-    if not galera:
+    """Every era; where the file speaks of Galera: MariaDB, and XtraDB Cluster if MariaDB lacks a name of it."""
+    if not any(_GALERA.match(argument.name) for argument in reading.arguments):
         return all_releases()
-    return tuple(r if r.family is Family.MARIADB else as_pxc(r) for r in all_releases() if r.series != "9.7")
+    mariadb = tuple(release for release in all_releases() if release.family is Family.MARIADB)
+    if any(_bound(reading, release) == (0, 0) for release in mariadb):
+        return mariadb
+    return (*(as_pxc(r) for r in all_releases() if r.family is Family.MYSQL and r.series != "9.7"), *mariadb)
 
 
 def _from_groups(reading: Reading, candidates: tuple[Release, ...]) -> tuple[tuple[Release, ...], str]:

@@ -94,6 +94,12 @@ def _look_up(name: str, catalog: Catalog, short: bool) -> tuple[Found, Variable 
     variable = catalog.get(name)
     if variable is not None and variable.option:
         return Found.YES, variable, ()
+    if variable is not None and catalog.release.vendor:
+        return (
+            Found.PERHAPS,
+            None,
+            (),
+        )  # facts of other vendors' builds come from manuals: wsrep_on, which files do hold
     if name.startswith("plugin_"):
         plugin = catalog.get(name[7:])
         if plugin is not None and plugin.option and of_plugin(plugin):

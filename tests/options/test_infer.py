@@ -44,6 +44,8 @@ def test_groups_give_hints_even_empty_ones() -> None:
 def test_galera_with_options_only_mysql_knows_is_pxc() -> None:
     found, _ = inferred("[mysqld]\nwsrep_on=ON\ngtid_mode=ON\nenforce_gtid_consistency=ON\n")
     assert all(label.startswith("pxc") for label in found)
+    found, _ = inferred("[mysqld]\nwsrep_on=ON\nwsrep_provider=/x.so\nbinlog_format=MIXED\n")
+    assert all(label.startswith("mariadb") for label in found)
     found, _ = inferred("[mysqld]\nwsrep_slave_threads=4\naria_pagecache_buffer_size=16M\n")
     assert all(label.startswith("mariadb") for label in found)
 

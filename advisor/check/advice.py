@@ -46,8 +46,8 @@ def _value(text: str, view: View | ItemView) -> str | None:
 
 
 def _change(name: str, value: str, advice: Advice, view: View | ItemView) -> Change | None:
-    if name == "item":  # the setting the finding is about, under its replacement's name
-        name = str(view.value("item.instead"))
+    if name == "item":
+        return _item_change(value, advice, view)
     if name.startswith("galera."):
         own: str | None = name
         fact = view.fact(name)
@@ -61,6 +61,22 @@ def _change(name: str, value: str, advice: Advice, view: View | ItemView) -> Cha
     if _written(name, was, view).lower() == was.lower() == value.lower():
         return None
     return Change(own, value, _effect(name, own, advice, view), was=was, file=file, line=line)
+
+
+def _item_change(value: str, advice: Advice, view: View | ItemView) -> Change | None:
+    """The option the finding is about, on its own line, under the name `item.option`."""
+    option = view.value("item.option")
+    if isinstance(option, Missing):
+        return None
+    file, line = _item_place(view)
+    was = view.value("item.was")
+    effect = _effect(option, option, advice, view)
+    return Change(option, value, effect, was="" if isinstance(was, Missing) else was, file=file, line=line)
+
+
+def _item_place(view: View | ItemView) -> tuple[str, int]:
+    file, _, line = str(view.value("item.source")).rpartition(":")
+    return file, int(line or 0)
 
 
 def _written(name: str, otherwise: str, view: View | ItemView) -> str:
@@ -83,9 +99,9 @@ def _own_name(name: str, view: View | ItemView) -> str | None:
 
 def _removal(name: str, view: View | ItemView) -> Change | None:
     if name == "item":
-        place, _, number = str(view.value("item.source")).rpartition(":")
+        place, number = _item_place(view)
         item = str(view.value("item.name"))
-        return Change(item, None, TakesEffect.SERVER_RESTART, file=place, line=int(number or 0))
+        return Change(item, None, TakesEffect.SERVER_RESTART, file=place, line=number)
     file, line = _stands(name, view)
     if not file:
         return None

@@ -59,6 +59,9 @@ def _judge_world(bound: _Bound, world: World) -> Iterator[Finding]:
         if not bound.rule.each:
             yield _judge(bound, view)
             continue
+        if _applies(bound.rule, view) is False:
+            yield _finding(bound.rule, view, Verdict.NOT_APPLICABLE)
+            continue
         items = view.value(f"fact.{bound.rule.each}")
         if isinstance(items, Missing):
             verdict = Verdict.UNKNOWN if items.needs else Verdict.NOT_APPLICABLE

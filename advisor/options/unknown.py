@@ -35,12 +35,23 @@ def unknown(written: str, plain: str, release: Release) -> Note:
 
 
 def _gone(shown: str, new: str, kind: str, removed: str, release: Release) -> Note:
-    since = f" (removed in {removed})" if removed else ""
+    since = _since(removed, release)
     instead = (spelling(new, release) or "") if new else ""
     hint = f"write {instead}" if kind == "rename" and instead else f"see {instead}" if instead else ""
     if kind == "rename" and instead:
         return Note(NoteKind.RENAMED, f"{shown} is now called {instead}{since}", hint, instead)
     return Note(NoteKind.REMOVED, f"{shown} is no option any more{since}", hint, instead)
+
+
+def _since(removed: str, release: Release) -> str:
+    """When the option went, in words; "" where that is not known or lies ahead (it was a variable only).
+
+    An interval "(a,b]" comes from readings: a still had it, b no more.
+    """
+    last = removed.strip("(]").rpartition(",")[2]
+    if not last or tuple(int(part) for part in last.split(".")) > release.version:
+        return ""
+    return f" (gone by {last})" if removed[0] == "(" else f" (removed in {last})"
 
 
 def _guess(written: str, plain: str, release: Release) -> tuple[str, str]:

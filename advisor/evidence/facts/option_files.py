@@ -1,0 +1,74 @@
+"""What of the option files does the server not read at all?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.catalog import load
+from advisor.evidence.facts import fact
+from advisor.evidence.option_items import Item, settings_of
+from advisor.evidence.view import View
+from advisor.model.options import ReadProblem
+from advisor.options.groups import server_groups
+from advisor.options.lines import printable
+
+# Groups of other programs whose names come near to the server's.
+_OTHER_PROGRAMS = ("mysql", "mysqldump", "mariadb", "mariadb-dump", "client", "mysqlimport", "mysqld_safe", "mysqlslap")
+_ALIKE = 0.8  # share of letters two names have in common, as difflib measures it: "mysqd", "msyqld" have 0.83 and more
+
+
+@fact()
+def files_that_stop_start(e: View) -> list[Item]:
+    """Places in the files at which the server gives up reading and does not start."""
+    return [_item(problem) for problem in settings_of(e).problems if problem.fatal]
+
+
+@fact()
+def files_not_read(e: View) -> list[Item]:
+    """Files, and ends of files, that the server passes over. What is merely missing here is not among them."""
+    skipped = (p for p in settings_of(e).problems if not p.fatal and not p.elsewhere)
+    return [_item(problem) for problem in skipped]
+
+
+@fact()
+def groups_not_read(e: View) -> list[Item]:
+    """Groups whose names look like the server's and are not, with the server options that stand in them."""
+    settings_of(e)
+    reading = e.member.options
+    items: dict[str, Item] = {}
+    for argument in reading.arguments if reading is not None else ():
+        meant = _meant(argument.group, e)
+        if not meant or load(e.release).get(argument.name.replace("-", "_")) is None:
+            continue
+        group = printable(argument.group)
+        place = f"{argument.file}:{argument.line}"
+        item = items.setdefault(
+            group, {"key": f"[{group}]", "source": place, "group": group, "meant": meant, "count": 0}
+        )
+        item["count"] += 1
+    return list(items.values())
+
+
+def _meant(group: str, e: View) -> str:
+    """The server's group a name was meant for; "" where it is the server's, another program's, or anything else.
+
+    A name that begins with "mysqld" may be read with --defaults-group-suffix, or is mysqld_multi's.
+    """
+    read, name = server_groups(e.release), group.lower()
+    if name in read:
+        return ""
+    stripped = name.strip()
+    if stripped != name and stripped in read:
+        return stripped
+    if stripped in _OTHER_PROGRAMS or stripped.startswith(("mysqld", "mariadbd")):
+        return ""
+    from difflib import SequenceMatcher
+
+    near: Iterator[str] = (own for own in ("mysqld", "mariadbd") if own in read)
+    return next((own for own in near if SequenceMatcher(None, stripped, own).ratio() >= _ALIKE), "")
+
+
+def _item(problem: ReadProblem) -> Item:
+    message = f"{problem.message}; {problem.hint}" if problem.hint else problem.message
+    place = f"{problem.file}:{problem.line}"
+    return {"key": place, "source": place, "file": problem.file, "message": message}

@@ -1,0 +1,216 @@
+"""Which options of the files does this release not take, and what should stand in their place?
+
+Every list is of items (advisor.evidence.option_items); sources: the servers' own start-up, as advisor.options has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from advisor.catalog import Successor, load
+from advisor.evidence.facts import fact
+from advisor.evidence.option_items import Item, already_set, noted, option_item, settings_of, unique
+from advisor.evidence.view import View
+from advisor.model.catalog import VariableType
+from advisor.model.options import NoteKind, Setting
+from advisor.model.server import Family
+from advisor.options.names import understand
+from advisor.options.unknown import unknown
+
+_DAY_SECONDS = 86_400
+_FILES_BY_DEFAULT = 2  # innodb_log_files_in_group
+
+
+@fact()
+def unknown_options(e: View) -> list[Item]:
+    """Names the release never had. `certain` is missing where it cannot be told (another vendor's build)."""
+    items = [option_item(s, n.message, n.hint, certain=True) for s, n in noted(e, NoteKind.UNKNOWN) if not _slip(e, s)]
+    doubtful = [(s, n) for s, n in noted(e, NoteKind.UNDECIDED) if not s.name]
+    return unique([*items, *(option_item(s, n.message) for s, n in doubtful)])
+
+
+@fact()
+def renamed_options(e: View) -> list[Item]:
+    """Options under a former name, in the wrong case, or with dashes in front; `option` is today's name."""
+    slips = [(s, n, _slip(e, s)) for s, n in noted(e, NoteKind.UNKNOWN)]
+    renames = [(s, n, n.instead) for s, n in noted(e, NoteKind.RENAMED)]
+    found = [(s, n, name) for s, n, name in (*slips, *renames) if name and not already_set(e, s, name)]
+    return unique(_respelt(e, setting, name, note.message) for setting, note, name in found)
+
+
+@fact()
+def replaced_options(e: View) -> list[Item]:
+    """Options that are gone and have a successor of another meaning or unit; `right` where it can be computed."""
+    found = [(s, n) for s, n in noted(e, NoteKind.REMOVED) if n.instead and not _superfluous(e, s, n.instead)]
+    return unique(
+        option_item(s, n.message, n.hint, option=n.instead.partition("=")[0], right=_converted(e, s, n.instead))
+        for s, n in found
+    )
+
+
+@fact()
+def removed_options(e: View) -> list[Item]:
+    """Options that are gone: nothing replaces them, or another line already gives what does."""
+    gone = [(s, n) for s, n in noted(e, NoteKind.REMOVED, NoteKind.RENAMED)]
+    slips = [(s, n) for s, n in noted(e, NoteKind.UNKNOWN) if _slip(e, s) and already_set(e, s, n.instead)]
+    items = []
+    for setting, note in (*gone, *slips):
+        if not note.instead:
+            items.append(option_item(setting, note.message))
+        elif _superfluous(e, setting, note.instead):
+            items.append(option_item(setting, note.message, f"another line gives {note.instead}"))
+    return unique(items)
+
+
+@fact()
+def ambiguous_options(e: View) -> list[Item]:
+    """MariaDB: beginnings of several option names."""
+    return unique(option_item(s, n.message) for s, n in noted(e, NoteKind.AMBIGUOUS))
+
+
+@fact()
+def abbreviated_options(e: View) -> list[Item]:
+    """MariaDB: unique beginnings of an option's name; `option` is the whole name."""
+    found = [(s, n) for s, n in noted(e, NoteKind.ABBREVIATED) if not s.shadowed_by]
+    return unique(_respelt(e, setting, note.instead, note.message) for setting, note in found)
+
+
+@fact()
+def ignored_options(e: View) -> list[Item]:
+    """Options that MariaDB accepts and does nothing with, and that nothing has to replace."""
+    return unique(option_item(s, message) for s, message, successor in _ignored(e) if not successor)
+
+
+@fact()
+def ignored_replaced_options(e: View) -> list[Item]:
+    """Options that MariaDB accepts and does nothing with, while another one would do what they did."""
+    found = [(s, message, successor) for s, message, successor in _ignored(e) if successor]
+    return unique(
+        option_item(s, message, f"see {new.new}", option=new.new.partition("=")[0], right=_carried_over(e, s, new))
+        for s, message, new in found
+    )
+
+
+@fact()
+def loose_options_lost(e: View) -> list[Item]:
+    """Options behind `loose-` that the release has under another name, or that look misspelt."""
+    items = []
+    for setting, _ in noted(e, NoteKind.IGNORED):
+        if setting.variable is not None or not _is_loose(e, setting):
+            continue
+        name = understand(setting.argument.name, e.release)
+        note = unknown(name.plain, name.plain, e.release)
+        if note.kind is NoteKind.RENAMED and not already_set(e, setting, note.instead):
+            items.append(_respelt(e, setting, note.instead, note.message))
+        elif note.kind is NoteKind.UNKNOWN and note.instead and not known_elsewhere(name.plain):
+            items.append(option_item(setting, note.message, note.hint))
+    return unique(items)
+
+
+@fact()
+def respelt_options(e: View) -> list[Item]:
+    """Deprecated spellings of options that the release has under a newer name of the same meaning."""
+    found = [(s, n) for s, n in noted(e, NoteKind.DEPRECATED) if n.instead and s.effective]
+    same = [(s, n) for s, n in found if s.name == n.instead]
+    return unique(_respelt(e, setting, note.instead, note.message) for setting, note in same)
+
+
+@fact()
+def deprecated_options(e: View) -> list[Item]:
+    """One item that lists the deprecated options no other spelling replaces, at the line of the first; [] for none."""
+    found = {s.name: (s, n) for s, n in noted(e, NoteKind.DEPRECATED) if s.name != n.instead and s.effective}
+    if not found:
+        return []
+    first = next(iter(found.values()))[0]
+    listed = ", ".join(f"{name} ({n.hint})" if n.hint else name for name, (_, n) in found.items())
+    return [option_item(first, listed, key="deprecated options", count=len(found))]
+
+
+@fact()
+def plugins_not_loaded(e: View) -> list[Item]:
+    """Plugins and components that options need and the files do not load, with how many options; one item each."""
+    owners: dict[str, list[Setting]] = {}
+    for setting, _ in noted(e, NoteKind.UNDECIDED):
+        if setting.variable is not None and setting.name not in e.member.variables:
+            owners.setdefault(setting.variable.owner.replace(":", " "), []).append(setting)
+    return [
+        option_item(settings[0], f"{len(settings)} options", key=owner, owner=owner, count=len(settings))
+        for owner, settings in owners.items()
+    ]
+
+
+def _ignored(e: View) -> Iterator[tuple[Setting, str, Successor | None]]:
+    """Ignored settings with the remark and what replaces them, as far as no other line gives that."""
+    for setting, note in noted(e, NoteKind.IGNORED):
+        if setting.variable is None and not _is_loose(e, setting):
+            new = load(e.release).successor(understand(setting.argument.name, e.release).plain)
+            lost = new is not None and new.new and not already_set(e, setting, new.new)
+            yield setting, note.message, new if lost else None
+
+
+def _carried_over(e: View, setting: Setting, new: Successor) -> str | None:
+    return setting.argument.value if new.kind == "rename" else _converted(e, setting, new.new)
+
+
+def known_elsewhere(plain: str) -> bool:
+    """Whether any series of either family has an option of that name."""
+    from advisor.catalog import known_somewhere
+
+    return bool(known_somewhere(plain))
+
+
+def _slip(e: View, setting: Setting) -> str:
+    """The option meant when only the case or dashes in front are wrong; "" for anything else."""
+    written = setting.argument.name.replace("-", "_").lstrip("_")
+    meant = written.lower() if e.release.family is Family.MYSQL else written
+    variable = load(e.release).get(meant)
+    return meant if variable is not None and variable.option and not setting.name else ""
+
+
+def _superfluous(e: View, setting: Setting, successor: str) -> bool:
+    """Whether another line gives the successor, or is the one that the successor's value is computed from."""
+    if already_set(e, setting, successor):
+        return True
+    names = {s.argument.name.replace("-", "_") for s in settings_of(e).all}
+    own = setting.argument.name.replace("-", "_")
+    return own == "innodb_log_files_in_group" and "innodb_log_file_size" in names
+
+
+def _is_loose(e: View, setting: Setting) -> bool:
+    return understand(setting.argument.name, e.release).loose
+
+
+def _respelt(e: View, setting: Setting, name: str, message: str) -> Item:
+    """The item of an option whose name is to be written anew, its value kept; a switch without a value is ON."""
+    written, value = setting.argument.name.replace("-", "_"), setting.argument.value
+    variable = load(e.release).get(name)
+    switch = variable is not None and variable.type is VariableType.BOOL
+    prefixed = understand(setting.argument.name, e.release).prefix or written.startswith(("skip_", "disable_"))
+    right = None if prefixed else "ON" if value is None and switch else value
+    return option_item(setting, message, option=name, right=right)
+
+
+def _converted(e: View, setting: Setting, instead: str) -> str | None:
+    """The successor's value, for the few successors whose unit differs in a known way; None for the others."""
+    name, value = setting.argument.name.replace("-", "_"), setting.argument.value or ""
+    match name:
+        case "expire_logs_days" if value.isdigit():
+            return str(int(value) * _DAY_SECONDS)
+        case "log_warnings" if value.isdigit():  # 0: errors, 1: and warnings, 2 and more: and notes
+            return str(min(int(value), 2) + 1)
+        case "wsrep_causal_reads" if value.upper() in ("1", "ON"):
+            return instead.partition("=")[2]
+        case "innodb_undo_logs" if value.isdigit():
+            return value
+        case "innodb_log_file_size":
+            return _redo_capacity(e, value)
+    return None
+
+
+def _redo_capacity(e: View, file_size: str) -> str | None:
+    """innodb_redo_log_capacity for the old pair of settings: the size of a file times their number."""
+    arguments: dict[str, Any] = {s.argument.name.replace("-", "_"): s.argument.value for s in settings_of(e).all}
+    files = arguments.get("innodb_log_files_in_group") or str(_FILES_BY_DEFAULT)
+    number, unit = file_size.rstrip("kKmMgG"), file_size[-1:] if file_size[-1:].isalpha() else ""
+    return f"{int(number) * int(files)}{unit}" if number.isdigit() and files.isdigit() else None

@@ -1,0 +1,79 @@
+"""What does a rule about single options see of one? Items for `each:` rules, read as `item.<name>`.
+
+Keys of every item: `key` (what tells it from others, the same in every release), `source` (file:line), `name` (as
+written), `written` (the line as the server gets it), `was` (its value, absent when it has none), `message`. Where it
+can be put right without guessing, `option` is the name to write and `right` the value; advice
+`set: {item: "= item.right"}` writes them on the item's line, `remove: [item]` takes the line out. Secrets are masked,
+and have no `right`: an edit must not write the mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from advisor.conditions import Missing
+from advisor.evidence.redaction import redact
+from advisor.evidence.view import NeedsError, View
+from advisor.masking import MASK, is_secret
+from advisor.model.options import Note, NoteKind, Setting, Settings
+from advisor.options.lines import printable
+from advisor.units import as_option
+
+Item = dict[str, Any]
+OPTION_FILE = "option_file"
+
+
+def settings_of(e: View) -> Settings:
+    """The settings of the member's option files; NeedsError without files, or where the release is not covered."""
+    if e.settings is None:
+        raise NeedsError(Missing((OPTION_FILE,)))
+    if not e.release.series:
+        raise NeedsError(Missing(("version",)))
+    return e.settings
+
+
+def noted(e: View, *kinds: NoteKind) -> Iterator[tuple[Setting, Note]]:
+    """Each setting with its first note of one of these kinds, in reading order."""
+    for setting in settings_of(e).all:
+        note = next((note for note in setting.notes if note.kind in kinds), None)
+        if note is not None:
+            yield setting, note
+
+
+def option_item(setting: Setting, message: str, hint: str = "", **more: Any) -> Item:
+    """The item of one setting; `more` adds keys or replaces them, keys that are None are left out."""
+    argument = setting.argument
+    place, name = f"{argument.file}:{argument.line}", printable(argument.name)
+    value = argument.value
+    shown = None if value is None else printable(str(redact(argument.name, value)))
+    item: Item = {
+        "key": f"{name} {place}",
+        "source": place,
+        "name": name,
+        "written": name if shown is None else f"{name} = {shown}",
+        "was": shown,
+        "message": f"{message}; {hint}" if hint else message,
+        **more,
+    }
+    if value is not None and (is_secret(argument.name) or MASK in value or shown != value):
+        item["right"] = None
+    return {key: value for key, value in item.items() if value is not None}
+
+
+def unique(items: Iterable[Item]) -> list[Item]:
+    """The items without those of a file that is read twice; the last one stays."""
+    return list({item["key"]: item for item in items}.values())
+
+
+def taken(setting: Setting) -> str | None:
+    """What the server takes the setting for, as an option file would say it; None when that cannot be told."""
+    return None if setting.value is None else as_option(setting.value)
+
+
+def already_set(e: View, setting: Setting, name: str) -> bool:
+    """Whether another line gives the option of that name a value."""
+    from advisor.catalog import canonical
+
+    other = e.setting(canonical(name.partition("=")[0], e.release.family))
+    return other is not None and other.argument is not setting.argument

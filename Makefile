@@ -14,14 +14,11 @@ help: ## list the targets
 
 venv: .venv/.run ## make .venv with what `advisor` needs to run
 
-demo: .venv/.run ## check a shipped example: a Group Replication member moved from MySQL 5.7 to 8.0
+demo: .venv/.run ## check a shipped example: a Group Replication member moved from 5.7 to 8.0
 	@echo '$$ advisor check examples/group-replication-member.cnf --server mysql-8.0.36'
 	@$(BIN)/advisor check examples/group-replication-member.cnf --server mysql-8.0.36; code=$$?; \
 	if [ $$code -le 1 ]; then echo; echo "Exit code $$code: 1 means findings, and this example is meant to have some."; \
 	echo "Now yours: $(BIN)/advisor check /etc/mysql/my.cnf"; else exit $$code; fi
-
-docs: .venv/.dev ## write docs/rules from the rule files
-	@$(BIN)/python scripts/build_rule_pages.py
 
 test: lint unit ## everything CI runs: lint, then all tests
 

@@ -1,11 +1,12 @@
 """Does a rule say what its own cases expect? Reads the cases below a rule's `---` line and runs them.
 
 A case is a mapping: `case` (a sentence), `server` ("mysql 8.4.3"; absent: inferred), `role`, `topology`, `my.cnf`
-(lines; `[mysqld]` is supplied when there is no group; absent: an empty file; `[]`: no file was seen), `variables`,
-`status`, `rate` (per second), `samples` (a list of counters with `at`), `replica` (columns), `tables` (rows, with `at`
-where there are several moments), `host`, `observed`, and `expect`: a verdict. Optional: `missing` (names an unknown
-must name), `says` (words the message must contain), `sets` (what the advice must set), `members` (a list of the above
-with `name`, for clusters) and `about` (the member the expectation is about).
+(lines; `[mysqld]` is supplied when there is no group; absent: an empty file; `[]`: no file was seen), `passed_over`
+(why the server ignores the file), `variables`, `status`, `rate` (per second), `samples` (a list of counters with `at`),
+`replica` (columns), `tables` (rows, with `at` where there are several moments), `host`, `observed`, and `expect`: a
+verdict. Optional: `missing` (names an unknown must name), `says` (words the message must contain), `sets` (what the
+advice must set), `members` (a list of the above with `name`, for clusters) and `about` (the member the expectation is
+about).
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ from advisor.data import read_documents
 from advisor.errors import RuleError
 from advisor.evidence.values import number
 from advisor.model.evidence import Cluster, Fact, Member, Sample, TableSnapshot
+from advisor.model.options import Reading, ReadProblem
 from advisor.model.record import record, replace
 from advisor.model.rules import Finding, Rule, Verdict
 from advisor.model.server import Role, Topology
 from advisor.options import read_text
 
-_MEMBER_KEYS = tuple("name server role my.cnf variables status rate samples replica tables host observed".split())
+_MEMBER_KEYS = tuple(
+    "name server role my.cnf passed_over variables status rate samples replica tables host observed".split()
+)
 _NO_FILE = "[]"
 _CASE_KEYS = (*_MEMBER_KEYS, "case", "topology", "members", "about", "expect", "missing", "says", "sets")
 
@@ -115,22 +119,29 @@ def _member(data: dict[str, Any], file: str) -> Member:
     for key in data:
         if key not in _CASE_KEYS:
             raise RuleError(f"a member has no key {key!r}", file=file, hint=", ".join(_MEMBER_KEYS))
-    text = data.get("my.cnf", "")
-    if "[" not in text:
-        text = f"[mysqld]\n{text}"
     tables = [TableSnapshot("replica_status", (_typed(data["replica"]),))] if "replica" in data else []
     tables += [table for name, rows in data.get("tables", {}).items() for table in _snapshots(name, rows)]
     return Member(
         name=data.get("name", "server"),
         server=data.get("server", ""),
         role=Role(data["role"]) if "role" in data else None,
-        options=read_text(text, "my.cnf") if text != _NO_FILE else None,
+        options=_options(data),
         variables=_facts(data.get("variables", {}), "variables.txt"),
         samples=_samples(data),
         tables=tuple(tables),
         host=_facts(_typed(data.get("host", {})), "host"),
         observed=_facts(_typed(data.get("observed", {})), "observations.yaml"),
     )
+
+
+def _options(data: Mapping[str, Any]) -> Reading | None:
+    """The option file of a case; `passed_over` says why the server ignores it, or a part of it."""
+    text = data.get("my.cnf", "")
+    if text == _NO_FILE:
+        return None
+    reading = read_text(text if "[" in text else f"[mysqld]\n{text}", "my.cnf")
+    told = [ReadProblem("my.cnf", 0, data["passed_over"], fatal=False)] if "passed_over" in data else []
+    return replace(reading, problems=(*reading.problems, *told))
 
 
 def _snapshots(table: str, rows: Sequence[Mapping[str, Any]]) -> list[TableSnapshot]:

@@ -71,6 +71,13 @@ def misread_numbers(e: View) -> list[Item]:
 
 
 @fact()
+def loosely_written_values(e: View) -> list[Item]:
+    """Switches and numbers that are no proper values and still mean to the server what they mean to people."""
+    items = [item for item in misread_switches(e) if not item["opposite"]]
+    return items + [item for item in misread_numbers(e) if item["harmless"]]
+
+
+@fact()
 def cut_values(e: View) -> list[Item]:
     """Text values that end at a "#" although no blank stands before it."""
     cut = [s for s in settings_of(e).all if s.argument.cut_comment and not s.shadowed_by and s.argument.value]

@@ -62,6 +62,8 @@ def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str
     where = place(finding.file, finding.line)
     member = f" [{printable(finding.member)}]" if finding.member and len(judgement.members) > 1 else ""
     title = f"{word.upper():8}  {finding.rule.id}{member}"
+    if page.width - len(title) - len(where) < 2 and finding.file == judgement.path and finding.line:
+        where = f"line {finding.line}"
     gap = page.width - len(title) - len(where)
     head = page.paint(title, word)
     lines = [head + " " * gap + page.paint(where, "faint")] if where and gap >= 2 else [head]

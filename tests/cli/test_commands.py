@@ -40,6 +40,18 @@ def test_every_command_is_in_the_readme(checkout: Path) -> None:
     assert not missing
 
 
+def test_what_the_readme_shows_is_what_the_command_says(
+    run: Runner, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(checkout)
+    block = (checkout / "README.md").read_text(encoding="utf-8").split("```console\n$ advisor ")[1].split("```")[0]
+    words, *lines = block.splitlines()
+    said = run(*words.split()).out.splitlines()
+    # The last line counts rules; it is checked for its findings, not for how many rules there are by now.
+    assert [line for line in lines[:-1] if line not in said and line != "…"] == []
+    assert lines[-1].split(";")[0] == said[-1].split(";")[0]
+
+
 def test_only_the_module_of_the_command_is_imported() -> None:
     assert list(typer.main.get_command(build_app(["check", "x"])).commands) == ["check"]  # type: ignore[attr-defined]
 

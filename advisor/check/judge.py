@@ -105,7 +105,7 @@ def _applies(rule: Rule, view: View | ItemView) -> bool | Missing:
     release, wanted = view.release, rule.applies
     if "mysql" in wanted or "mariadb" in wanted:
         constraint = wanted.get(str(release.family))
-        if constraint is None or (release.series and not satisfies(release.version, str(constraint))):
+        if constraint is None or not satisfies(release.version, str(constraint)):
             return False
     if "vendors" in wanted and release.vendor not in wanted["vendors"]:
         return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from advisor.evidence.facts import fact
 from advisor.evidence.view import View
-from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family, Role, Topology
 
 _APPLYING = (Role.REPLICA, Role.SECONDARY, Role.NODE)
@@ -39,7 +38,7 @@ def is_galera_node(e: View) -> bool:
 
 
 @fact()
-def applies_transactions(e: View) -> bool | object:
+def applies_transactions(e: View) -> bool:
     """Whether the server applies what others committed: a replica, any group member, any Galera node.
 
     A primary counts: it applies as soon as another member is elected. Unknown from an option file
@@ -47,6 +46,4 @@ def applies_transactions(e: View) -> bool | object:
     """
     if e["fact.is_group_member"] or e["fact.is_galera_node"] or e.member.role in _APPLYING or e.rows("replica_status"):
         return True
-    if e.member.role in (Role.STANDALONE, Role.SOURCE):
-        return False
-    return UNKNOWN
+    return e["role"] not in (Role.STANDALONE, Role.SOURCE)

@@ -71,7 +71,8 @@ def _item_change(value: str, advice: Advice, view: View | ItemView) -> Change | 
     file, line = _item_place(view)
     was = view.value("item.was")
     effect = _effect(option, option, advice, view)
-    return Change(option, value, effect, was="" if isinstance(was, Missing) else was, file=file, line=line)
+    was = "" if isinstance(was, Missing) else was
+    return Change(option, value, effect, was=was, file=file, line=line, respell=True)
 
 
 def _item_place(view: View | ItemView) -> tuple[str, int]:

@@ -99,7 +99,10 @@ class Rule:
 
 @record
 class Change:
-    """One setting of an advice, spelt for the server at hand. `value` None: take the setting out."""
+    """One setting of an advice, spelt for the server at hand. `value` None: take the setting out.
+
+    `respell`: the name is part of the change; else another spelling of the same option may stay.
+    """
 
     name: str
     value: str | None
@@ -107,6 +110,7 @@ class Change:
     was: str = ""  # the value now, as text; "" when unknown
     file: str = ""  # where it stands now
     line: int = 0
+    respell: bool = False
 
 
 @record

@@ -104,7 +104,7 @@ def _rewrite(setting: Setting, change: Change, plan: _Plan) -> tuple[str, int]:
     """Give the setting's line the new value, and a name that takes one; what stands around them stays."""
     draft, index, line = _locate(setting, plan)
     style = style_of(*_neighbours(draft, index))
-    outdated = setting.name != change.name or any(note.kind in _RESPELT for note in setting.notes)
+    outdated = change.respell or setting.name != change.name or any(note.kind in _RESPELT for note in setting.notes)
     name = respell(line.name, change.name, plan.release.family, keep_alias=not outdated, separator=style.separator)
     draft.replace(index, str(_with_wish(replace(line, name=name), setting, change, style)))
     return identity(draft.path), index

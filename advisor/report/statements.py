@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,6 +13,7 @@ from advisor.model.rules import Change, TakesEffect
 from advisor.model.server import Family, Release
 
 _SUFFIXES: Final = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40, "P": 1 << 50, "E": 1 << 60}
+_SIZE: Final = re.compile(r"(-?\d+)([KMGTPE])", re.IGNORECASE)  # what follows, as in 16MB, the servers ignore too
 _NUMBERS: Final = (VariableType.INT, VariableType.UINT, VariableType.DOUBLE)
 _AT_RUN_TIME: Final = (
     TakesEffect.AT_ONCE,
@@ -42,9 +44,9 @@ def literal(value: str, variable: Variable | None) -> str:
     kind = variable.type if variable is not None else VariableType.STR
     if kind is VariableType.BOOL or value.upper() in ("ON", "OFF"):
         return value.upper()
-    number, suffix = (value[:-1], value[-1:].upper()) if value[-1:].upper() in _SUFFIXES else (value, "")
-    if kind in _NUMBERS and suffix and number.isdigit():
-        return str(int(number) * _SUFFIXES[suffix])
+    size = _SIZE.match(value) if kind in _NUMBERS else None
+    if size and size[2]:
+        return str(int(size[1]) * _SUFFIXES[size[2].upper()])
     if kind in _NUMBERS:
         return value
     escaped = value.replace("\\", "\\\\").replace("'", "''")

@@ -29,6 +29,7 @@ def put(name: str, value: str | None, effect: TakesEffect = TakesEffect.AT_ONCE,
     [
         ("mysql-8.0.36", put("innodb_redo_log_capacity", "8G"), ["SET GLOBAL innodb_redo_log_capacity = 8589934592;"]),
         ("mysql-8.0.36", put("sync_binlog", "1"), ["SET GLOBAL sync_binlog = 1;"]),
+        ("mysql-8.0.36", put("innodb_log_buffer_size", "16MB"), ["SET GLOBAL innodb_log_buffer_size = 16777216;"]),
         ("mysql-8.0.36", put("binlog_format", "ROW"), ["SET GLOBAL binlog_format = 'ROW';"]),
         ("mysql-8.0.36", put("innodb_flush_log_at_trx_commit", None), [
             "SET GLOBAL innodb_flush_log_at_trx_commit = DEFAULT;"

@@ -71,7 +71,7 @@ def _item_change(value: str, advice: Advice, view: View | ItemView) -> Change | 
     file, line = _item_place(view)
     was = view.value("item.was")
     effect = _effect(option, option, advice, view)
-    was = "" if isinstance(was, Missing) else was
+    was = "" if isinstance(was, Missing) or was == value else was
     return Change(option, value, effect, was=was, file=file, line=line, respell=True)
 
 

@@ -31,7 +31,7 @@ _OFF = ("0", "OFF", "FALSE")
 def refused_values(e: View) -> list[Item]:
     """Values that stop the start; `right` where only words have to go that a later release no longer has."""
     return unique(
-        option_item(s, f"{s.name or s.argument.name}: {n.message}", n.hint, option=s.name, right=_accepted(e, s, n))
+        option_item(s, n.message, n.hint, option=s.name, right=_accepted(e, s, n))
         for s, n in noted(e, NoteKind.REFUSED_VALUE)
     )
 
@@ -154,10 +154,7 @@ def _adjusted(e: View, kind: NoteKind) -> list[Item]:
     """Clamped or rounded numbers that are not misread as well: that is another claim."""
     misread = {id(setting) for setting, _ in _misread(e)}
     found = [(s, n) for s, n in noted(e, kind) if s.effective and id(s) not in misread]
-    return unique(
-        option_item(s, f"{s.name}: {n.message}", option=s.name, right=taken(s), lost_share=_lost_share(s))
-        for s, n in found
-    )
+    return unique(option_item(s, n.message, option=s.name, right=taken(s), lost_share=_lost_share(s)) for s, n in found)
 
 
 def _lost_share(setting: Setting) -> float:

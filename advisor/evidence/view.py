@@ -131,7 +131,7 @@ class View:
         if self._provider is None:
             self._provider = {}
             for key, default in self.catalog.default_galera().items():
-                if default is not None:
+                if default is not None and self._defaults_hold:
                     self._provider[key] = Fact(key, provider_value(default), source=f"default of {self.release.label}")
             given = self._variable("wsrep_provider_options")
             if isinstance(given, Fact) and given.value:
@@ -192,6 +192,8 @@ class View:
         if setting is not None:
             return Fact(label, True, "", f"{setting.argument.file}:{setting.argument.line}")
         running = self.running.get(name)
+        if running is None and not self._defaults_hold:
+            return Missing((name,))
         if running is None:
             return Fact(label, False, "", "no option file sets it")
         variable = self.catalog.get(spelling(name, self.release) or name)

@@ -2,13 +2,15 @@
 
 import pytest
 
-from advisor.catalog import all_releases, as_pxc
+from advisor.catalog import all_releases, as_pxc, canonical
 from advisor.check import check, load_rules
 from advisor.check.cases import read_cases
 from advisor.model.evidence import Cluster
+from advisor.model.record import replace
 from advisor.model.rules import Verdict
+from advisor.model.server import Family
 from advisor.options import read_file, resolve
-from advisor.options.edit import plan_edits, write_edits
+from advisor.options.edit import plan_edits
 
 RULES = [rule for rule in load_rules() if rule.advice and rule.status != "retired"]
 RELEASES = [*all_releases(), *(as_pxc(r) for r in all_releases() if r.family == "mysql")]
@@ -27,13 +29,16 @@ def told(rule, cluster, name, release):
     return [f for f in findings if f.verdict is Verdict.FINDING and (f.member == name or rule.scope == "cluster")]
 
 
-def with_options(cluster, name, reading):
-    from dataclasses import replace
+def with_options(cluster, name, reading, changes=()):
+    """The cluster with one member's files changed and its running values gone, as after a restart."""
+    changed = {canonical(change.name, family) for change in changes for family in Family}
 
-    changed = (
-        replace(m, options=reading, server="") if m.name == name else replace(m, server="") for m in cluster.members
-    )
-    return Cluster(cluster.path, tuple(changed), cluster.topology)
+    def follow(member):
+        running = {k: v for k, v in member.variables.items() if not {canonical(k, f) for f in Family} & changed}
+        return replace(member, options=reading, server="", variables=running)
+
+    members = (follow(m) if m.name == name else replace(m, server="") for m in cluster.members)
+    return Cluster(cluster.path, tuple(members), cluster.topology)
 
 
 def as_text(case_member):
@@ -61,9 +66,11 @@ def test_following_the_advice_gives_a_file_that_starts_and_clears_the_rule(rule,
                     continue
                 path.write_text(as_text(member))
                 place = f"{case.name} on {release.label}: {[(c.name, c.value) for c in finding.changes]}"
-                write_edits(plan_edits(read_file(str(path)), finding.changes, release))
+                for edit in plan_edits(before, finding.changes, release):
+                    path.write_bytes(edit.after)
                 after = read_file(str(path))
                 starts = resolve(after, release).would_start
                 assert starts is not False or started is False, place
-                still = told(rule, with_options(case.cluster, member.name, after), member.name, release)
+                following = with_options(case.cluster, member.name, after, finding.changes)
+                still = told(rule, following, member.name, release)
                 assert finding.item not in {f.item for f in still}, place

@@ -12,6 +12,7 @@ from advisor.model.server import Family, Release
 
 # XtraDB Cluster builds the same Galera 4 itself; the reading nearest in time stands for it. PXC 5.7 has Galera 3.
 _NEAREST = {"8.0": "10.6", "8.4": "11.4", "9.7": "11.8"}
+_OWN_OF_PXC = {"gcs.fc_limit": "100"}  # `#ifdef PXC` in gcs_params.cpp of github.com/percona/galera
 
 
 def defaults(release: Release) -> Mapping[str, str | None]:
@@ -20,7 +21,9 @@ def defaults(release: Release) -> Mapping[str, str | None]:
     if release.vendor == "pxc":
         series = _NEAREST.get(release.series, "")
     found = row("galera", series)
-    return found["options"] if found else {}
+    if not found:
+        return {}
+    return {**found["options"], **_OWN_OF_PXC} if release.vendor == "pxc" else found["options"]
 
 
 def provider(release: Release) -> str:

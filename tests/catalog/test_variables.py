@@ -170,7 +170,7 @@ def test_xtradb_cluster_has_galera_and_renamed_its_applier_threads():
 
 def test_provider_options_have_the_defaults_of_the_nearest_provider():
     assert catalog("mariadb-10.6").default_galera()["gcs.fc_limit"] == "16"
-    assert catalog("pxc-8.4").default_galera()["gcs.fc_limit"] == "16"
+    assert catalog("pxc-8.4").default_galera()["gcs.fc_limit"] == "100"
     assert catalog("mysql-8.4").default_galera() == {}
 
 

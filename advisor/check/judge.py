@@ -123,8 +123,7 @@ def _applies(rule: Rule, view: View | ItemView) -> bool | Missing:
 def _told(bound: _Bound, view: View | ItemView) -> Finding:
     """A finding with its message, the facts it rests on, and the advice spelt for this release."""
     rule = bound.rule
-    facts = [view.fact(name) for name in bound.names if not name.startswith("item.")]
-    because = tuple(dict.fromkeys(fact for fact in facts if isinstance(fact, Fact)))
+    because = _rests_on(bound.names, view)
     advice = choose_advice(rule, view.release)
     file, line = _place(view, because)
     return replace(
@@ -137,14 +136,26 @@ def _told(bound: _Bound, view: View | ItemView) -> Finding:
     )
 
 
+def _rests_on(names: Sequence[str], view: View | ItemView) -> tuple[Fact, ...]:
+    """The facts a rule reads; where none of them stands in a file, also the settings that derived ones come from."""
+    direct = {name: view.fact(name) for name in names if not name.startswith("item.")}
+    facts = {name: fact for name, fact in direct.items() if isinstance(fact, Fact)}
+    if not any(_line_of(fact)[0] for fact in facts.values()):
+        behind = (view.fact(read) for name in names for read in view.inputs(name) if "." not in read)
+        facts |= {fact.name: fact for fact in behind if isinstance(fact, Fact) and _line_of(fact)[0]}
+    return tuple(facts.values())
+
+
+def _line_of(fact: Fact) -> tuple[str, int]:
+    """The file and line a fact's source names, ("", 0) when it names none."""
+    file, _, line = fact.source.rpartition(":")
+    return (file, int(line)) if file and line.isdigit() else ("", 0)
+
+
 def _place(view: View | ItemView, because: Sequence[Fact]) -> tuple[str, int]:
     """Where the finding points: the item's own line, else the first fact that has one."""
-    sources = [str(view.item.get("source", ""))] if isinstance(view, ItemView) else []
-    for source in (*sources, *(fact.source for fact in because)):
-        file, _, line = source.rpartition(":")
-        if file and line.isdigit():
-            return file, int(line)
-    return "", 0
+    own = [Fact("item", None, source=str(view.item.get("source", "")))] if isinstance(view, ItemView) else []
+    return next((place for fact in (*own, *because) if (place := _line_of(fact))[0]), ("", 0))
 
 
 def _finding(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from advisor.catalog import Catalog, canonical, load, spelling
@@ -38,6 +38,8 @@ class View:
         self._running: dict[str, Fact] | None = None
         self._set: dict[str, Setting] | None = None
         self._provider: dict[str, Fact] | None = None
+        self._reading: list[dict[str, None]] = [{}]  # what each derivation under way has asked for so far
+        self._inputs: dict[str, tuple[str, ...]] = {}
 
     def fact(self, name: str) -> Fact | Missing:
         """The fact a name stands for, or Missing."""
@@ -53,6 +55,7 @@ class View:
 
     def __getitem__(self, name: str) -> Any:
         """For derived facts: the value, or NeedsError."""
+        self._reading[-1][name] = None
         value = self.value(name)
         if isinstance(value, Missing):
             raise NeedsError(value)
@@ -60,6 +63,7 @@ class View:
 
     def get(self, name: str, otherwise: Any = UNKNOWN) -> Any:
         """For derived facts: the value, or `otherwise` where it is missing or absent."""
+        self._reading[-1][name] = None
         value = self.value(name)
         return otherwise if isinstance(value, Missing) else value
 
@@ -205,15 +209,27 @@ class View:
         derived = derived_facts().get(name)
         if derived is None:
             return Missing((f"fact.{name}",))
+        self._reading.append({})
         try:
             value = derived.derive(self)
         except NeedsError as needs:
             return needs.missing
+        finally:
+            read = self._inputs[f"fact.{name}"] = tuple(self._reading.pop())
         if value is UNKNOWN:
-            return Missing((f"fact.{name}",))
+            holes = [found for n in read if isinstance(found := self.fact(n), Missing) and found.needs]
+            return sum(holes[1:], holes[0]) if holes else Missing((f"fact.{name}",))
         if value is NOT_HERE:
             return Missing(absent=(f"fact.{name}",))
-        return Fact(f"fact.{name}", value, derived.unit, "derived")
+        known = [n for n in read if isinstance(self.fact(n), Fact)]
+        told = [n for n in known if not n.startswith("fact.")] or [n.removeprefix("fact.") for n in known]
+        return Fact(f"fact.{name}", value, derived.unit, f"from {', '.join(told)}" if told else "derived")
+
+    def inputs(self, name: str) -> Iterator[str]:
+        """The names a derived fact was computed from, those of its own derived inputs too; each once."""
+        for read in dict.fromkeys(self._inputs.get(name, ())):
+            yield read
+            yield from self.inputs(read)
 
     def _word(self, name: str) -> Fact | Missing:
         release, role = self.release, self.member.role

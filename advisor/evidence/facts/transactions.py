@@ -45,8 +45,7 @@ def rows_per_transaction(e: View) -> Any:
 @fact()
 def history_list_length(e: View) -> Any:
     """Undo log units that purge has not removed yet: MariaDB's counter, else SHOW ENGINE INNODB STATUS."""
-    counted = e.get("status.Innodb_history_list_length")
-    if counted is not UNKNOWN:
+    if e.release.family is Family.MARIADB and (counted := e.get("status.Innodb_history_list_length")) is not UNKNOWN:
         return counted
     found = _HISTORY.findall(e.member.innodb_status)
     return int(found[-1]) if found else UNKNOWN

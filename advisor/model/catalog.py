@@ -59,3 +59,6 @@ class Variable:
     option_only: bool = False
     owner: str = ""
     deprecated: str = ""  # "" = no, "yes", or the replacement's name
+
+    def __hash__(self) -> int:  # a key of several caches
+        return hash(self.name)

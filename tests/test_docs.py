@@ -8,9 +8,8 @@ import advisor
 
 
 def test_the_rule_pages_are_what_the_rules_say(checkout):
-    done = subprocess.run(
-        [sys.executable, "scripts/build_rule_pages.py", "--check"], cwd=checkout, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "scripts/build_rule_pages.py", "--check"]
+    done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 

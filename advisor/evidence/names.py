@@ -1,4 +1,4 @@
-"""One spelling for columns and counters that servers spell in two ways: Seconds_Behind_Master is Seconds_Behind_Source."""
+"""One spelling for columns and counters that servers spell in two ways (Seconds_Behind_Master, …_Source)."""
 
 from __future__ import annotations
 

@@ -12,6 +12,8 @@ def show(value: object, unit: str = "") -> str:
         return "(no value)"
     if isinstance(value, bool):
         return "ON" if value else "OFF"
+    if isinstance(value, tuple) and all(isinstance(part, int) for part in value) and value:
+        return ".".join(map(str, value))  # a version
     if isinstance(value, tuple | list):
         return ", ".join(show(item) for item in value) or "(none)"
     if not isinstance(value, int | float):

@@ -17,6 +17,7 @@ _WAYS: Final = {
     "version": "--server with the point release, as in --server mysql-8.0.36",
     "family": "--server, as in --server mysql-8.0.36 or --server mariadb-10.11.9",
     "vendor": "--server, as in --server percona-8.0.36 or --server pxc-8.0.36",
+    "option_file": "my.cnf variables.txt --together: the server's option file",
     "rate.": "my.cnf status-1.txt status-2.txt --together: SHOW GLOBAL STATUS twice, a minute apart",
     "status.": "my.cnf status.txt --together: SHOW GLOBAL STATUS",
     "replica.": "my.cnf replica.txt --together: SHOW REPLICA STATUS\\G (older: SHOW SLAVE STATUS\\G)",

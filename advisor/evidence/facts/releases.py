@@ -1,0 +1,47 @@
+"""Which release is this exactly, and is its series still maintained?"""
+
+from __future__ import annotations
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import fact
+from advisor.evidence.view import NeedsError, View
+from advisor.model.server import Family, Release
+
+# Last month of maintenance. https://www.mysql.com/support/ (lifetime support policy) and
+# https://mariadb.org/about/#maintenance-policy; series still maintained when this was written are not listed.
+_ENDED = {
+    (Family.MYSQL, (5, 7)): "October 2023",
+    (Family.MYSQL, (8, 0)): "April 2026",
+    (Family.MARIADB, (10, 5)): "June 2025",
+    (Family.MARIADB, (10, 6)): "July 2026",
+}
+_LONG_TERM = {
+    Family.MYSQL: {(5, 7), (8, 0), (8, 4), (9, 7)},
+    Family.MARIADB: {(10, 5), (10, 6), (10, 11), (11, 4), (11, 8)},
+}
+
+
+@fact()
+def point_release(e: View) -> str:
+    """The release with its point number, "8.0.38"; unknown where only the series is known."""
+    return _exact(e).number
+
+
+@fact()
+def maintenance_ended(e: View) -> str:
+    """When maintenance of the series ended, in words; "" while it goes on. Only for a release known exactly.
+
+    Feature releases (MySQL 8.1–8.3, 9.0–9.6; MariaDB between its long-term series) end with the next one.
+    """
+    release = _exact(e)
+    line = release.version[:2]
+    if release.series and line not in _LONG_TERM[release.family]:
+        return "with the release after it"
+    ended = _ENDED.get((release.family, line), "")
+    return f"in {ended}" if ended else ""
+
+
+def _exact(e: View) -> Release:
+    if e.release.stands_for:
+        raise NeedsError(Missing(("version",)))
+    return e.release

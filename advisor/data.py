@@ -18,7 +18,7 @@ _DEEPEST = 40  # levels; deeper is no document of ours
 
 
 def folder(kind: str) -> Path:
-    """The folder of shipped data ("rules", "search_spaces", "experiments"): in the installed package, else the checkout."""
+    """The folder of shipped data ("rules", …): in the installed package, else in the checkout."""
     package = Path(os.path.dirname(__file__))
     packaged = package / "_data" / kind
     return packaged if packaged.is_dir() else package.parent / kind
@@ -58,31 +58,6 @@ def parse_documents(text: str, name: str) -> Iterator[Data]:
         raise InputError(f"not YAML: {error}".splitlines()[0], file=name) from None
     finally:
         loader.dispose()
-
-
-def line_of(path: str | Path, *keys: str | int, document: int = 0) -> int:
-    """The line of a key (or list item) in a YAML file, 0 when there is none. Slow; for error messages."""
-    import yaml
-
-    try:
-        nodes = list(yaml.compose_all(Path(path).read_text(encoding="utf-8"), yaml.BaseLoader))
-    except (OSError, yaml.YAMLError, UnicodeDecodeError):
-        return 0
-    if document >= len(nodes):
-        return 0
-    node, line = nodes[document], nodes[document].start_mark.line + 1
-    for key in keys:
-        if isinstance(node, yaml.MappingNode):
-            found = [(k, v) for k, v in node.value if k.value == str(key)]
-            if not found:
-                return int(line)
-            line, node = found[0][0].start_mark.line + 1, found[0][1]
-        elif isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
-            node = node.value[key]
-            line = node.start_mark.line + 1
-        else:
-            return int(line)
-    return int(line)
 
 
 def _refuse_aliases(data: Data, name: str) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.data import folder, line_of, parse_documents, read_yaml
+from advisor.data import folder, parse_documents, read_yaml
 from advisor.errors import InputError
 
 
@@ -45,15 +45,6 @@ def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path):
     (tmp_path / "latin.yaml").write_bytes(b"a: \xe9\n")
     with pytest.raises(InputError, match="not UTF-8"):
         read_yaml(tmp_path / "latin.yaml")
-
-
-def test_the_line_of_a_key_is_found(tmp_path):
-    path = tmp_path / "x.yaml"
-    path.write_text("a: 1\nb:\n  - c: 1\n  - d: 2\n---\nz: 1\n")
-    assert line_of(path, "b") == 2
-    assert line_of(path, "b", 1, "d") == 4
-    assert line_of(path, "z", document=1) == 6
-    assert line_of(path, "nowhere") in (0, 1)
 
 
 def test_the_rules_are_found_in_the_checkout():

@@ -21,8 +21,8 @@ _BURST_FOR_WRITERS: Final = 256  # galeracluster.com, "Single Master Setup"
 def galera_nodes(e: View) -> int:
     """How many nodes the cluster has: wsrep_cluster_size, else the members at hand, else the addresses of the file.
 
-    A node that is on its own knows of no size (0), so that the file is asked then. Its list counts only where the node's
-    own address is in it: some lists name the others alone.
+    A node that is on its own knows of no size (0), so that the file is asked then. Its list counts only where the
+    node's own address is in it: some lists name the others alone.
     """
     size = e.get("status.wsrep_cluster_size", 0)
     if isinstance(size, int) and size > 0:
@@ -93,7 +93,7 @@ def galera_pause_senders(e: View) -> str:
 def galera_conflict_share(e: View) -> Any:
     """Transactions of this node's clients that lost against another node's, per commit.
 
-    (Δcert_failures + Δbf_aborts) / Δlocal_commits: failed certification, or gave way to an applier that needed the lock.
+    (Δcert_failures + Δbf_aborts) / Δlocal_commits: failed certification, or gave way to an applier that needs the lock.
     """
     commits = e["delta.wsrep_local_commits"]
     lost = e["delta.wsrep_local_cert_failures"] + e["delta.wsrep_local_bf_aborts"]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from advisor.check.advice import choose_advice, spell_changes
-from advisor.check.message import fill, used_names
+from advisor.check.bench import Bench, bench_of
+from advisor.check.message import fill
 from advisor.check.worlds import Possible, World, worlds
-from advisor.conditions import Missing, Node, bind, decide, satisfies
+from advisor.conditions import Missing, decide
 from advisor.errors import RuleError
 from advisor.evidence.items import ItemView
 from advisor.evidence.view import View
@@ -19,58 +20,86 @@ from advisor.model.server import Release
 
 _ORDER = list(Verdict)
 _SEVERITIES = list(Severity)
+Key = tuple[str, str, str]
+"""Rule, member and item: what is one finding, whatever the release."""
 
 
 @record
-class _Bound:
+class _Ruling:
+    """A verdict in one world. It is put into words once, for the newest release it holds for."""
+
+    verdict: Verdict
+    missing: tuple[str, ...] = ()
+    message: str = ""
+
+
+@record
+class _Told:
+    """A ruling that is worth telling, and where it was made."""
+
     rule: Rule
-    when: Node
-    names: tuple[str, ...]
+    view: View | ItemView
+    ruling: _Ruling
+    label: str
 
 
-_bound: dict[int, _Bound] = {}
+_CLEAR, _NOT_APPLICABLE, _TRUE = map(_Ruling, (Verdict.CLEAR, Verdict.NOT_APPLICABLE, Verdict.FINDING))
 
 
 def check(cluster: Cluster, rules: Sequence[Rule], target: Sequence[Release] = ()) -> Judgement:
     """Judge all rules on all members for every release the evidence (or `target`) allows."""
     possible_worlds, possible = worlds(cluster, target)
-    live = [_bind(rule) for rule in rules if rule.status != "retired"]
-    merged: dict[tuple[str, str, str], list[tuple[World, Finding]]] = {}
+    bench = bench_of(rules)
+    quiet: dict[Key, Verdict] = {}
+    told: dict[Key, list[_Told]] = {}
     for world in possible_worlds:
-        for bound in live:
-            for finding in _judge_world(bound, world):
-                merged.setdefault((bound.rule.id, finding.member, finding.item), []).append((world, finding))
-    findings = [_merge(told, len(possible_worlds)) for told in merged.values()]
-    shown = [f for f in findings if f.verdict in (Verdict.BROKEN, Verdict.FINDING, Verdict.UNKNOWN)]
-    return _judgement(cluster, possible_worlds, possible, sorted(shown, key=_importance), findings)
+        for rule, view, ruling in _rulings(bench, world):
+            key = (rule.id, view.member.name, _item(view))
+            if ruling is _CLEAR:
+                quiet[key] = Verdict.CLEAR
+            elif ruling is _NOT_APPLICABLE:
+                quiet.setdefault(key, Verdict.NOT_APPLICABLE)
+            else:
+                told.setdefault(key, []).append(_Told(rule, view, ruling, world.label))
+    findings = [_merge(rulings, bench, len(possible_worlds)) for rulings in told.values()]
+    counts = Counter(finding.verdict for finding in findings)
+    counts.update(verdict for key, verdict in quiet.items() if key not in told)
+    return _judgement(cluster, possible_worlds, possible, sorted(findings, key=_importance), counts)
 
 
-def _bind(rule: Rule) -> _Bound:
-    """Bound once per rule object: files of one call share it."""
-    bound = _bound.get(id(rule))
-    if bound is None or bound.rule is not rule:
-        bound = _bound[id(rule)] = _Bound(rule, bind(rule.tree), used_names(rule))
-    return bound
+def _rulings(bench: Bench, world: World) -> Iterator[tuple[Rule, View | ItemView, _Ruling]]:
+    """Every rule on every view it is for, and on every item of it."""
+    speaker = _speaker(world)
+    views = [(view, bench.silent(view.release)) for view in world.views]
+    for rule in bench.rules:
+        for view, silent in views:
+            if rule.scope != "member" and view is not speaker:
+                continue
+            if rule.id in silent:
+                yield rule, view, _NOT_APPLICABLE
+            elif rule.each:
+                yield from _rulings_on_items(rule, bench, view)
+            else:
+                yield rule, view, _judge(rule, bench, view)
 
 
-def _judge_world(bound: _Bound, world: World) -> Iterator[Finding]:
-    views = world.views if bound.rule.scope == "member" else (_speaker(world),)
-    for view in views:
-        if not bound.rule.each:
-            yield _judge(bound, view)
-            continue
-        if _applies(bound.rule, view) is False:
-            yield _finding(bound.rule, view, Verdict.NOT_APPLICABLE)
-            continue
-        items = view.value(f"fact.{bound.rule.each}")
-        if isinstance(items, Missing):
-            verdict = Verdict.UNKNOWN if items.needs else Verdict.NOT_APPLICABLE
-            yield _finding(bound.rule, view, verdict, missing=items.needs)
-            continue
-        if not items:
-            yield _finding(bound.rule, view, Verdict.CLEAR)
+def _rulings_on_items(rule: Rule, bench: Bench, view: View) -> Iterator[tuple[Rule, View | ItemView, _Ruling]]:
+    if _concerns(rule, view) is False:
+        yield rule, view, _NOT_APPLICABLE
+        return
+    items = view.value(f"fact.{rule.each}")
+    if isinstance(items, Missing):
+        yield rule, view, _Ruling(Verdict.UNKNOWN, items.needs) if items.needs else _NOT_APPLICABLE
+    elif not items:
+        yield rule, view, _CLEAR
+    else:
         for item in items:
-            yield _judge(bound, ItemView(view, item))
+            seen = ItemView(view, item)
+            yield rule, seen, _judge(rule, bench, seen)
+
+
+def _item(view: View | ItemView) -> str:
+    return str(view.item.get("key", "")) if isinstance(view, ItemView) else ""
 
 
 def _speaker(world: World) -> View:
@@ -79,55 +108,49 @@ def _speaker(world: World) -> View:
     return writers[0] if writers else world.views[0]
 
 
-def _judge(bound: _Bound, view: View | ItemView) -> Finding:
-    rule = bound.rule
-    applies = _applies(rule, view)
-    if applies is False:
-        return _finding(rule, view, Verdict.NOT_APPLICABLE)
+def _judge(rule: Rule, bench: Bench, view: View | ItemView) -> _Ruling:
+    concerns = _concerns(rule, view)
+    if concerns is False:
+        return _NOT_APPLICABLE
     try:
-        truth = decide(bound.when, view.value)
-        if isinstance(truth, Missing):
-            if not truth.needs:
-                return _finding(rule, view, Verdict.NOT_APPLICABLE)
-            needs = truth.needs + (applies.needs if isinstance(applies, Missing) else ())
-            return _finding(rule, view, Verdict.UNKNOWN, missing=needs)
-        if not truth:
-            return _finding(rule, view, Verdict.CLEAR)
-        if isinstance(applies, Missing):
-            return _finding(rule, view, Verdict.UNKNOWN, missing=applies.needs)
-        return _told(bound, view)
+        truth = decide(bench.condition(rule), view.value)
     except RuleError as error:
-        return _finding(rule, view, Verdict.BROKEN, message=f"{rule.file}: {error.message}")
+        return _broken(rule, error)
+    if isinstance(truth, Missing):
+        if not truth.needs:
+            return _NOT_APPLICABLE
+        return _Ruling(Verdict.UNKNOWN, truth.needs + (concerns.needs if isinstance(concerns, Missing) else ()))
+    if not truth:
+        return _CLEAR
+    return _Ruling(Verdict.UNKNOWN, concerns.needs) if isinstance(concerns, Missing) else _TRUE
 
 
-def _applies(rule: Rule, view: View | ItemView) -> bool | Missing:
-    """Whether the rule speaks about this member at all; Missing when its role or topology is not known."""
-    release, wanted = view.release, rule.applies
-    if "mysql" in wanted or "mariadb" in wanted:
-        constraint = wanted.get(str(release.family))
-        if constraint is None or not satisfies(release.version, str(constraint)):
-            return False
-    if "vendors" in wanted and release.vendor not in wanted["vendors"]:
-        return False
-    missing = Missing()
+def _broken(rule: Rule, error: RuleError) -> _Ruling:
+    return _Ruling(Verdict.BROKEN, message=f"{rule.file}: {error.message}")
+
+
+def _concerns(rule: Rule, view: View | ItemView) -> bool | Missing:
+    """Whether a rule that speaks about the release is about this member; Missing when its role or topology is open."""
+    wanted = rule.applies
+    missing: Missing | None = None
     for key, name in (("topologies", "topology"), ("roles", "role")):
         if key in wanted:
             word = view.value(name)
             if isinstance(word, Missing):
-                missing = missing + word
+                missing = word if missing is None else missing + word
             elif word not in wanted[key]:
                 return False
-    return missing if missing.needs else True
+    return True if missing is None or not missing.needs else missing
 
 
-def _told(bound: _Bound, view: View | ItemView) -> Finding:
+def _in_words(rule: Rule, bench: Bench, view: View | ItemView) -> Finding:
     """A finding with its message, the facts it rests on, and the advice spelt for this release."""
-    rule = bound.rule
-    because = _rests_on(bound.names, view)
+    because = _rests_on(bench.names(rule), view)
     advice = choose_advice(rule, view.release)
     file, line = _place(view, because)
     return replace(
-        _finding(rule, view, Verdict.FINDING, message=fill(rule.finding, view)),
+        _finding(rule, view, _TRUE),
+        message=fill(rule.finding, view),
         because=because,
         advice=replace(advice, do=fill(advice.do, view), costs=fill(advice.costs, view)) if advice else None,
         changes=spell_changes(advice, view) if advice else (),
@@ -158,21 +181,31 @@ def _place(view: View | ItemView, because: Sequence[Fact]) -> tuple[str, int]:
     return next((place for fact in (*own, *because) if (place := _line_of(fact))[0]), ("", 0))
 
 
-def _finding(
-    rule: Rule, view: View | ItemView, verdict: Verdict, *, message: str = "", missing: tuple[str, ...] = ()
-) -> Finding:
-    item = str(view.item.get("key", "")) if isinstance(view, ItemView) else ""
-    needs = tuple(dict.fromkeys(missing))
+def _finding(rule: Rule, view: View | ItemView, ruling: _Ruling) -> Finding:
     return Finding(
-        rule, verdict, member=view.member.name, message=message, missing=needs, item=item, severity=rule.severity
+        rule,
+        ruling.verdict,
+        member=view.member.name,
+        message=ruling.message,
+        missing=tuple(dict.fromkeys(ruling.missing)),
+        item=_item(view),
+        severity=rule.severity,
     )
 
 
-def _merge(told: list[tuple[World, Finding]], of: int) -> Finding:
+def _merge(told: Sequence[_Told], bench: Bench, of: int) -> Finding:
     """One verdict out of one per world: the worst, in the words of the newest release it holds for."""
-    worst = min((finding.verdict for _, finding in told), key=_ORDER.index)
-    agreeing = [(world, finding) for world, finding in told if finding.verdict is worst]
-    return replace(agreeing[-1][1], holds_for=tuple(world.label for world, _ in agreeing), out_of=of)
+    worst = min((one.ruling.verdict for one in told), key=_ORDER.index)
+    agreeing = [one for one in told if one.ruling.verdict is worst]
+    newest = agreeing[-1]
+    if worst is not Verdict.FINDING:
+        finding = _finding(newest.rule, newest.view, newest.ruling)
+    else:
+        try:
+            finding = _in_words(newest.rule, bench, newest.view)
+        except RuleError as error:
+            finding, agreeing = _finding(newest.rule, newest.view, _broken(newest.rule, error)), [newest]
+    return replace(finding, holds_for=tuple(one.label for one in agreeing), out_of=of)
 
 
 def _importance(finding: Finding) -> tuple[int, bool, int, int, str, int]:
@@ -188,17 +221,23 @@ def _importance(finding: Finding) -> tuple[int, bool, int, int, str, int]:
 
 
 def _judgement(
-    cluster: Cluster, made: Sequence[World], possible: Possible, shown: Sequence[Finding], findings: Sequence[Finding]
+    cluster: Cluster,
+    made: Sequence[World],
+    possible: Possible,
+    findings: Sequence[Finding],
+    counts: Mapping[Verdict, int],
 ) -> Judgement:
     start = {
         world.label: _would_start([v.settings.would_start for v in world.views if v.settings and v.release.series])
         for world in made
     }
+    told = {(finding.file, finding.line) for finding in findings if finding.verdict is Verdict.FINDING}
     problems = [
         f"{problem.file}:{problem.line}: {problem.message}"
         for member in cluster.members
         if member.options is not None
         for problem in member.options.problems
+        if (problem.file, problem.line) not in told
     ]
     return Judgement(
         path=cluster.path,
@@ -208,8 +247,8 @@ def _judgement(
         inferred=possible.inferred,
         inference=possible.how,
         would_start=start,
-        findings=tuple(shown),
-        counts=Counter(finding.verdict for finding in findings),
+        findings=tuple(findings),
+        counts=counts,
         problems=(*cluster.problems, *problems),
     )
 

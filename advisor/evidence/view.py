@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from advisor.catalog import Catalog, canonical, load, spelling
@@ -35,6 +36,7 @@ class View:
         self.catalog: Catalog = load(release)
         self.peers: Sequence[View] = (self,)
         self._facts: dict[str, Fact | Missing] = {}
+        self._values: dict[str, Any] = {}
         self._running: dict[str, Fact] | None = None
         self._set: dict[str, Setting] | None = None
         self._provider: dict[str, Fact] | None = None
@@ -50,8 +52,12 @@ class View:
 
     def value(self, name: str) -> Any:
         """The value a name stands for, or Missing: the lookup of conditions."""
-        found = self._facts.get(name) or self.fact(name)
-        return found if isinstance(found, Missing) else found.value
+        try:
+            return self._values[name]
+        except KeyError:
+            found = self.fact(name)
+            value = self._values[name] = found if isinstance(found, Missing) else found.value
+            return value
 
     def __getitem__(self, name: str) -> Any:
         """For derived facts: the value, or NeedsError."""
@@ -103,14 +109,10 @@ class View:
         if setting is not None and setting.value is not None:
             source = f"{setting.argument.file}:{setting.argument.line}"
             return Fact(name, _as_variable(setting), unit_of(name), source)
-        own = spelling(name, self.release) or name
-        variable = self.catalog.get(own)
-        if variable is None:
-            undecided = self.catalog.maybe(own) or not self.release.series
-            return Missing(needs=(name,)) if undecided else Missing(absent=(name,))
-        if variable.default is NO_DEFAULT or setting is not None or not self._defaults_hold:
+        default = _default(name, self.release)
+        if isinstance(default, Fact) and (setting is not None or not self._defaults_hold):
             return Missing(needs=(name,))
-        return Fact(name, variable.default, unit_of(name), f"default of {self.release.label}")
+        return default
 
     @property
     def _defaults_hold(self) -> bool:
@@ -239,6 +241,20 @@ class View:
             return Fact(name, str(release.family if name == "family" else release.vendor), "", release.label)
         word, source = (role, self.member.role_source) if name == "role" else (self.topology, "")
         return Fact(name, str(word), "", source or "recognised") if word else Missing((name,))
+
+
+@lru_cache(maxsize=16384)
+def _default(name: str, release: Release) -> Fact | Missing:
+    """What a variable is where nobody sets it; the same for every member that is this release."""
+    own = spelling(name, release) or name
+    catalog = load(release)
+    variable = catalog.get(own)
+    if variable is None:
+        undecided = catalog.maybe(own) or not release.series
+        return Missing(needs=(name,)) if undecided else Missing(absent=(name,))
+    if variable.default is NO_DEFAULT:
+        return Missing(needs=(name,))
+    return Fact(name, variable.default, unit_of(name), f"default of {release.label}")
 
 
 def _renamed(fact: Fact, name: str) -> Fact:

@@ -36,7 +36,7 @@ def worlds(cluster: Cluster, target: Sequence[Release]) -> tuple[tuple[World, ..
     A member that states its release is that release in every world. The others share one unknown release: a world
     for each that is possible for all of them (for the first of them, where they have nothing in common).
     """
-    possible = [_possible(member, target) for member in cluster.members]
+    possible = [possible_releases(member, target) for member in cluster.members]
     open_ones = [p for p in possible if len(p.releases) > 1]
     shared = _in_common([p.releases for p in open_ones]) if open_ones else ()
     told = next((p for p in possible if p.inferred), possible[0])
@@ -47,7 +47,8 @@ def worlds(cluster: Cluster, target: Sequence[Release]) -> tuple[tuple[World, ..
     return tuple(made), told
 
 
-def _possible(member: Member, target: Sequence[Release]) -> Possible:
+def possible_releases(member: Member, target: Sequence[Release]) -> Possible:
+    """What a member states itself, else what the user says (`target`), else what its options allow, else everything."""
     stated = _stated(member)
     if stated:
         return Possible(stated, inferred=False)

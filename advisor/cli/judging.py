@@ -35,18 +35,36 @@ class Asked:
     baseline: Path | None
     write_baseline: Path | None
     together: bool
+    members: bool
     root: str
 
 
 @record
-class Outcome:
-    """What came of it. `unreadable` counts the paths that could not be read; they were complained about."""
+class Target:
+    """The paths of one server or cluster, what they say, and the judgement of it."""
 
-    clusters: tuple[Cluster, ...]
-    judgements: tuple[Judgement, ...]
+    paths: tuple[str, ...]
+    cluster: Cluster
+    judgement: Judgement
+
+
+@record
+class Outcome:
+    """What came of it. `unreadable` counts the paths that could not be read; they were complained about.
+
+    `releases` are those stated with --server. `judge_as` judges a cluster once more, for other releases.
+    """
+
+    targets: tuple[Target, ...]
     releases: tuple[Release, ...]
+    judge_as: Callable[[Cluster, Sequence[Release]], Judgement]
     configuration: Configuration
     unreadable: int
+
+    @property
+    def judgements(self) -> tuple[Judgement, ...]:
+        """One judgement for each target."""
+        return tuple(target.judgement for target in self.targets)
 
 
 def judge(asked: Asked) -> Outcome:
@@ -57,8 +75,14 @@ def judge(asked: Asked) -> Outcome:
     releases = _releases(asked.server or configuration.server)
     known = _known(asked.baseline)
     host = parse_host(asked.host)
-    clusters: list[Cluster] = []
-    judgements: list[Judgement] = []
+
+    def judge_as(cluster: Cluster, target: Sequence[Release]) -> Judgement:
+        judgement = _accept(check(cluster, chosen, target), cluster, configuration, rules)
+        if asked.baseline is None:
+            return judgement
+        return baselines.accept(judgement, known, str(asked.baseline.parent))
+
+    targets: list[Target] = []
     unreadable: list[InputError] = []
     for paths in _targets(asked, unreadable.append):
         try:
@@ -66,16 +90,12 @@ def judge(asked: Asked) -> Outcome:
         except InputError as error:
             unreadable.append(error)
             continue
-        judgement = _accept(check(cluster, chosen, releases), cluster, configuration, rules)
-        if asked.baseline is not None:
-            judgement = baselines.accept(judgement, known, str(asked.baseline.parent))
-        clusters.append(cluster)
-        judgements.append(judgement)
+        targets.append(Target(tuple(paths), cluster, judge_as(cluster, releases)))
     if asked.write_baseline is not None:
-        _keep(judgements, asked.write_baseline)
+        _keep([target.judgement for target in targets], asked.write_baseline)
     for fault in unreadable:
         complain(str(fault))
-    return Outcome(tuple(clusters), tuple(judgements), releases, configuration, len(unreadable))
+    return Outcome(tuple(targets), releases, judge_as, configuration, len(unreadable))
 
 
 def code(outcome: Outcome, fail_on: FailOn | None, strict: bool) -> int:

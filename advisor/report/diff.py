@@ -9,20 +9,31 @@ from advisor.model.rules import Change
 from advisor.model.server import Release
 from advisor.options.edit_draft import FileEdit
 from advisor.report.layout import Page
+from advisor.report.releases import join_labels
 from advisor.report.statements import statements
 from advisor.report.values import place, printable
 
 
-def render(edits: Sequence[FileEdit], changes: Sequence[Change], release: Release, page: Page) -> str:
-    """A unified diff of the files, then the statements for the running server and those that take them back."""
-    if not edits:
-        return "nothing to change in the files\n"
-    lines = [_paint(line, page) for edit in edits for line in unified(edit)]
-    lines += ["", page.paint(f"On the running server ({release.label}):", "strong")]
-    lines += [f"  {line}" for line in statements(changes, release)]
-    back = [line for line in statements(changes, release, back=True) if "in the file only" not in line]
-    if back:
-        lines += ["", page.paint("And back:", "strong"), *(f"  {line}" for line in back)]
+def render(edits: Sequence[FileEdit], changes: Sequence[tuple[Release, Sequence[Change]]], page: Page) -> str:
+    """A unified diff of the files, then the statements for the running server and those that take them back.
+
+    `changes` are the ones behind the edits, in each possible release's spelling; statements that are the same for
+    several releases are shown once.
+    """
+    lines: list[str] = []
+    if len(changes) > 1:
+        labels = join_labels(release.label for release, _ in changes)
+        lines += [*page.wrap(f"The same for every possible release: {labels}", 0), ""]
+    lines += [_paint(line, page) for edit in edits for line in unified(edit)]
+    said: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
+    for release, wanted in changes:
+        back = [line for line in statements(wanted, release, back=True) if "in the file only" not in line]
+        said.setdefault((tuple(statements(wanted, release)), tuple(back)), []).append(release.label)
+    for (forward, backward), labels_of in said.items():
+        heading = page.wrap(f"On the running server ({join_labels(labels_of)}):", 0)
+        lines += ["", *(page.paint(line, "strong") for line in heading), *(f"  {line}" for line in forward)]
+        if backward:
+            lines += ["", page.paint("And back:", "strong"), *(f"  {line}" for line in backward)]
     return "\n".join(lines) + "\n"
 
 

@@ -180,8 +180,43 @@ def test_a_change_that_trades_safety_is_made_only_when_allowed_by_name(check: Ru
     assert Path("my.cnf").read_text(encoding="utf-8") == MY_CNF.replace("48M", "1G")
 
 
-def test_a_fix_needs_one_exact_release(run: Runner) -> None:
+def test_a_fix_without_server_is_made_when_all_possible_releases_ask_for_the_same(run: Runner) -> None:
     done = run("check", "my.cnf", "--rules", "ours", "--only", "tiny-redo", "--fix")
+    assert done.code == 1
+    assert "The same for every possible release: mysql 5.7" in done.out
+    assert Path("my.cnf").read_text(encoding="utf-8") == MY_CNF.replace("48M", "1G")
+
+
+def test_a_fix_that_differs_between_the_possible_releases_is_refused_and_names_them(run: Runner) -> None:
+    rule = TINY_RULE.format(id="redo", severity="warning", risk="R2").split("---")[0]
+    two = "advice:\n  - for: {mysql: '<8.0'}\n    set: {innodb_log_file_size: 2G}\n    risk: R2\n  - set:"
+    Path("ours/redo/tiny-redo.yaml").write_text(
+        rule.replace("advice:\n  set:", two).replace("  risk: R2\n  costs", "    risk: R2\n    costs"), encoding="utf-8"
+    )
+    Path("other.cnf").write_text("[mysqld-5.7]\ninnodb_log_file_size = 4M\n", encoding="utf-8")
+    done = run("check", "my.cnf", "other.cnf", "--rules", "ours", "--only", "tiny-redo", "--fix")
     assert done.code == 2
-    assert "--server mysql-8.0.36" in done.err
+    assert done.err.count("the changes are not the same for every release") == 1
+    assert "as in --server m" in done.err
+    assert "alike are: mysql 5.7" in done.err
     assert Path("my.cnf").read_text(encoding="utf-8") == MY_CNF
+    assert "changed other.cnf" in done.out, "what is certain elsewhere is still done"
+
+
+def test_a_fix_takes_the_release_a_dump_beside_the_file_states(run: Runner) -> None:
+    Path("variables.txt").write_text("Variable_name\tValue\nport\t3306\nversion\t8.0.28\n", encoding="utf-8")
+    words = ["check", "my.cnf", "variables.txt", "--together", "--rules", "ours", "--only", "tiny-redo", "--fix"]
+    done = run(*words)
+    assert "On the running server (mysql 8.0.28):" in done.out
+    assert Path("my.cnf").read_text(encoding="utf-8") == MY_CNF.replace("48M", "1G")
+
+
+def test_a_dump_or_a_bundle_cannot_be_changed_and_that_is_said(run: Runner) -> None:
+    Path("variables.txt").write_text("Variable_name\tValue\nport\t3306\nversion\t8.0.28\n", encoding="utf-8")
+    Path("bundle/members/db1").mkdir(parents=True)
+    Path("bundle/members/db1/my.cnf").write_text(MY_CNF, encoding="utf-8")
+    for path in ("variables.txt", "bundle"):
+        done = run("check", path, "--rules", "ours", "--only", "tiny-redo", "--diff")
+        assert done.code == 2
+        assert f"advisor: {path}: --diff and --fix change option files" in done.err
+        assert "hint: name the server's option file" in done.err

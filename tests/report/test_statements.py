@@ -81,5 +81,12 @@ def test_the_diff_masks_passwords_and_keeps_a_missing_line_end_visible() -> None
     ]
 
 
-def test_nothing_to_change_is_one_line() -> None:
-    assert render([], [], release("mysql-8.0.36"), Page()) == "nothing to change in the files\n"
+def test_statements_are_shown_once_for_the_releases_they_are_the_same_for() -> None:
+    edit = FileEdit("my.cnf", b"sync_binlog=0\n", b"sync_binlog=1\n")
+    change = put("sync_binlog", "1", was="0")
+    releases = [release(f"mysql-{number}") for number in ("8.0.22", "8.0.36", "8.4.3")]
+    text = render([edit], [(each, [change]) for each in releases], Page())
+    assert text.startswith("The same for every possible release: mysql 8.0.22, 8.0.36, 8.4.3\n")
+    assert text.count("SET GLOBAL sync_binlog = 1;") == 1
+    restart = put("replica_parallel_workers", "8", was="4", effect=TakesEffect.APPLIER_RESTART)
+    assert render([edit], [(each, [restart]) for each in releases[1:]], Page()).count("STOP REPLICA SQL_THREAD;") == 2

@@ -19,6 +19,7 @@ _EXAMPLES = """Examples:
   advisor check /etc/mysql/my.cnf --server mysql-8.0.36
   advisor check my.cnf --role replica --host cpus=16,memory=64G
   advisor check variables.txt status-1.txt status-2.txt --together
+  advisor check db1.cnf db2.cnf db3/ --members --server mysql-8.4
   advisor check conf/*.cnf --format sarif --fail-on critical > advisor.sarif
   advisor check my.cnf --server mysql-8.0.36 --diff
 
@@ -27,50 +28,60 @@ Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unread
 3 a rule is broken. What holds for some of the possible releases only, and what could not
 be judged, changes the exit code with --strict only."""
 
+Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help="Option files, dumps, folders or bundles.")]
 Hosts = Annotated[list[str] | None, typer.Option("--host", help="What the machine has.", metavar="cpus=16,memory=64G")]
+Only = Annotated[list[str] | None, typer.Option(help="Judge only this rule (repeatable).", metavar="RULE")]
+Ignore = Annotated[list[str] | None, typer.Option(help="Leave this rule out (repeatable).", metavar="RULE")]
+Limit = Annotated[FailOn | None, typer.Option(help="Weakest severity that gives exit code 1 (warning).")]
 Risks = Annotated[str, typer.Option(help="Risk classes whose changes --diff and --fix may make.", metavar="R0,R1,…")]
+Together = Annotated[bool, typer.Option("--together", help="The paths are pieces of one server.")]
+Members = Annotated[
+    bool, typer.Option("--members", help="Each path is one member of a cluster: its option file, dump or folder.")
+]
 
 
 def check(
-    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Option files, dumps, folders or bundles.")],
+    paths: Paths,
     server: Server = "",
     role: Annotated[Role | None, typer.Option(help="What the server does in its topology.")] = None,
     topology: Annotated[Topology | None, typer.Option(help="How the servers replicate.")] = None,
     host: Hosts = None,
     rules: RuleFolders = None,
-    only: Annotated[list[str] | None, typer.Option(help="Judge only this rule (repeatable).", metavar="RULE")] = None,
-    ignore: Annotated[list[str] | None, typer.Option(help="Leave this rule out (repeatable).", metavar="RULE")] = None,
+    only: Only = None,
+    ignore: Ignore = None,
     form: Annotated[Form, typer.Option("--format", help="How the report is written.")] = Form.TEXT,
-    fail_on: Annotated[FailOn | None, typer.Option(help="Weakest severity that gives exit code 1 (warning).")] = None,
+    fail_on: Limit = None,
     strict: Annotated[bool, typer.Option("--strict", help="Uncertain and unknown count for the exit code.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes to your files and running server.")] = False,
     fix: Annotated[bool, typer.Option("--fix", help="Change the files; a backup is kept beside each.")] = False,
     allow: Risks = "R0,R1,R2",
     baseline: Annotated[Path | None, typer.Option(help="Findings listed in this file do not count.")] = None,
     write_baseline: Annotated[Path | None, typer.Option(help="List today's findings in this file.")] = None,
-    together: Annotated[bool, typer.Option("--together", help="The paths are pieces of one server.")] = False,
+    together: Together = False,
+    members: Members = False,
     root: Root = "",
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Findings only; nothing when there are none.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also every rule without evidence.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also files read, rules without evidence.")] = False,
 ) -> None:
     """Judge option files, dumps or bundles, without a server."""
     from advisor.cli import judging, presenting
 
     asked = judging.Asked(
         tuple(paths), server, role, topology, tuple(host or ()), tuple(rules or ()), tuple(only or ()),
-        tuple(ignore or ()), baseline, write_baseline, together, root,
+        tuple(ignore or ()), baseline, write_baseline, together, members, root,
     )  # fmt: skip
     if (diff or fix) and form is not Form.TEXT:
         raise UsageError("--diff and --fix go with --format text only")
     outcome = judging.judge(asked)
     presenting.present(outcome.judgements, form, color, width, verbose - quiet)
+    code = judging.code(outcome, fail_on, strict)
     if diff or fix:
         from advisor.cli.fixing import offer
 
-        offer(outcome, allow, color, width, fix=fix)
-    raise typer.Exit(judging.code(outcome, fail_on, strict))
+        code = max(code, offer(outcome, allow, root, color, width, fix=fix))
+    raise typer.Exit(code)
 
 
 def add(app: typer.Typer) -> None:

@@ -36,9 +36,10 @@ def settings_of(e: View) -> Settings:
 def noted(e: View, *kinds: NoteKind) -> Iterator[tuple[Setting, Note]]:
     """Each setting with its first note of one of these kinds, in reading order."""
     for setting in settings_of(e).all:
-        note = next((note for note in setting.notes if note.kind in kinds), None)
-        if note is not None:
-            yield setting, note
+        for note in setting.notes:
+            if note.kind in kinds:
+                yield setting, note
+                break
 
 
 def option_item(setting: Setting, message: str, hint: str = "", **more: Any) -> Item:

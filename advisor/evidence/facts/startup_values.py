@@ -124,6 +124,8 @@ def suffixed_times(e: View) -> list[Item]:
 def _misread(e: View) -> Iterator[tuple[Setting, Note]]:
     """Settings whose value is misread. The parser's remark comes first; those on the name and the "#" are not meant."""
     for setting in settings_of(e).all:
+        if not setting.notes:
+            continue
         notes = [note for note in setting.notes if note.kind is NoteKind.MISREAD]
         others = setting.argument.cut_comment + bool(understand(setting.argument.name, e.release).dropped)
         if len(notes) > others and setting.shadowed_by is None:

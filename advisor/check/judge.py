@@ -55,15 +55,17 @@ def check(cluster: Cluster, rules: Sequence[Rule], target: Sequence[Release] = (
     for world in possible_worlds:
         for rule, view, ruling in _rulings(bench, world):
             key = (rule.id, view.member.name, _item(view))
+            rulings = told.get(key)
+            if rulings is None:
+                rulings = told[key] = []
+                quiet[key] = Verdict.NOT_APPLICABLE
             if ruling is _CLEAR:
                 quiet[key] = Verdict.CLEAR
-            elif ruling is _NOT_APPLICABLE:
-                quiet.setdefault(key, Verdict.NOT_APPLICABLE)
-            else:
-                told.setdefault(key, []).append(_Told(rule, view, ruling, world.label))
-    findings = [_merge(rulings, bench, len(possible_worlds)) for rulings in told.values()]
+            elif ruling is not _NOT_APPLICABLE:
+                rulings.append(_Told(rule, view, ruling, world.label))
+    findings = [_merge(rulings, bench, len(possible_worlds)) for rulings in told.values() if rulings]
     counts = Counter(finding.verdict for finding in findings)
-    counts.update(verdict for key, verdict in quiet.items() if key not in told)
+    counts.update(quiet[key] for key, rulings in told.items() if not rulings)
     return _judgement(cluster, possible_worlds, possible, sorted(findings, key=_importance), counts)
 
 

@@ -12,11 +12,16 @@ from advisor.catalog.table import row, rows
 from advisor.model.record import record
 from advisor.model.server import Family, Release
 
-# Renamed in XtraDB Cluster 8.0.26; MariaDB keeps the old names, so those are canonical.
+# Renamed in XtraDB Cluster 8.0.26; MariaDB keeps the old names, so those are canonical. MySQL minds the case of names
+# and XtraDB Cluster has capitals in some; MariaDB does not and prints them small.
 _WSREP = {
+    "wsrep_OSU_method": "wsrep_osu_method",
+    "wsrep_certify_nonPK": "wsrep_certify_nonpk",
+    "wsrep_slave_FK_checks": "wsrep_slave_fk_checks",
+    "wsrep_slave_UK_checks": "wsrep_slave_uk_checks",
     "wsrep_applier_threads": "wsrep_slave_threads",
-    "wsrep_applier_fk_checks": "wsrep_slave_fk_checks",
-    "wsrep_applier_uk_checks": "wsrep_slave_uk_checks",
+    "wsrep_applier_FK_checks": "wsrep_slave_fk_checks",
+    "wsrep_applier_UK_checks": "wsrep_slave_uk_checks",
     "wsrep_restart_replica": "wsrep_restart_slave",
 }
 _RENAMED = ('"kind":"rename"', '"kind":"alias"')

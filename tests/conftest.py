@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 SHARED = CHECKOUT.parent / "shared"
+# The user's own cache of parsed rules is left alone, and tests cannot depend on what it holds.
+os.environ["XDG_CACHE_HOME"] = str(CHECKOUT / ".pytest_cache" / "cache-home")
 
 
 @pytest.fixture(scope="session")

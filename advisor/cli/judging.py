@@ -86,7 +86,7 @@ def judge(asked: Asked) -> Outcome:
     unreadable: list[InputError] = []
     for paths in _targets(asked, unreadable.append):
         try:
-            cluster = state(_read(paths, asked.root), asked.role, asked.topology, host)
+            cluster = state(_read(paths, asked), asked.role, asked.topology, host)
         except InputError as error:
             unreadable.append(error)
             continue
@@ -108,24 +108,31 @@ def code(outcome: Outcome, fail_on: FailOn | None, strict: bool) -> int:
 
 def _targets(asked: Asked, failed: Callable[[InputError], None]) -> Iterator[Sequence[str]]:
     """The paths of each server or cluster; a path that does not exist is reported, and passed over."""
-    if asked.together:
+    if asked.together or asked.members:
+        if asked.together and asked.members:
+            raise UsageError("--together and --members say different things", hint="pieces of one server, or one each")
+        if asked.members and asked.role:
+            raise UsageError("--role is about one server, --members about several", hint="roles are worked out")
         yield asked.paths
         return
     from advisor.evidence import expand
 
     for path in asked.paths:
         try:
-            found = expand([path])
+            found = expand([path], asked.root or "/")
         except InputError as error:
             failed(error)
             continue
         yield from ((target,) for target in found)
 
 
-def _read(paths: Sequence[str], root: str) -> Cluster:
-    from advisor.evidence import read_path, read_together
+def _read(paths: Sequence[str], asked: Asked) -> Cluster:
+    from advisor.evidence import read_members, read_path, read_together
 
-    return read_path(paths[0], root=root or "/") if len(paths) == 1 else read_together(paths)
+    root = asked.root or "/"
+    if asked.members:
+        return read_members(paths, root=root)
+    return read_path(paths[0], root=root) if len(paths) == 1 else read_together(paths, root=root)
 
 
 def _releases(server: str) -> tuple[Release, ...]:

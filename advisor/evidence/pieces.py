@@ -117,6 +117,18 @@ class Pieces:
                     hint="name the files of one server together, or make a bundle of the cluster",
                 )
 
+    def refuse_same_server(self, other: Pieces, name: str) -> None:
+        """InputError when both are dumps of one server; one uuid alone may be a data folder that was copied."""
+        for key in ("server_uuid", "hostname", "port"):
+            one, two = self.variables.get(key), other.variables.get(key)
+            if one is None or two is None or one.value != two.value:
+                return
+        raise InputError(
+            f"the server of this dump is that of {name}, too: one member named twice",
+            file=other.variables["server_uuid"].source,
+            hint="put the files of one server into a folder, and name the folder",
+        )
+
     @property
     def empty(self) -> bool:
         """Whether nothing at all was found."""

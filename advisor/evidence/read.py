@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from advisor.evidence.redaction import redact_reading
 from advisor.evidence.shapes import TextKind, kind_of
 from advisor.evidence.topology import recognise
 from advisor.model.evidence import Cluster
-from advisor.model.record import replace
+from advisor.model.record import record, replace
 from advisor.model.server import Release, Topology
 
 if TYPE_CHECKING:
@@ -25,34 +26,79 @@ _NAMED_SERVER = "server"  # the one member of evidence that does not name its se
 def read_path(path: str, *, release: Release | None = None, root: str = "/") -> Cluster:
     """The evidence at one path. `release` is used only to tell MySQL from MariaDB where the evidence does not.
 
-    `root` is put before absolute include paths of an option file: a copy of a server's files lies below it.
+    `root` is put before absolute include paths of an option file: a copy of a server's files lies below it. A plain
+    folder is one server: its dumps, and its option file with what that includes.
 
     Raises InputError when there is nothing usable; smaller problems are in `Cluster.problems`.
     """
-    if os.path.isdir(path):
-        return _read_tree(path, release)
-    if not os.path.exists(path):
-        raise InputError("there is no such file or folder", file=path)
-    data = read_bytes(path, path)
-    if is_archive(data[:512]):
-        return _read_tree(path, release)
-    return _cluster(path, {_NAMED_SERVER: _read_data(data, path, root)}, None, (), release)
+    found = _found(path, root)
+    return _cluster(found.path, found.members, found.topology, found.problems, release)
 
 
-def read_together(paths: Sequence[str], *, release: Release | None = None) -> Cluster:
+def read_together(paths: Sequence[str], *, release: Release | None = None, root: str = "/") -> Cluster:
     """Several files of one server: its option file, its variables, its counters, … Counters in the order named.
 
-    Raises InputError when one of them cannot be used, or when two are option files.
+    `observations.yaml` may be among them. Raises InputError when one of them cannot be used, or when two are option
+    files.
     """
     pieces = Pieces()
     for path in paths:
         if os.path.isdir(path):
             raise InputError("a folder cannot be read together with other files", file=path, hint="name it alone")
-        found = _read_data(read_bytes(path, path), path)
+        data = read_bytes(path, path)
+        found = _observed(as_text(data, path), path) if _are_observations(path) else _read_data(data, path, root)
         if found.options and pieces.options:
             raise InputError("a second option file for one server", file=path, hint="check each option file on its own")
         pieces.add(found)
     return _cluster(" ".join(paths), {_NAMED_SERVER: pieces}, None, (), release)
+
+
+def read_members(paths: Sequence[str], *, release: Release | None = None, root: str = "/") -> Cluster:
+    """Several servers as the members of one cluster, each at a path of its own: option file, dump, folder or bundle.
+
+    Members are called by what tells their paths apart. Raises InputError when a path holds no server or several,
+    or when two are the same.
+    """
+    from advisor.evidence.naming import member_names
+    from advisor.evidence.targets import expand
+
+    members: dict[str, Pieces] = {}
+    problems: list[str] = []
+    for path, name in zip(paths, member_names(paths), strict=True):
+        targets = expand([path], root)
+        found = _found(targets[0], root) if len(targets) == 1 else None
+        count = len(targets) if found is None else len(found.members)
+        if found is None or count > 1:
+            hint = "name them one by one" if found is None else "a bundle of a cluster is checked alone"
+            raise InputError(f"holds {count} servers, and a member is one", file=path, hint=hint)
+        ((_, members[name]),) = found.members.items()
+        problems.extend(found.problems)
+    for one, two in itertools.combinations(members, 2):
+        members[one].refuse_same_server(members[two], one)
+    return _cluster(" ".join(paths), members, None, problems, release)
+
+
+@record
+class _Found:
+    """What lies at a path, before it is said who is what."""
+
+    path: str
+    members: dict[str, Pieces]
+    topology: Topology | None = None
+    problems: Sequence[str] = ()
+
+
+def _found(path: str, root: str) -> _Found:
+    if os.path.isdir(path):
+        from advisor.evidence.holdings import is_whole
+
+        return _read_tree(path) if is_whole(path) else _read_plain(path.rstrip("/") or path, root)
+    if not os.path.exists(path):
+        raise InputError("there is no such file or folder", file=path)
+    data = read_bytes(path, path)
+    if is_archive(data[:512]):
+        return _read_tree(path)
+    return _Found(path, {_NAMED_SERVER: _read_data(data, path, root)})
 
 
 def _read_data(data: bytes, path: str, root: str = "/") -> Pieces:
@@ -71,7 +117,7 @@ def _read_data(data: bytes, path: str, root: str = "/") -> Pieces:
     return read_text_evidence(text, path)
 
 
-def _read_tree(path: str, release: Release | None) -> Cluster:
+def _read_tree(path: str) -> _Found:
     from advisor.evidence import bundle, pt_stalk
     from advisor.evidence.tree import open_tree
 
@@ -79,12 +125,12 @@ def _read_tree(path: str, release: Release | None) -> Cluster:
     top = bundle.top_of(tree)
     if top is not None:
         found = bundle.read_bundle(top)
-        return _cluster(tree.path, found.members, found.topology, found.problems, release)
+        return _Found(tree.path, found.members, found.topology, found.problems)
     flat = _single_folder(tree)
     if pt_stalk.is_collection(flat.files):
         name, pieces = pt_stalk.read_collection(flat)
-        return _cluster(tree.path, {name: pieces}, None, tree.problems, release)
-    return _cluster(tree.path, _read_folder(flat, tree.problems), None, tree.problems, release)
+        return _Found(tree.path, {name: pieces}, None, tree.problems)
+    return _Found(tree.path, _read_files(flat, tree.problems, {}), None, tree.problems)
 
 
 def _single_folder(tree: Tree) -> Tree:
@@ -93,12 +139,29 @@ def _single_folder(tree: Tree) -> Tree:
     return tree.under(folders.pop()) if len(folders) == 1 and all("/" in name for name in tree.files) else tree
 
 
-def _read_folder(tree: Tree, problems: list[str]) -> dict[str, Pieces]:
-    """A plain folder: dumps of one server with at most one option file, or collections that name their servers."""
+def _read_plain(path: str, root: str) -> _Found:
+    """A folder of one server on this disk: what lies directly in it, and what its option file includes."""
+    from advisor.evidence.holdings import survey
+    from advisor.evidence.tree import open_files
+
+    (held,) = survey([path], root)
+    if len(held.option_files) > 1:
+        raise InputError("several option files in one folder", file=path, hint="name the one that is meant")
+    servers: dict[str, Pieces] = {}
+    for file in held.option_files:
+        servers[_NAMED_SERVER] = _read_data(read_bytes(file, file), file, root)
+    tree = open_files(path)
+    for file in (*held.option_files, *held.included):
+        tree.files.pop(file, None)
+    return _Found(path, _read_files(tree, tree.problems, servers), None, tree.problems)
+
+
+def _read_files(tree: Tree, problems: list[str], servers: dict[str, Pieces]) -> dict[str, Pieces]:
+    """Dumps of one server with at most one option file, or collections that name their servers."""
     from advisor.evidence.texts import file_kind, read_text_evidence
 
-    servers: dict[str, Pieces] = {}
-    for name in tree.names():
+    observations = [name for name in tree.names() if _are_observations(name)]
+    for name in (name for name in tree.names() if name not in observations):
         try:
             text = tree.read(name)
             kind = "" if name.endswith((".cnf", ".ini", ".conf")) else file_kind(name)
@@ -108,14 +171,29 @@ def _read_folder(tree: Tree, problems: list[str]) -> dict[str, Pieces]:
             continue
         pieces = servers.setdefault(found.name or _NAMED_SERVER, Pieces())
         if found.options and pieces.options:
-            raise InputError(
-                "several option files in one folder", file=tree.path, hint="name the files; each is judged on its own"
-            )
+            raise InputError(f"{name} is a second option file", file=tree.path, hint="name the one that is meant")
         pieces.add(found)
     known = {name: pieces for name, pieces in servers.items() if not pieces.empty}
     if not known:
         raise InputError("nothing here is an option file, a dump or a bundle", file=tree.path)
+    for name in observations:
+        for pieces in known.values():
+            pieces.add(_observed(tree.read(name), name))
     return known
+
+
+def _are_observations(name: str) -> bool:
+    return os.path.basename(name) in ("observations.yaml", "observations.yml")
+
+
+def _observed(text: str, name: str) -> Pieces:
+    """What people know of the one server there is."""
+    from advisor.evidence.observations import read_observations
+
+    everyone, single = read_observations(text, name)
+    if single:
+        raise InputError("`members` belongs into a bundle; here is one server", file=name)
+    return everyone
 
 
 def _cluster(

@@ -15,6 +15,7 @@ from advisor.evidence.redaction import redact_text
 from advisor.evidence.scalars import scalar
 from advisor.evidence.shapes import TextKind, kind_of
 
+_GROUP = re.compile(r"^[ \t]*\[[A-Za-z][\w.-]*\]", re.MULTILINE)
 _PAIR = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:[=: ]\s*)(.*?)\s*\Z")
 
 
@@ -27,11 +28,13 @@ def read_text_evidence(text: str, label: str, kind: str = "", find: Finder | Non
     """Whatever the text is, as pieces. `find` resolves the includes of an option file.
 
     `kind` is what the file's name in a bundle promises ("variables", "status", "innodb_status", …), "" for nothing:
-    then what is no dump is an option file. Raises InputError when nothing in the text is known here.
+    then what is no dump is an option file. Where it promises something, an option file is known by its groups. Raises
+    InputError when nothing in the text is known here.
     """
     shape = kind_of(text)
     if shape is TextKind.OPTIONS:
-        return _read_promised(text, label, kind) if kind else Pieces(options=read_option_text(text, label, find))
+        options = not kind or (kind != "innodb_status" and _GROUP.search(text))
+        return Pieces(options=read_option_text(text, label, find)) if options else _read_promised(text, label, kind)
     if shape is TextKind.JSON:
         return read_json(text, label, kind)
     if shape is TextKind.HELP:

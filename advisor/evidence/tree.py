@@ -74,6 +74,19 @@ def _folder(path: str) -> Tree:
     return tree
 
 
+def open_files(path: str) -> Tree:
+    """The files directly in a folder, each named by its path as seen from here; hidden ones are passed over."""
+    tree = Tree(path)
+    top = os.path.realpath(path)
+    for name in sorted(os.listdir(path)):
+        full = os.path.join(path, name)
+        if os.path.islink(full) and not os.path.realpath(full).startswith(top + os.sep):
+            tree.problems.append(f"{full}: a link that leads out of {path}: not followed")
+        elif os.path.isfile(full) and not name.startswith("."):
+            tree.files[full] = full
+    return tree
+
+
 class _Meter:
     """A stream that stops at the limits while it is unpacked; tarfile would unpack a long header unasked."""
 

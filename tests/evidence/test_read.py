@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from pathlib import Path
 
@@ -116,7 +117,7 @@ def test_a_folder_of_dumps_is_one_server(tmp_path: Path) -> None:
     cluster = read_path(str(tmp_path))
     (member,) = cluster.members
     assert (len(member.samples), len(member.variables) > 5, bool(member.options)) == (2, True, True)
-    assert [problem for problem in cluster.problems if problem.startswith("README")]
+    assert [problem for problem in cluster.problems if problem.endswith("README: neither an option file nor the output of a known SHOW statement; not used")]
 
 
 def test_a_folder_is_every_option_file_below_it(tmp_path: Path) -> None:
@@ -129,6 +130,55 @@ def test_a_folder_is_every_option_file_below_it(tmp_path: Path) -> None:
     (tmp_path / "sub" / "loop").symlink_to(tmp_path)
     found = expand([str(tmp_path)])
     assert [os.path.relpath(path, tmp_path) for path in found] == ["a.ini", "b.cnf", "sub/c.cnf"]
+
+
+def test_an_option_file_that_another_one_includes_is_no_target(tmp_path: Path) -> None:
+    etc = tmp_path / "etc/mysql"
+    (etc / "conf.d").mkdir(parents=True)
+    (etc / "mysql.cnf").write_text("[mysqld]\nport=1\n!includedir /etc/mysql/conf.d\n!include /etc/mysql/loop.cnf\n")
+    (etc / "loop.cnf").write_text("!include /etc/mysql/mysql.cnf\n")
+    (etc / "conf.d/a.cnf").write_text("[mysqld]\nserver_id=7\n")
+    (etc / "my.cnf").symlink_to(etc / "mysql.cnf")
+    root = str(tmp_path)
+    assert expand([str(etc)], root) == [str(etc / "loop.cnf")], "of two that include each other, the first"
+    (etc / "loop.cnf").unlink()
+    assert expand([str(etc)], root) == [str(etc / "mysql.cnf")]
+    options = read_path(str(etc / "mysql.cnf"), root=root).members[0].options
+    assert options
+    assert [argument.text for argument in options.arguments] == ["--port=1", "--server_id=7"]
+
+
+def test_dumps_beside_one_option_file_make_the_folder_one_server(tmp_path: Path) -> None:
+    for name in ("db1", "db2", "plain"):
+        (tmp_path / name / "conf.d").mkdir(parents=True)
+        (tmp_path / name / "my.cnf").write_text(f"[mysqld]\n!include {tmp_path}/{name}/conf.d/x.cnf\n")
+        (tmp_path / name / "conf.d/x.cnf").write_text("[mysqld]\nport=1\n")
+    for name in ("db1", "db2"):
+        (tmp_path / name / "variables.txt").write_text(f"Variable_name\tValue\nserver_uuid\t{name}\nport\t1\n")
+    (tmp_path / "db1/observations.yaml").write_text("clients: 8\n")
+    (tmp_path / "db1/package.json").write_text('{"name": "x"}')
+    found = expand([str(tmp_path)])
+    assert [os.path.relpath(path, tmp_path) for path in found] == ["db1", "db2", "plain/my.cnf"]
+    (member,) = read_path(found[0]).members
+    assert member.options
+    assert member.options.arguments[0].file == f"{tmp_path}/db1/conf.d/x.cnf"
+    assert member.variables["server_uuid"].source == f"{tmp_path}/db1/variables.txt:2"
+    assert member.observed["clients"].value == 8
+
+
+def test_dumps_beside_several_option_files_are_never_dropped_silently(tmp_path: Path) -> None:
+    for name in ("a.cnf", "b.cnf"):
+        (tmp_path / name).write_text("[mysqld]\n")
+    (tmp_path / "status.txt").write_text("Uptime\t10\nQuestions\t5\n")
+    with pytest.raises(InputError, match=r"dumps \(status.txt\) beside several option files"):
+        expand([str(tmp_path)])
+
+
+def test_bundles_and_collections_below_a_folder_are_targets(tmp_path: Path) -> None:
+    for name in ("bundle", "pt_stalk"):
+        shutil.copytree(SAMPLES / name, tmp_path / "case" / name)
+    found = expand([str(tmp_path)])
+    assert [os.path.relpath(path, tmp_path) for path in found] == ["case/bundle", "case/pt_stalk"]
 
 
 def test_bundles_collections_and_folders_of_dumps_stay_one_target(tmp_path: Path) -> None:

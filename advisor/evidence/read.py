@@ -12,7 +12,7 @@ from advisor.evidence.files import as_text, is_archive, read_bytes
 from advisor.evidence.pieces import Pieces
 from advisor.evidence.redaction import redact_reading
 from advisor.evidence.shapes import TextKind, kind_of
-from advisor.evidence.topology import recognise
+from advisor.evidence.topology import contradiction, recognise
 from advisor.model.evidence import Cluster
 from advisor.model.record import record, replace
 from advisor.model.server import Release, Topology
@@ -75,7 +75,10 @@ def read_members(paths: Sequence[str], *, release: Release | None = None, root: 
         problems.extend(found.problems)
     for one, two in itertools.combinations(members, 2):
         members[one].refuse_same_server(members[two], one)
-    return _cluster(" ".join(paths), members, None, problems, release)
+    cluster = _cluster(" ".join(paths), members, None, problems, release)
+    if reason := contradiction(cluster.members):
+        raise InputError(f"this is no cluster: {reason}", file=cluster.path, hint="name the members of one cluster")
+    return cluster
 
 
 @record

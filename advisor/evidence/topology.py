@@ -69,6 +69,30 @@ def recognise(members: Sequence[Member], stated: Topology | None = None, family:
     return Recognised(topology, roles)
 
 
+def contradiction(members: Sequence[Member]) -> str:
+    """Why these servers cannot be one cluster, in one sentence; "" when they can."""
+    seen = [known(member) for member in members]
+    group = next((one.member.name for one in seen if _group(one)), "")
+    galera = next((one.member.name for one in seen if _galera(one)), "")
+    mariadb = next((one.member.name for one in seen if _family_allowed(one) is Family.MARIADB), "")
+    if group and galera:
+        return f"{group} is in a replication group, {galera} in a Galera cluster"
+    if group and mariadb:
+        return f"{group} is in a replication group, {mariadb} is MariaDB, which has none"
+    return ""
+
+
+def _family_allowed(one: Known) -> Family | None:
+    """MySQL or MariaDB by what the server says, else by the only family that accepts its options."""
+    found = _family(one)
+    if found or one.member.options is None:
+        return found
+    from advisor.options import infer
+
+    families = {release.family for release in infer(one.member.options)[0]}
+    return families.pop() if len(families) == 1 else None
+
+
 def _topology(seen: Sequence[Known], family: Family | None) -> TopologyFound | None:
     for topology, proof in (
         (Topology.GROUP_REPLICATION, _group),

@@ -60,7 +60,8 @@ def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str
     broken = finding.verdict is Verdict.BROKEN
     word = "broken" if broken else str(finding.severity)
     where = place(finding.file, finding.line)
-    member = f" [{printable(finding.member)}]" if finding.member and len(judgement.members) > 1 else ""
+    alone = len(judgement.members) < 2 or finding.rule.scope == "cluster"
+    member = f" [{printable(finding.member)}]" if finding.member and not alone else ""
     title = f"{word.upper():8}  {finding.rule.id}{member}"
     if page.width - len(title) - len(where) < 2 and finding.file == judgement.path and finding.line:
         where = f"line {finding.line}"

@@ -220,3 +220,20 @@ def test_a_dump_or_a_bundle_cannot_be_changed_and_that_is_said(run: Runner) -> N
         assert done.code == 2
         assert f"advisor: {path}: --diff and --fix change option files" in done.err
         assert "hint: name the server's option file" in done.err
+
+
+def test_paths_can_be_the_members_of_one_cluster(run: Runner) -> None:
+    group = "[mysqld]\ngroup_replication_group_name = {}\nserver_id = {}\nlog_bin\n"
+    Path("db1.cnf").write_text(group.format("aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa", 1), encoding="utf-8")
+    Path("db2.cnf").write_text(group.format("bbbbbbbb-aaaa-aaaa-aaaa-aaaaaaaaaaaa", 2), encoding="utf-8")
+    words = ["db1.cnf", "db2.cnf", "--members", "--server", "mysql-8.4.3"]
+    done = run("check", *words)
+    assert done.out.startswith("db1.cnf db2.cnf: mysql 8.4.3, group replication, 2 members\n")
+    assert "CRITICAL  members-disagree" in done.out
+    assert "[db2]" in done.out
+    assert done.code == 1
+    report = json.loads(run("check", *words, "--format", "json").out)
+    assert {finding["member"] for finding in report["findings"]} == {"db1", "db2"}
+    assert run("check", *words, "--role", "primary").code == 2
+    assert run("check", *words, "--together").code == 2
+    assert "this is 2" in run("check", *words, "--diff").err

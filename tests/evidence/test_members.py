@@ -89,3 +89,18 @@ def test_two_dumps_of_one_server_are_one_member(tmp_path: Path) -> None:
         (tmp_path / name).write_text("Variable_name\tValue\nhostname\tdb1\nport\t3306\nserver_uuid\tx\n")
     with pytest.raises(InputError, match="one member named twice"):
         read_members([str(tmp_path / "v1.txt"), str(tmp_path / "v2.txt")])
+
+
+@pytest.mark.parametrize(
+    ("other", "says"),
+    [
+        ("wsrep_on=ON\nwsrep_provider=/x.so\nwsrep_cluster_address=gcomm://a,b\n", "two in a Galera cluster"),
+        ("slave_parallel_mode=optimistic\n", "two is MariaDB, which has none"),
+        ("innodb_log_write_ahead_size=4096\naria_pagecache_buffer_size=1M\n", "two is MariaDB, which has none"),
+    ],
+)
+def test_servers_that_cannot_be_one_cluster_are_refused(tmp_path: Path, other: str, says: str) -> None:
+    (tmp_path / "one.cnf").write_text(GROUP.format(1))
+    (tmp_path / "two.cnf").write_text(f"[mysqld]\n{other}")
+    with pytest.raises(InputError, match=f"one is in a replication group, {says}"):
+        read_members([str(tmp_path / "one.cnf"), str(tmp_path / "two.cnf")])

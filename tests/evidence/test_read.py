@@ -117,7 +117,7 @@ def test_a_folder_of_dumps_is_one_server(tmp_path: Path) -> None:
     cluster = read_path(str(tmp_path))
     (member,) = cluster.members
     assert (len(member.samples), len(member.variables) > 5, bool(member.options)) == (2, True, True)
-    assert [problem for problem in cluster.problems if problem.endswith("README: neither an option file nor the output of a known SHOW statement; not used")]
+    assert [problem for problem in cluster.problems if "README: neither an option file nor the output" in problem]
 
 
 def test_a_folder_is_every_option_file_below_it(tmp_path: Path) -> None:

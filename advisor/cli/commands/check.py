@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,9 @@ from advisor.cli.outcome import FailOn
 from advisor.cli.terminal import Colour
 from advisor.errors import UsageError
 from advisor.model.server import Role, Topology
+
+if TYPE_CHECKING:
+    from advisor.cli.judging import Outcome
 
 _EXAMPLES = """Examples:
 
@@ -72,16 +75,18 @@ def check(
         tuple(paths), server, role, topology, tuple(host or ()), tuple(rules or ()), tuple(only or ()),
         tuple(ignore or ()), baseline, write_baseline, together, members, root,
     )  # fmt: skip
-    if (diff or fix) and form is not Form.TEXT:
+    change = (allow, root, color, width, fix) if diff or fix else ()
+    if change and form is not Form.TEXT:
         raise UsageError("--diff and --fix go with --format text only")
     outcome = judging.judge(asked)
     presenting.present(outcome.judgements, form, color, width, verbose - quiet)
-    code = judging.code(outcome, fail_on, strict)
-    if diff or fix:
-        from advisor.cli.fixing import offer
+    raise typer.Exit(max(judging.code(outcome, fail_on, strict), _change(outcome, *change) if change else 0))
 
-        code = max(code, offer(outcome, allow, root, color, width, fix=fix))
-    raise typer.Exit(code)
+
+def _change(outcome: Outcome, allow: str, root: str, color: Colour, width: int, fix: bool) -> int:
+    from advisor.cli.fixing import offer
+
+    return offer(outcome, allow, root, color, width, fix=fix)
 
 
 def add(app: typer.Typer) -> None:

@@ -1,15 +1,17 @@
 """Which rules are there? Finds rule files by listing folders, and remembers what was parsed.
 
-Parsing a hundred YAML files and conditions costs some 40 ms, so the result is kept as JSON in the user's cache folder
-with every file's path, size and time. Nothing in it is executed; a cache that cannot be read or
-written is simply not used. `ADVISOR_CACHE=off` switches it off.
+Parsing two hundred YAML files and conditions costs half a second, so the result is kept in the user's cache folder with
+every file's path, size and time. It is kept as Python's `marshal` writes plain data, which is read five times as fast
+as JSON; nothing in it is executed. A cache that cannot be read or written is simply not used. `ADVISOR_CACHE=off`
+switches it off.
 """
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,8 +19,14 @@ from typing import Any
 from advisor import __version__
 from advisor.data import folder, read_yaml
 from advisor.errors import InputError, RuleError
+from advisor.model.record import revived
 from advisor.model.rules import Advice, Risk, Rule, Severity, TakesEffect
 
+Frozen = dict[str, Any]
+_KIND = sys.implementation.cache_tag  # like .pyc files: another Python may write it in another way
+_SEVERITIES = {str(severity): severity for severity in Severity}
+_RISKS = {str(risk): risk for risk in Risk}
+_EFFECTS = {str(effect): effect for effect in TakesEffect}
 _PARSERS = ("conditions.py", "expressions.py", "check/schema.py", "check/load.py", "model/rules.py")
 
 
@@ -73,15 +81,15 @@ def _load_folder(place: Path) -> Iterable[Rule]:
     cache, signature = _cache_file(place), _signature(files)
     if cache is not None:
         try:
-            with open(cache, encoding="utf-8") as stream:
-                kept = json.load(stream)
-            if kept["signature"] == signature:
-                return [_thaw(frozen) for frozen in kept["rules"]]
-        except (OSError, ValueError, KeyError, TypeError):
+            with open(cache, "rb") as stream:
+                kept, frozen = marshal.loads(stream.read())
+            if kept == signature:
+                return [_thaw(rule) for rule in frozen]
+        except (OSError, EOFError, ValueError, KeyError, TypeError):
             pass
     rules = [read_rule(area, path) for area, path, _ in files]
     if cache is not None:
-        _keep(cache, {"signature": signature, "rules": [_freeze(rule) for rule in rules]})
+        _keep(cache, (signature, [_freeze(rule) for rule in rules]))
     return rules
 
 
@@ -91,7 +99,7 @@ def _cache_file(place: Path) -> Path | None:
     from zlib import crc32
 
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(home) / "advisor" / f"rules-{crc32(os.fsencode(place.resolve())):08x}.json"
+    return Path(home) / "advisor" / f"rules-{crc32(os.fsencode(place.resolve())):08x}.{_KIND}"
 
 
 def _signature(files: list[tuple[str, str, os.stat_result]]) -> str:
@@ -102,45 +110,35 @@ def _signature(files: list[tuple[str, str, os.stat_result]]) -> str:
     return "\n".join((__version__, *marks))
 
 
-def _keep(cache: Path, kept: dict[str, Any]) -> None:
+def _keep(cache: Path, kept: tuple[str, list[Frozen]]) -> None:
     """Written beside and moved into place, so that a reader never sees half a file."""
     part = cache.with_name(f"{cache.name}.{os.getpid()}")
     try:
         cache.parent.mkdir(parents=True, exist_ok=True)
-        with open(part, "w", encoding="utf-8") as stream:
-            json.dump(kept, stream, separators=(",", ":"))
+        with open(part, "wb") as stream:
+            stream.write(marshal.dumps(kept))
         os.replace(part, cache)
     except OSError:
         return
 
 
-def _freeze(rule: Rule) -> dict[str, Any]:
-    frozen = {name: getattr(rule, name) for name in Rule.__dataclass_fields__}
-    frozen["advice"] = [{name: getattr(a, name) for name in Advice.__dataclass_fields__} for a in rule.advice]
-    return frozen
+def _freeze(rule: Rule) -> Frozen:
+    """The rule as plain data: its fields by name, text in place of enums."""
+    advice = [{**vars(a), "risk": _text(a.risk), "takes_effect": _text(a.takes_effect)} for a in rule.advice]
+    return {**vars(rule), "severity": _text(rule.severity), "advice": advice}
 
 
-def _thaw(frozen: dict[str, Any]) -> Rule:
-    advice = tuple(
-        Advice(
-            **{
-                **a,
-                "remove": tuple(a["remove"]),
-                "applies": _tuples(a["applies"]),
-                "risk": tuple(map(Risk, a["risk"])),
-                "takes_effect": TakesEffect(a["takes_effect"]) if a["takes_effect"] else None,
-            }
-        )
-        for a in frozen["advice"]
-    )
-    changed = {
-        "severity": Severity(frozen["severity"]),
-        "see": tuple(frozen["see"]),
-        "advice": advice,
-        "applies": _tuples(frozen["applies"]),
-    }
-    return Rule(**{**frozen, **changed})
+def _text(words: Any) -> Any:
+    if isinstance(words, tuple):
+        return tuple(map(str, words))
+    return None if words is None else str(words)
 
 
-def _tuples(mapping: dict[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in mapping.items()}
+def _thaw(frozen: Frozen) -> Rule:
+    frozen["severity"] = _SEVERITIES[frozen["severity"]]
+    for advice in frozen["advice"]:
+        advice["risk"] = tuple([_RISKS[risk] for risk in advice["risk"]])
+        effect = advice["takes_effect"]
+        advice["takes_effect"] = None if effect is None else _EFFECTS[effect]
+    frozen["advice"] = tuple([revived(Advice, advice) for advice in frozen["advice"]])
+    return revived(Rule, frozen)

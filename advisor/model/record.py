@@ -63,6 +63,15 @@ def replace(instance: T, **changes: Any) -> T:
     return type(instance)(**{**instance.__dict__, **changes})
 
 
+def revived(cls: type[T], fields: dict[str, Any]) -> T:
+    """A record of all its fields, as `vars` gave them; a fifth of the cost of calling the class, and no defaults."""
+    if len(fields) != len(cls.__match_args__):  # type: ignore[attr-defined]
+        raise TypeError(f"{cls.__name__} has other fields")
+    instance = object.__new__(cls)
+    instance.__dict__.update(fields)
+    return instance
+
+
 def _initialiser(
     names: tuple[str, ...], defaults: dict[str, Any], factories: dict[str, Callable[[], Any]]
 ) -> Callable[..., None]:

@@ -1,6 +1,6 @@
 """Rule files: what is refused, with which place; and that the cache never changes what is loaded."""
 
-import json
+import marshal
 import os
 
 import pytest
@@ -109,13 +109,24 @@ def test_a_changed_file_is_read_again(place):
     assert shown(load_rules([place]), place)[0].severity == "info"
 
 
-@pytest.mark.parametrize("junk", ["", "{", "[]", '{"signature": "x"}', '{"signature": 1, "rules": [{}]}'])
+@pytest.mark.parametrize(
+    "junk",
+    [
+        lambda signature: b"",
+        lambda signature: b"{",
+        lambda signature: b'{"signature": "x", "rules": []}',
+        lambda signature: marshal.dumps([]),
+        lambda signature: marshal.dumps((signature, [{}])),
+        lambda signature: marshal.dumps((signature, [{"severity": "grave"}])),
+        lambda signature: marshal.dumps((signature, []))[:-3],
+    ],
+)
 def test_a_spoilt_cache_is_not_used(place, junk):
     write(place, GOOD)
     first = load_rules([place])
     for file in (place.parent / "cache" / "advisor").iterdir():
-        kept = json.loads(file.read_text())
-        file.write_text(junk.replace('"x"', json.dumps(kept["signature"])))
+        signature, _ = marshal.loads(file.read_bytes())
+        file.write_bytes(junk(signature))
     assert load_rules([place]) == first
 
 

@@ -10,7 +10,9 @@ from advisor.evidence.pieces import Pieces
 from advisor.evidence.redaction import redact_text
 from advisor.evidence.scalars import scalar
 from advisor.evidence.tables import ResultSet, result_sets
+from advisor.evidence.values import is_whole_word
 from advisor.model.evidence import Scalar
+from advisor.model.record import replace
 
 _MONITOR = re.compile(r"=+\n[^\n]*INNODB MONITOR OUTPUT.*?(?:END OF INNODB MONITOR OUTPUT[^\n]*|\Z)", re.DOTALL)
 _NO_REPLICA = re.compile(
@@ -24,17 +26,29 @@ def read_dump(text: str, label: str) -> Pieces:
     Tables of statements nobody here knows are skipped. Nothing recognised gives empty pieces.
     """
     pieces = Pieces()
-    for found in result_sets(text):
+    for found in map(_with_open_row, result_sets(text)):
         _add(pieces, found, label)
         if found.cut:
-            pieces.problems.append(
-                f"{label}:{found.cut}: the output breaks off here; what was read up to this line is used"
-            )
+            what = "what was read up to this line is used"
+            if len(found.open_row) == 2:
+                what = f"{found.open_row[0]} has no line end, may have been longer, and is not used"
+            pieces.problems.append(f"{label}:{found.cut}: the output breaks off here; {what}")
     if not pieces.innodb_status and (monitor := _MONITOR.search(text.replace("\r\n", "\n"))):
         pieces.innodb_status = redact_text(monitor[0])
     if not any(snapshot.table == "replica_status" for snapshot in pieces.tables) and _NO_REPLICA.search(text):
         pieces.add_rows("replica_status", (), None, label)
     return pieces
+
+
+def _with_open_row(found: ResultSet) -> ResultSet:
+    """The table with its last row, where only the line end of that is missing."""
+    if len(found.open_row) != 2 or table_of(found.columns) not in ("", "variables_or_counters"):
+        return found
+    name, text = found.open_row
+    if not name or not text or not is_whole_word(name.lower(), text):
+        return found
+    rows, lines = (*found.rows, found.open_row), (*found.lines, found.cut)
+    return replace(found, rows=rows, lines=lines, cut=0, open_row=())
 
 
 def _add(pieces: Pieces, found: ResultSet, label: str) -> None:

@@ -20,7 +20,8 @@ class ResultSet:
     """One printed table. `columns` is empty when it was printed without a header (mysql -N).
 
     `lines` holds the line of each row (counted from 1), `at` the time of the last "TS" line before it (epoch
-    seconds). `cut` is the line at which the table breaks off; what stands there is not in `rows`.
+    seconds). `cut` is the line at which the table breaks off; what stands there is not in `rows`. `open_row` is the
+    last row where the file ends in its last value without a line end: the value may be whole, or the beginning of one.
     """
 
     columns: tuple[str, ...]
@@ -29,6 +30,7 @@ class ResultSet:
     line: int
     cut: int = 0
     at: float | None = None
+    open_row: Cells = ()
 
 
 _BORDER = re.compile(r"\s*\+(?:-+\+)+\s*\Z")
@@ -113,10 +115,12 @@ def _is_head(cells: Cells) -> bool:
     return all(cell and not cell.isdigit() for cell in cells)
 
 
-def _built(header: tuple[str, ...], rows: list[Cells], numbers: list[int], start: int, cut: int) -> ResultSet | None:
+def _built(
+    header: tuple[str, ...], rows: list[Cells], numbers: list[int], start: int, cut: int, open_row: Cells = ()
+) -> ResultSet | None:
     if not header and not rows and not cut:
         return None
-    return ResultSet(header, tuple(rows), tuple(numbers), start + 1, cut)
+    return ResultSet(header, tuple(rows), tuple(numbers), start + 1, cut, None, open_row)
 
 
 def _box_row(lines: list[str], position: int, corners: list[int]) -> tuple[Cells | None, int]:
@@ -166,11 +170,13 @@ def _vertical(lines: list[str], start: int) -> tuple[ResultSet | None, int]:
     found: list[dict[str, str]] = []
     numbers: list[int] = []
     position, cut = start, 0
+    open_row: Cells = ()
     while position < len(lines) and (stars := _STARS.match(lines[position])):
         if int(stars[1]) == 1 and position != start:
             break
         fields, after, open_value = _fields(lines, position + 1)
         if open_value:
+            open_row = tuple(map(_cell, fields.values())) if not found or list(fields) == list(found[0]) else ()
             fields.popitem()  # the value may be half of what it was
             cut = after
         elif found and fields.keys() != found[0].keys():
@@ -185,7 +191,7 @@ def _vertical(lines: list[str], start: int) -> tuple[ResultSet | None, int]:
         return None, max(position, start + 1)
     columns = tuple(found[0])
     rows = tuple(tuple(_cell(fields[name]) for name in columns) for fields in found)
-    return ResultSet(columns, rows, tuple(numbers), start + 1, min(cut, len(lines))), position
+    return ResultSet(columns, rows, tuple(numbers), start + 1, min(cut, len(lines)), None, open_row), position
 
 
 def _fields(lines: list[str], position: int) -> tuple[dict[str, str], int, bool]:
@@ -234,22 +240,21 @@ def _tabbed(lines: list[str], start: int) -> tuple[ResultSet | None, int]:
         rows.append(tuple(_unescaped(field) for field in fields))
         numbers.append(position + 1)
         position += 1
-    cut = _without_open_end(lines, position, rows, numbers)
-    return _built(header, rows, numbers, start, cut), position
+    cut, open_row = _without_open_end(lines, position, rows, numbers)
+    return _built(header, rows, numbers, start, cut, open_row), position
 
 
-def _without_open_end(lines: list[str], position: int, rows: list[Cells], numbers: list[int]) -> int:
+def _without_open_end(lines: list[str], position: int, rows: list[Cells], numbers: list[int]) -> tuple[int, Cells]:
     """Take out the last row when the file ends in it without a line end: OFF may have been OFF_PERMISSIVE.
 
-    Gives the line at which the table breaks off, 0 when it does not.
+    Gives the line at which the table breaks off, 0 when it does not, and that row.
     """
     if not lines[-1] or position < len(lines) - 1:
-        return 0
+        return 0, ()
     if numbers and numbers[-1] == len(lines):
-        rows.pop()
         numbers.pop()
-        return len(lines)
-    return len(lines) if re.match(r"\w+\Z", lines[-1]) else 0
+        return len(lines), rows.pop()
+    return (len(lines) if re.match(r"\w+\Z", lines[-1]) else 0), ()
 
 
 def _unescaped(text: str) -> str | None:
@@ -267,5 +272,5 @@ def _spaced(lines: list[str], start: int) -> tuple[ResultSet | None, int]:
         rows.append((pair[1], _cell(pair[2] or "")))
         numbers.append(position + 1)
         position += 1
-    cut = _without_open_end(lines, position, rows, numbers)
-    return _built(("Variable_name", "Value"), rows, numbers, start, cut), position
+    cut, open_row = _without_open_end(lines, position, rows, numbers)
+    return _built(("Variable_name", "Value"), rows, numbers, start, cut, open_row), position

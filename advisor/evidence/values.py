@@ -29,6 +29,25 @@ def running_value(variable: Variable | None, text: Any) -> Any:
     return number(text) if variable.type in _NUMBERS else text
 
 
+def is_whole_word(name: str, text: str) -> bool:
+    """Whether the text is a word of that variable, and the beginning of no other word, in every release that has it.
+
+    So it cannot be what is left of a longer value. Of a number that can never be said.
+    """
+    from advisor.catalog import all_releases, load
+
+    known = [variable for release in all_releases() if (variable := load(release).get(name))]
+    return bool(known) and all(
+        [word for word in _words(variable) if word.startswith(text.upper())] == [text.upper()] for variable in known
+    )
+
+
+def _words(variable: Variable) -> tuple[str, ...]:
+    if variable.type is VariableType.BOOL:
+        return ("ON", "OFF")
+    return tuple(word.upper() for word in variable.words) if variable.type is VariableType.ENUM else ()
+
+
 def provider_options(text: str) -> dict[str, Any]:
     """`wsrep_provider_options` taken apart: "gcs.fc_limit=100; gcache.size=1G" (later wins, blanks do not count)."""
     pairs = (part.partition("=") for part in text.split(";") if "=" in part)

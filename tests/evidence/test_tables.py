@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,7 +80,30 @@ def test_a_table_that_breaks_off_keeps_its_whole_rows_only() -> None:
 def test_a_break_is_said_with_its_line() -> None:
     pieces = read_dump("Variable_name\tValue\ngtid_mode\tOFF\nsync_binlog\t10", "v.txt")
     assert list(pieces.variables) == ["gtid_mode"]
-    assert pieces.problems == ["v.txt:3: the output breaks off here; what was read up to this line is used"]
+    assert pieces.problems == [
+        "v.txt:3: the output breaks off here; sync_binlog has no line end, may have been longer, and is not used"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [
+        ("xa_detach_on_prepare", "ON", True),
+        ("binlog_format", "ROW", True),
+        ("log_bin", "O", False),
+        ("gtid_mode", "OFF", False),  # OFF_PERMISSIVE
+        ("sync_binlog", "1", False),  # 1000
+        ("version", "8.0.3", False),  # 8.0.36
+        ("no_such_variable", "ON", False),
+    ],
+)
+def test_a_last_row_without_line_end_is_kept_when_its_value_can_be_nothing_longer(
+    name: str, value: str, kept: bool
+) -> None:
+    tabs, vertical = (text.replace("socket", name).removesuffix("\n") for text in (TABS, VERTICAL))
+    for text in (tabs + value, f"{vertical} {value}"):
+        pieces = read_dump(text, "v.txt")
+        assert (name in pieces.variables, bool(pieces.problems)) == (kept, not kept)
 
 
 PARTS = [

@@ -88,7 +88,7 @@ class View:
     def rows(self, table: str) -> tuple[Row, ...]:
         """The rows of a replication table at the last moment it was read; () when it was not."""
         snapshots = [snapshot for snapshot in self.member.tables if snapshot.table == table]
-        return snapshots[-1].rows if snapshots else ()
+        return max(reversed(snapshots), key=lambda snapshot: snapshot.at_seconds).rows if snapshots else ()
 
     @property
     def source(self) -> View | None:
@@ -110,6 +110,8 @@ class View:
             source = f"{setting.argument.file}:{setting.argument.line}"
             return Fact(name, _as_variable(setting), unit_of(name), source)
         default = _default(name, self.release)
+        if not self.release.series and len(self.member.variables) >= _WHOLE_DUMP:
+            return Missing(absent=(name,))  # of a series without facts, but the whole dump does not have it
         if isinstance(default, Fact) and (setting is not None or not self._defaults_hold):
             return Missing(needs=(name,))
         return default
@@ -170,12 +172,14 @@ class View:
         return Fact(f"delta.{counter}", change, unit_of(counter), f"over {seconds:g} s")
 
     def _replica(self, column: str) -> Fact | Missing:
-        for snapshot in reversed(self.member.tables):
-            if snapshot.table == "replica_status" and snapshot.rows:
-                for key, value in snapshot.rows[0].items():
-                    if replica_column(key) == column:
-                        return Fact(f"replica.{column}", value, "", snapshot.source)
-        return Missing((f"replica.{column}",))
+        """A column of the first channel; absent on a server that showed an empty SHOW REPLICA STATUS."""
+        shown = [snapshot for snapshot in self.member.tables if snapshot.table == "replica_status"]
+        for snapshot in sorted(shown, key=lambda snapshot: snapshot.at_seconds, reverse=True):
+            for key, value in snapshot.rows[0].items() if snapshot.rows else ():
+                if replica_column(key) == column:
+                    return Fact(f"replica.{column}", value, "", snapshot.source)
+        label = (f"replica.{column}",)
+        return Missing(absent=label) if shown and not any(s.rows for s in shown) else Missing(label)
 
     def _host(self, name: str) -> Fact | Missing:
         found = self.member.host.get(name) or self.member.observed.get(name) or self.member.observed.get(f"host.{name}")
@@ -187,6 +191,8 @@ class View:
 
     def _of_source(self, name: str) -> Fact | Missing:
         source = self.source
+        if source is None and self.member.role in _WITHOUT_SOURCE and not self.rows("replica_status"):
+            return Missing(absent=(f"source.{name}",))
         found = source.fact(name) if source else Missing((name,))
         if isinstance(found, Fact):
             return Fact(f"source.{name}", found.value, found.unit, f"{source.member.name}: {found.source}")  # type: ignore[union-attr]
@@ -269,7 +275,8 @@ def _as_variable(setting: Setting) -> Any:
     return value
 
 
-_WHOLE_DUMP = 250  # variables; the smallest server of the catalogue, 5.7, has over 500, a LIKE dump some dozens
+_WHOLE_DUMP = 200  # variables; MySQL 5.0 has 240, 5.7 over 500, the largest dump with LIKE 'innodb%' 170
+_WITHOUT_SOURCE = (Role.STANDALONE, Role.SOURCE, Role.PRIMARY, Role.NODE)
 _WORDS = frozenset({"role", "topology", "family", "vendor", "version"})
 _FINDERS: dict[str, Callable[[View, str], Fact | Missing]] = {
     "status": View._status,

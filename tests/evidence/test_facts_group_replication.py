@@ -6,6 +6,7 @@ from advisor.catalog import parse_release
 from advisor.conditions import Missing
 from advisor.evidence.view import View
 from advisor.model.evidence import Fact, Member, Sample, TableSnapshot
+from advisor.model.record import replace
 from advisor.model.server import Topology
 from advisor.options import read_text, resolve
 
@@ -67,6 +68,18 @@ def test_throttle_time_is_shared_by_the_sessions_that_work():
 
 def test_one_running_thread_is_the_observer_and_still_counts_as_one_client():
     assert view("mysql 9.7.4", rates={}, running=1).value("fact.active_clients") == 1
+
+
+def test_the_mean_of_running_threads_is_one_over_time():
+    running = view("mysql 9.7.4", rates={}, running=20)
+    idle = Sample(15.0, {"Threads_running": 4})
+    tail = View(replace(running.member, samples=(*running.member.samples, idle)), running.release, None, None)
+    assert tail.value("fact.active_clients") == pytest.approx((20 * 10 + 12 * 5) / 15 - 1)
+
+
+def test_no_more_than_all_the_time_is_spent_waiting():
+    counted_too_few = view("mysql 9.7.4", rates={"Gr_flow_control_throttle_time_sum": 9_000_000}, running=8)
+    assert counted_too_few.value("fact.flow_control_share") == 1
 
 
 def test_a_lost_member_needs_five_seconds_and_the_expel_timeout_of_messages():

@@ -112,11 +112,18 @@ def test_a_metric_that_was_reset_says_nothing():
 
 def test_the_rate_is_that_of_the_log_sequence_number():
     samples = (Sample(0.0, {"Innodb_lsn_current": 0}), Sample(10.0, {"Innodb_lsn_current": 20 * MIB}))
-    measured = view("mariadb-10.11.6", "innodb_log_file_size=1G", samples=samples)
+    measured = view("mariadb-10.11.6", "innodb_log_file_size=1G\ninnodb_buffer_pool_size=8G", samples=samples)
     assert measured.value("fact.redo_bytes_per_second") == 2 * MIB
     limit = measured.value("fact.redo_async_flush_bytes")
     assert measured.value("fact.redo_minutes") == pytest.approx(limit / (2 * MIB) / 60)
     assert measured.value("fact.redo_capacity_for_half_an_hour_bytes") == 21 * 256 * MIB
+
+
+def test_more_redo_than_four_pools_is_not_asked_for():
+    samples = (Sample(0.0, {"Innodb_lsn_current": 0}), Sample(10.0, {"Innodb_lsn_current": 20 * MIB}))
+    small = view("mariadb-10.11.6", "innodb_buffer_pool_size=300M", samples=samples)
+    assert small.value("fact.redo_capacity_of_use_bytes") == 1200 * MIB
+    assert small.value("fact.redo_capacity_for_half_an_hour_bytes") == 5 * 256 * MIB
 
 
 def test_an_idle_server_fills_no_redo():

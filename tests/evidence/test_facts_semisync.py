@@ -33,6 +33,21 @@ def test_a_wait_is_its_time_over_its_number_in_either_spelling(server, prefix):
     assert waiting.value("fact.ack_wait_share") == pytest.approx(0.1)
 
 
+def test_a_wait_of_mysql_stands_for_its_whole_commit_group():
+    counters = (
+        {"Rpl_semi_sync_source_tx_waits": 0, "Rpl_semi_sync_source_tx_wait_time": 0, "Binlog_cache_use": 0},
+        {
+            "Rpl_semi_sync_source_tx_waits": 500,
+            "Rpl_semi_sync_source_tx_wait_time": 2_000_000,
+            "Binlog_cache_use": 4000,
+        },
+    )
+    assert view("mysql 8.4.13", counters=counters, clients=4).value("fact.ack_wait_share") == pytest.approx(0.4)
+    by_transaction = "rpl_semi_sync_source_wait_point = AFTER_COMMIT"
+    alone = view("mysql 8.4.13", by_transaction, counters=counters, clients=4)
+    assert alone.value("fact.ack_wait_share") == pytest.approx(0.05)
+
+
 def test_no_waits_are_no_time_rather_than_a_division_by_zero():
     still = {"Rpl_semi_sync_source_tx_waits": 5, "Rpl_semi_sync_source_tx_wait_time": 100}
     assert view("mysql 8.4.13", counters=(still, still)).value("fact.ack_wait_ms") == 0

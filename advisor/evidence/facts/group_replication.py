@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from advisor.conditions import Missing
@@ -56,19 +57,31 @@ def flow_control_period_seconds(e: View) -> int:
 
 @fact("clients")
 def active_clients(e: View) -> float:
-    """How many sessions work at once: what people observed, else the mean of Threads_running less the observer."""
+    """How many sessions work at once: what people observed, else the mean of Threads_running less the observer.
+
+    The mean is one over time, as rates are: each reading counts for the time around it.
+    """
     observed = e.get("observed.clients", None)
     if isinstance(observed, int | float):
         return observed
-    e["status.Threads_running"]
-    running = [n for sample in e.member.samples if isinstance(n := sample.values.get("Threads_running"), int | float)]
-    return max(1.0, sum(running) / len(running) - 1)
+    last = e["status.Threads_running"]
+    readings = [
+        (sample.at_seconds, n)
+        for sample in e.member.samples
+        if isinstance(n := sample.values.get("Threads_running"), int | float)
+    ]
+    seconds = readings[-1][0] - readings[0][0]
+    area = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in pairwise(readings))
+    return max(1.0, (area / seconds if seconds > 0 else last) - 1)
 
 
 @fact("share")
 def flow_control_share(e: View) -> float:
-    """Share of the working sessions' time that flow control took: throttle time (microseconds) / (time × sessions)."""
-    return float(e["rate.Gr_flow_control_throttle_time_sum"] / 1e6 / e["fact.active_clients"])
+    """Share of the working sessions' time that flow control took: throttle time (microseconds) / (time × sessions).
+
+    At most 1: the number of sessions comes from a few readings and may be too low.
+    """
+    return min(1.0, float(e["rate.Gr_flow_control_throttle_time_sum"] / 1e6 / e["fact.active_clients"]))
 
 
 @fact("per_second")

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import View
+from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family
 
@@ -23,6 +24,7 @@ _AGE_COUNTERS: Final = (
 )
 _FEWEST_READINGS: Final = 2
 _HALF_AN_HOUR_SECONDS: Final = 1800
+_POOLS_OF_USE: Final = 4
 _ROUND_TO_BYTES: Final = 256 * 1024**2
 _LARGEST_BYTES: Final = 512 * 1024**3
 
@@ -80,13 +82,18 @@ def checkpoint_age_share(e: View) -> Any:
     SHOW ENGINE INNODB STATUS. The lowest counts, because a burst may fill the log for a moment without any harm.
     """
     ages = _ages(e)
-    return min(ages) / e["fact.redo_async_flush_bytes"] if len(ages) >= _FEWEST_READINGS else UNKNOWN
+    if len(ages) < _FEWEST_READINGS:
+        raise NeedsError(Missing((_where_ages_are(e),)))
+    return min(ages) / e["fact.redo_async_flush_bytes"]
 
 
 @fact("per_second")
 def redo_space_waits_per_second(e: View) -> Any:
     """How often per second sessions waited for room in the redo log: the InnoDB metric log_on_file_space_waits."""
-    return _metric_rate(e, "log_on_file_space_waits")
+    waits = _metric_rate(e, "log_on_file_space_waits")
+    if waits is UNKNOWN:
+        raise NeedsError(Missing(("innodb_metrics",)))
+    return waits
 
 
 @fact("bytes")
@@ -121,11 +128,21 @@ def redo_capacity_for_half_an_hour_bytes(e: View) -> Any:
     """The redo log that holds half an hour at the measured rate, in whole 256 MiB, at most InnoDB's 512 GiB.
 
     Room for the busiest hour is Percona's rule; half of it, because a sample is rarely a whole hour. The async limit is
-    at 0.775 (MySQL 8.0.30+) or 0.7 of the capacity.
+    at 0.775 (MySQL 8.0.30+) or 0.7 of the capacity. Never more than redo_capacity_of_use_bytes.
     """
     usable = 0.775 if e.exists("innodb_redo_log_capacity") else 0.7
-    wanted = e["fact.redo_bytes_per_second"] * _HALF_AN_HOUR_SECONDS / usable
+    wanted = min(e["fact.redo_bytes_per_second"] * _HALF_AN_HOUR_SECONDS / usable, e["fact.redo_capacity_of_use_bytes"])
     return int(min(-(-wanted // _ROUND_TO_BYTES) * _ROUND_TO_BYTES, _LARGEST_BYTES))
+
+
+@fact("bytes")
+def redo_capacity_of_use_bytes(e: View) -> Any:
+    """The redo log beyond which a larger one saves hardly any page writes: four times the buffer pool.
+
+    In one round of the log the checkpoint makes InnoDB write each page of the pool once at most, so with such a log the
+    pages it writes are a quarter of the redo it writes.
+    """
+    return _POOLS_OF_USE * e["innodb_buffer_pool_size"]
 
 
 def _ages(e: View) -> list[float]:
@@ -143,6 +160,13 @@ def _ages(e: View) -> list[float]:
                 break
     ages = ages or [age for _, age in _metric(e, "log_lsn_checkpoint_age")]
     return ages + [int(a) - int(b) for a, b in _LSN_PAIR.findall(e.member.innodb_status)]
+
+
+def _where_ages_are(e: View) -> str:
+    """What to collect so that this release shows its checkpoint age."""
+    if e.release.family is Family.MARIADB:
+        return "rate.Innodb_checkpoint_age"
+    return "rate.Innodb_redo_log_current_lsn" if e.exists("innodb_redo_log_capacity") else "innodb_status"
 
 
 def _metric(e: View, name: str) -> list[tuple[float, float]]:

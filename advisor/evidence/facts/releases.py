@@ -10,8 +10,18 @@ from advisor.model.server import Family, Release
 # Last month of maintenance. https://www.mysql.com/support/ (lifetime support policy) and
 # https://mariadb.org/about/#maintenance-policy; series still maintained when this was written are not listed.
 _ENDED = {
+    (Family.MYSQL, (5, 0)): "January 2012",
+    (Family.MYSQL, (5, 1)): "December 2013",
+    (Family.MYSQL, (5, 5)): "December 2018",
+    (Family.MYSQL, (5, 6)): "February 2021",
     (Family.MYSQL, (5, 7)): "October 2023",
     (Family.MYSQL, (8, 0)): "April 2026",
+    (Family.MARIADB, (5, 5)): "April 2020",
+    (Family.MARIADB, (10, 0)): "March 2019",
+    (Family.MARIADB, (10, 1)): "October 2020",
+    (Family.MARIADB, (10, 2)): "May 2022",
+    (Family.MARIADB, (10, 3)): "May 2023",
+    (Family.MARIADB, (10, 4)): "June 2024",
     (Family.MARIADB, (10, 5)): "June 2025",
     (Family.MARIADB, (10, 6)): "July 2026",
 }

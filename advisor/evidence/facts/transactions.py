@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import View
+from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family
 
@@ -48,4 +49,6 @@ def history_list_length(e: View) -> Any:
     if e.release.family is Family.MARIADB and (counted := e.get("status.Innodb_history_list_length")) is not UNKNOWN:
         return counted
     found = _HISTORY.findall(e.member.innodb_status)
-    return int(found[-1]) if found else UNKNOWN
+    if not found:
+        raise NeedsError(Missing(("innodb_status",)))
+    return int(found[-1])

@@ -47,17 +47,17 @@ def told(judgement):
     ]
 
 
-@pytest.mark.parametrize("path", SERVERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SERVERS, ids=lambda path: path.name)
 def test_nothing_is_said_about_a_well_run_server(path):
     cluster, stated = cluster_of(path)
     release = parse_release(stated["server"]) if stated else ()
     judgement = check(cluster, RULES, release)
     assert cluster.problems == ()
-    permitted = {rule for rule, entry in ALLOWED.items() if entry["servers"] == "all" or path.stem in entry["servers"]}
+    permitted = {rule for rule, entry in ALLOWED.items() if entry["servers"] == "all" or path.name in entry["servers"]}
     assert [finding for finding in told(judgement) if finding[0] != "info" or finding[1] not in permitted] == []
 
 
-@pytest.mark.parametrize("path", SERVERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SERVERS, ids=lambda path: path.name)
 def test_nothing_that_limits_or_endangers_is_found_without_knowing_the_release(path):
     cluster, _ = cluster_of(path)
     cluster = replace(cluster, members=tuple(replace(member, server="") for member in cluster.members))
@@ -67,7 +67,7 @@ def test_nothing_that_limits_or_endangers_is_found_without_knowing_the_release(p
 
 def test_every_permitted_remark_is_still_made():
     made = {
-        (finding[1], path.stem)
+        (finding[1], path.name)
         for path in SERVERS
         for cluster, stated in [cluster_of(path)]
         for finding in told(check(cluster, RULES, parse_release(stated["server"]) if stated else ()))

@@ -5,8 +5,9 @@ thing under several names: `names`; which release knows a name: `presence`; Gale
 """
 
 from advisor.catalog.names import Successor, canonical, spelling
+from advisor.catalog.percona import of_percona
 from advisor.catalog.presence import known_somewhere, knows, near
-from advisor.catalog.releases import Era, all_releases, as_pxc, detect_release, eras, parse_release
+from advisor.catalog.releases import Era, all_releases, as_percona, as_pxc, detect_release, eras, parse_release
 from advisor.catalog.variables import Catalog, load
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Era",
     "Successor",
     "all_releases",
+    "as_percona",
     "as_pxc",
     "canonical",
     "detect_release",
@@ -22,6 +24,7 @@ __all__ = [
     "knows",
     "load",
     "near",
+    "of_percona",
     "parse_release",
     "spelling",
 ]

@@ -93,6 +93,11 @@ def as_pxc(release: Release) -> Release:
     return replace(release, vendor="pxc")
 
 
+def as_percona(release: Release) -> Release:
+    """The same MySQL release as Percona builds it."""
+    return replace(release, vendor="percona")
+
+
 def series_of(family: Family, number: Version) -> str:
     """The catalogue series whose line holds this version, "" when none does."""
     for series, first, last in _LINES[family]:

@@ -86,6 +86,7 @@ class NoteKind(StrEnum):
     ABBREVIATED = "abbreviated"  # MariaDB: a unique beginning of a name
     DEPRECATED = "deprecated"  # works, and is going away
     UNDECIDED = "undecided"  # depends on a plugin, a component or a build we cannot see
+    BLANKED = "blanked"  # taken out before the file was shared, so the value is not known
 
 
 STOPS_START = frozenset(
@@ -140,4 +141,4 @@ class Settings:
         notes = [note for setting in self.all for note in setting.notes]
         if any(p.fatal for p in self.problems) or any(n.kind in STOPS_START for n in notes):
             return False
-        return None if any(n.kind is NoteKind.UNDECIDED for n in notes) else True
+        return None if any(n.kind in (NoteKind.UNDECIDED, NoteKind.BLANKED) for n in notes) else True

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from advisor.catalog import all_releases, as_pxc, knows
+from advisor.catalog import all_releases, as_percona, as_pxc, of_percona
+from advisor.catalog.presence import position, takers
 from advisor.model.options import STOPS_START, NoteKind, Reading, Settings
 from advisor.model.server import Family, Release
 from advisor.options.groups import select
@@ -15,6 +16,8 @@ from advisor.options.settings import resolve
 _MARIADB_GROUPS = ("mariadb", "galera", "client-server")
 _GALERA_NAMES = ("wsrep_", "pxc_")
 _GALERA = re.compile(r"(?:loose[-_])?(?:wsrep|pxc)[-_]", re.IGNORECASE)
+
+_EVERY_ERA = -1  # all bits
 
 Score = tuple[int, int]
 """Options refused, options of which it cannot be told; fewer is better."""
@@ -27,6 +30,8 @@ def infer(reading: Reading) -> tuple[tuple[Release, ...], str]:
     """
     candidates, hint = _from_groups(reading, _candidates(reading))
     chosen, best = _best(reading, candidates)
+    if best[0] and (percona := _percona(reading, candidates, best[0])):
+        chosen, best = percona, (0, 1)
     options = max(len(select(reading, release)) for release in chosen)
     if not options:
         return chosen, f"no server option is set{hint}, so {_listed(chosen)} are possible"
@@ -56,27 +61,32 @@ def _best(reading: Reading, candidates: tuple[Release, ...]) -> tuple[tuple[Rele
 
 def _bound(reading: Reading, release: Release) -> Score:
     """The score by names alone, never worse than the true one."""
-    missing = sum(not _may_take(argument.name, release) for argument in select(reading, release))
-    return (0, missing) if release.vendor == "pxc" else (missing, 0)
+    place, pxc = position(_plain(release)), release.vendor == "pxc"
+    if place is None:
+        return (0, 0)
+    takers = [_takers(argument.name, release.family, pxc) for argument in select(reading, release)]
+    missing = sum(not eras >> place & 1 for eras in takers)
+    return (0, missing) if pxc else (missing, 0)
 
 
 @lru_cache(maxsize=8192)
-def _may_take(written: str, release: Release) -> bool:
-    """Whether the release perhaps takes the name, with any prefix or (MariaDB) abbreviated; False only when certain."""
+def _takers(written: str, family: Family, pxc: bool) -> int:
+    """The eras of a family that perhaps take the name, with any prefix or (MariaDB) abbreviated, as bits."""
     name = written.replace("-", "_")
-    mariadb = release.family is Family.MARIADB
+    mariadb = family is Family.MARIADB
     name = name.lower() if mariadb else name
-    plain = _plain(release)
+    of_mariadb = sum(1 << place for place, era in enumerate(all_releases()) if era.family is Family.MARIADB)
+    found = 0
     while True:
-        if "." in name or knows(plain, name) is not False:
-            return True
-        if release.vendor == "pxc" and name.startswith(_GALERA_NAMES):
-            return True
-        if mariadb and any(knows(plain, longer) is not False for longer in beginning_with(name)):
-            return True
+        if "." in name or (pxc and name.startswith(_GALERA_NAMES)):
+            return _EVERY_ERA
+        found |= takers(name)
+        if mariadb and found & of_mariadb != of_mariadb:
+            for longer in beginning_with(name):
+                found |= takers(longer)
         start = next((prefix for prefix in (*PREFIXES, "plugin_") if name.startswith(prefix)), "")
         if start in ("", "loose_"):
-            return bool(start)
+            return _EVERY_ERA if start else found
         name = name[len(start) :]
 
 
@@ -95,6 +105,28 @@ def _candidates(reading: Reading) -> tuple[Release, ...]:
     if any(_bound(reading, release) == (0, 0) for release in mariadb):
         return mariadb
     return (*(as_pxc(r) for r in all_releases() if r.family is Family.MYSQL and r.series != "9.7"), *mariadb)
+
+
+def _percona(reading: Reading, candidates: tuple[Release, ...], refused: int) -> tuple[Release, ...]:
+    """Percona's builds, where they refuse less than the plain ones, options that only they have being the reason.
+
+    Of a vendor's build every name may be an option, so only names it is known to have added speak for it.
+    """
+    added = [a for a in reading.arguments if of_percona(a.name.replace("-", "_"))]
+    wanted = [as_percona(release) for release in candidates if release.family is Family.MYSQL]
+    if not added or not wanted:
+        return ()
+    scores = {release: _unexplained(reading, release) for release in wanted}
+    fewest = min(scores.values())
+    return tuple(release for release in wanted if scores[release] == fewest) if fewest < refused else ()
+
+
+def _unexplained(reading: Reading, release: Release) -> int:
+    """How many options the release refuses or is not known to have, those of Percona left out."""
+    settings = resolve(reading, release).all
+    refused = sum(any(note.kind in STOPS_START for note in setting.notes) for setting in settings)
+    strange = [s for s in settings if not s.name and any(n.kind is NoteKind.UNDECIDED for n in s.notes)]
+    return refused + sum(not of_percona(s.argument.name.replace("-", "_")) for s in strange)
 
 
 def _from_groups(reading: Reading, candidates: tuple[Release, ...]) -> tuple[tuple[Release, ...], str]:

@@ -10,6 +10,7 @@ from advisor.model.catalog import NO_DEFAULT, Value, Variable, VariableType
 from advisor.model.options import Argument, Note, NoteKind, Reading, Setting, Settings
 from advisor.model.record import replace
 from advisor.model.server import Family, Release
+from advisor.options.blanked import cleaned
 from advisor.options.groups import problems, select
 from advisor.options.names import Found, Name, of_plugin, understand
 from advisor.options.plugins import loaded, provided
@@ -29,12 +30,14 @@ def resolve(reading: Reading, release: Release, suffix: str = "", *, bare: bool 
     """Every argument of the groups the server reads, as this release takes it.
 
     `suffix` is `--defaults-group-suffix`. `bare`: no plugin or component was ever installed and the build is the
-    plain one, so nothing is undecided. The answer is kept and shared: do not change it.
+    plain one, so nothing is undecided, and empty values are what they are. The answer is kept and shared: do not
+    change it.
     """
     arguments = select(reading, release, suffix)
     names = list(_understood(arguments, release))
     plugins = loaded((n.plain, a.value) for n, a in zip(names, arguments, strict=True))
     settings = [_setting(a, n, release, plugins, bare) for n, a in zip(names, arguments, strict=True)]
+    settings = settings if bare else cleaned(settings)
     effective = _decide(settings)
     cross_checked(settings, effective, release)
     return Settings(tuple(settings), problems(reading, release), effective)
@@ -65,7 +68,17 @@ def _value(name: Name, argument: Argument, release: Release) -> Parsed:
     elif name.plain == "skip_name_resolve" and release.family is Family.MYSQL and text is not None:
         off = text.upper() == "OFF" and release.version >= (8, 0, 0)
         text = "0" if off else "1"
-    return parse(_kind(name.variable, release), text, dialect(release), switched)
+    variable = _kind(name.variable, release)
+    parsed = parse(variable, text, dialect(release), switched)
+    return _of_another_build(parsed, variable, text) if release.vendor else parsed
+
+
+def _of_another_build(parsed: Parsed, variable: Variable, text: str | None) -> Parsed:
+    """A word that the plain build refuses may be one that the vendor added: thread_handling = pool-of-threads."""
+    refused = any(note.kind is NoteKind.REFUSED_VALUE for note in parsed.notes)
+    if not refused or not text or variable.type not in (VariableType.ENUM, VariableType.SET):
+        return parsed
+    return Parsed(text, (Note(NoteKind.UNDECIDED, f"it cannot be told whether this build takes that {variable.name}"),))
 
 
 def _bounded(name: Name, argument: Argument) -> Parsed | None:

@@ -35,6 +35,7 @@ def _galera(effective: dict[str, Setting], release: Release) -> Iterator[tuple[S
         yield binlog_format or on, Note(NoteKind.REFUSED_VALUE, message, "set binlog_format=ROW", "ROW")
     address, method = effective.get("wsrep_cluster_address"), effective.get("wsrep_sst_method")
     sst = str(method.value) if method else "rsync"
-    if (address is None or not address.value) and sst != "mysqldump":
+    given = address is not None and (address.value or any(n.kind is NoteKind.BLANKED for n in address.notes))
+    if not given and sst != "mysqldump":
         message = f"state transfer by {sst} needs wsrep_cluster_address from the start"
         yield (address or provider), Note(NoteKind.REFUSED_VALUE, message, "set wsrep_cluster_address")

@@ -132,7 +132,8 @@ def plugins_not_loaded(e: View) -> list[Item]:
     """Plugins and components that options need and the files do not load, with how many options; one item each."""
     owners: dict[str, list[Setting]] = {}
     for setting, _ in noted(e, NoteKind.UNDECIDED):
-        if setting.variable is not None and setting.name not in e.member.variables:
+        ours = setting.variable is not None and setting.variable.owner.startswith(("plugin", "component"))
+        if ours and setting.variable is not None and setting.name not in e.member.variables:
             owners.setdefault(setting.variable.owner.replace(":", " "), []).append(setting)
     return [
         option_item(settings[0], f"{len(settings)} options", key=owner, owner=owner, count=len(settings))

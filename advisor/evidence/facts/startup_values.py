@@ -17,6 +17,8 @@ from advisor.evidence.view import View
 from advisor.model.catalog import Variable, VariableType
 from advisor.model.options import Note, NoteKind, Setting
 from advisor.model.server import Family, Release
+from advisor.options.blanked import blanked
+from advisor.options.lines import printable
 from advisor.options.names import understand
 
 _NUMBERS = (VariableType.INT, VariableType.UINT, VariableType.DOUBLE)
@@ -34,6 +36,21 @@ def refused_values(e: View) -> list[Item]:
         option_item(s, n.message, n.hint, option=s.name, right=_accepted(e, s, n))
         for s, n in noted(e, NoteKind.REFUSED_VALUE)
     )
+
+
+@fact()
+def blanked_values(e: View) -> list[Item]:
+    """One item that lists the values left empty in redacted files, at the line of the first; [] for none.
+
+    `refused`: how many of them would stop the start as they stand.
+    """
+    found = blanked(settings_of(e).all)
+    if not found:
+        return []
+    names = list(dict.fromkeys(printable(setting.argument.name) for setting in found))
+    refused = sum(any(note.message.startswith("the server refuses") for note in setting.notes) for setting in found)
+    end = "; as posted the server would not start" if refused else ""
+    return [option_item(found[0], ", ".join(names), key="blanked values", count=len(names), refused=refused, end=end)]
 
 
 @fact()

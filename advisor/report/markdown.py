@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from advisor.model.rules import Finding, Judgement, Verdict
-from advisor.report.missing import group_missing
+from advisor.report.missing import needs
 from advisor.report.releases import holds_for, join_labels, would_start
 from advisor.report.values import place, printable, show_change, show_fact, show_source
 from advisor.report.words import EFFECTS, RISKS, effects, summary
@@ -28,10 +28,10 @@ def _judgement(judgement: Judgement) -> list[str]:
         lines += ["| | Rule | Finding | Where |", "|---|---|---|---|", *(_row(f) for f in told), ""]
     for finding in told:
         lines += _section(finding, judgement)
-    unknown = group_missing(f for f in judgement.findings if f.verdict is Verdict.UNKNOWN)
+    unknown = needs(f for f in judgement.findings if f.verdict is Verdict.UNKNOWN)
     if unknown:
         lines += ["## Not judged for want of evidence", ""]
-        lines += [f"- {_escape(way)}: {', '.join(f'`{rule}`' for rule in rules)}" for way, _, rules in unknown]
+        lines += [f"- {_escape(need.way.text)}: {', '.join(f'`{rule}`' for rule in need.rules)}" for need in unknown]
         lines += [""]
     return [*lines, f"{_escape(summary(judgement))}."]
 

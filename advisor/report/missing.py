@@ -1,59 +1,92 @@
-"""How does one come by the evidence that rules lacked?"""
+"""How does one come by the evidence that rules lacked? As commands that can be pasted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from advisor.model.record import record
 from advisor.model.rules import Finding
 
+MOST_NAMES: Final = 3
 _EXAMPLES: Final = {"cpus": "cpus=16", "memory_bytes": "memory=64G", "storage": "storage=nvme"}
-MOST_NAMES: Final = 4
+
+
+@record
+class Way:
+    """What to run or to say; `files` are what it leaves, to be named with the others and --together."""
+
+    text: str
+    files: tuple[str, ...] = ()
+
+
 # By the beginning of a name; "" stands for a system variable. {names}: what is missing, without the prefix.
+_SERVER: Final = Way("--server with the point release, as in --server mysql-8.0.36")
+_OPTION_FILE: Final = Way("my.cnf: the server's option file", ("my.cnf",))
+_RATES: Final = Way("mysqladmin -i 60 -c 2 extended-status > status.txt", ("status.txt",))
 _WAYS: Final = {
-    "host.": "--host {host}",
-    "role": "--role source|replica|primary|secondary|node",
-    "topology": "--topology group_replication|galera|semisync|async_mysql|async_mariadb|standalone",
-    "version": "--server with the point release, as in --server mysql-8.0.36",
-    "family": "--server, as in --server mysql-8.0.36 or --server mariadb-10.11.9",
-    "vendor": "--server, as in --server percona-8.0.36 or --server pxc-8.0.36",
-    "option_file": "my.cnf variables.txt --together: the server's option file",
-    "rate.": "my.cnf status-1.txt status-2.txt --together: SHOW GLOBAL STATUS twice, a minute apart",
-    "status.": "my.cnf status.txt --together: SHOW GLOBAL STATUS",
-    "replica.": "my.cnf replica.txt --together: SHOW REPLICA STATUS\\G (older: SHOW SLAVE STATUS\\G)",
-    "observed.": "observations.yaml in a bundle, with {names}",
-    "source.": "the files of the replica's source, in one bundle with the replica's",
-    "fact.": "my.cnf variables.txt status.txt --together: what {names} can be derived from",
-    "group.": "my.cnf group.txt --together: SELECT * FROM performance_schema.{names}",
-    "": "my.cnf variables.txt --together: SHOW GLOBAL VARIABLES",
+    "host.": Way("--host {host}"),
+    "role": Way("--role source|replica|primary|secondary|node"),
+    "topology": Way("--topology group_replication|galera|semisync|async_mysql|async_mariadb|standalone"),
+    "version": _SERVER,
+    "family": _SERVER,
+    "vendor": _SERVER,
+    "option_file": _OPTION_FILE,
+    "configured.": _OPTION_FILE,
+    "rate.": _RATES,
+    "delta.": _RATES,
+    "status.": Way("mysqladmin extended-status > status.txt", ("status.txt",)),
+    "replica.": Way("mysql -e 'SHOW REPLICA STATUS\\G' > replica.txt (SLAVE before 8.0.22)", ("replica.txt",)),
+    "observed.": Way("observations.yaml: {names}, as you measured it", ("observations.yaml",)),
+    "source.": Way("--members source.cnf replica.cnf: the replica's source beside it"),
+    "fact.": Way("what {names} can be derived from"),
+    "innodb_status": Way("mysql -e 'SHOW ENGINE INNODB STATUS\\G' > innodb.txt", ("innodb.txt",)),
+    "innodb_metrics": Way("a bundle with information_schema.innodb_metrics, read twice, module_log enabled"),
+    "group.": Way("mysql -D performance_schema -e '{tables}' > group.txt", ("group.txt",)),
+    "": Way("mysql -e 'SHOW GLOBAL VARIABLES' > variables.txt", ("variables.txt",)),
 }
 
 
+@record
+class Need:
+    """One way to more evidence, the names that are missing, and the rules that lack them."""
+
+    way: Way
+    names: tuple[str, ...]
+    rules: tuple[str, ...]
+
+
 def way_to(name: str) -> str:
-    """What to say on the command line, or to collect, so that the name becomes known."""
-    return _way(_kind(name), [name])
+    """What to run, or to say on the command line, so that the name becomes known."""
+    way = _filled(_way(name), [name])
+    return f"{way.text}; name {' '.join(way.files)} too, with --together" if way.files else way.text
 
 
-def group_missing(findings: Iterable[Finding]) -> list[tuple[str, list[str], list[str]]]:
-    """Unknown verdicts by the way to the evidence: (way, missing names, rule ids), most rules first."""
-    groups: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+def needs(findings: Iterable[Finding]) -> list[Need]:
+    """Unknown verdicts by the way to the evidence, most rules first. Two readings of counters include one."""
+    groups: dict[Way, tuple[dict[str, None], dict[str, None]]] = {}
     for finding in findings:
         for name in finding.missing:
-            names, rules = groups.setdefault(_kind(name), ({}, {}))
+            names, rules = groups.setdefault(_way(name), ({}, {}))
             names[name] = rules[finding.rule.id] = None
-    told = [(_way(kind, list(names)), list(names), list(rules)) for kind, (names, rules) in groups.items()]
-    return sorted(told, key=lambda group: -len(group[2]))
+    if _RATES in groups and (once := groups.pop(_WAYS["status."], None)):
+        for more, all_of_them in zip(once, groups[_RATES], strict=True):
+            all_of_them.update(more)
+    told = [Need(_filled(way, list(names)), tuple(names), tuple(rules)) for way, (names, rules) in groups.items()]
+    return sorted(told, key=lambda need: -len(need.rules))
 
 
-def _kind(name: str) -> str:
-    """The key of _WAYS a name belongs to; a delta is had the way a rate is."""
+def _way(name: str) -> Way:
     head, dot, _ = name.partition(".")
-    kind = head + dot
-    return "rate." if kind == "delta." else kind if kind in _WAYS else ""
+    return _WAYS.get(head + dot, _WAYS[""])
 
 
-def _way(kind: str, names: Sequence[str]) -> str:
-    plain = [name.removeprefix(kind) for name in names]
-    host = ",".join(_EXAMPLES.get(name, f"{name}=…") for name in plain)
-    shown = plain if len(plain) <= MOST_NAMES else [*plain[: MOST_NAMES - 1], f"{len(plain) - MOST_NAMES + 1} more"]
-    return _WAYS[kind].format(names=", ".join(shown), host=host)
+def _filled(way: Way, names: Sequence[str]) -> Way:
+    """The way with the names in its text: of many the first few, of host facts those people know by heart."""
+    plain = [name.partition(".")[2] or name for name in names]
+    some = plain if len(plain) <= MOST_NAMES else [*plain[: MOST_NAMES - 1], f"{len(plain) - MOST_NAMES + 1} more"]
+    host = [example for name, example in _EXAMPLES.items() if name in plain] or [f"{name}=…" for name in plain[:2]]
+    text = way.text.format(
+        names=", ".join(some), host=",".join(host), tables="; ".join(f"SELECT * FROM {name}" for name in plain)
+    )
+    return Way(text, way.files)

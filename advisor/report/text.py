@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from typing import Final
 
 from advisor.model.evidence import Fact
 from advisor.model.rules import Change, Finding, Judgement, Verdict
 from advisor.report.layout import Page
-from advisor.report.missing import group_missing
+from advisor.report.missing import needs
 from advisor.report.releases import holds_for, join_labels, would_start
-from advisor.report.values import place, printable, show_change, show_fact, show_source
+from advisor.report.values import near, place, printable, show_change, show_fact, show_source
 from advisor.report.words import EFFECTS, RISKS, effects, summary
+
+MOST_WAYS: Final = 5  # to more evidence
+_OF_THE_HEADING: Final = ("version", "family", "vendor")  # the release judged for stands there
 
 
 def render(judgements: Sequence[Judgement], page: Page, *, verbosity: int = 0) -> str:
@@ -32,8 +37,7 @@ def _judgement(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
         lines += ["", *show_finding(finding, judgement, page)]
     if verbosity < 0:
         return lines
-    unknown = [f for f in judgement.findings if f.verdict is Verdict.UNKNOWN]
-    lines += _unknown(unknown, page, verbosity)
+    lines += _unknown(judgement, page, verbosity)
     if verbosity > 0:
         lines += _suppressed([f for f in judgement.findings if f.suppressed], page)
     return [*lines, "", *page.wrap(summary(judgement), 0)]
@@ -55,21 +59,25 @@ def _heading(judgement: Judgement, page: Page) -> list[str]:
     return lines
 
 
-def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str]:
-    """One finding with what it rests on, what to change, and what that costs."""
-    broken = finding.verdict is Verdict.BROKEN
-    word = "broken" if broken else str(finding.severity)
-    where = place(finding.file, finding.line)
+def _head(finding: Finding, judgement: Judgement, page: Page) -> list[str]:
+    """Severity, rule and member at the left, the place at the right, or below where there is no room."""
+    word = "broken" if finding.verdict is Verdict.BROKEN else str(finding.severity)
+    where = near(finding.file, finding.line, judgement.path)
+    own = f"{printable(os.path.basename(finding.file))}:{finding.line}" if where.startswith("line ") else where
     alone = len(judgement.members) < 2 or finding.rule.scope == "cluster"
     member = f" [{printable(finding.member)}]" if finding.member and not alone else ""
     title = f"{word.upper():8}  {finding.rule.id}{member}"
-    if page.width - len(title) - len(where) < 2 and finding.file == judgement.path and finding.line:
-        where = f"line {finding.line}"
+    where = own if page.width - len(title) - len(own) >= 2 else where
     gap = page.width - len(title) - len(where)
-    head = page.paint(title, word)
-    lines = [head + " " * gap + page.paint(where, "faint")] if where and gap >= 2 else [head]
-    if where and gap < 2:
-        lines += [page.paint(line, "faint") for line in page.wrap(where, 2)]
+    if not where or gap >= 2:
+        return [page.paint(title, word) + (" " * gap + page.paint(where, "faint") if where else "")]
+    return [page.paint(title, word), *(page.paint(line, "faint") for line in page.wrap(where, 2))]
+
+
+def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str]:
+    """One finding with what it rests on, what to change, and what that costs."""
+    broken = finding.verdict is Verdict.BROKEN
+    lines = _head(finding, judgement, page)
     lines += page.wrap(printable(finding.message or finding.rule.title), 2)
     about = judgement.path
     lines += page.columns("because", _because(finding.because, about))
@@ -89,7 +97,11 @@ def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str
 def _because(facts: Sequence[Fact], about: str) -> list[tuple[str, str]]:
     """The facts with their sources, and in one row what is merely so or not so of the server."""
     simple = [f for f in facts if isinstance(f.value, bool) and f.name.startswith("fact.")]
-    rows = [(show_fact(fact), show_source(fact.source, about)) for fact in facts if fact not in simple]
+    rows = [
+        (show_fact(fact), show_source(fact.source, about))
+        for fact in facts
+        if fact not in simple and fact.name not in _OF_THE_HEADING
+    ]
     words = [("" if fact.value else "not ") + fact.name.removeprefix("fact.") for fact in simple]
     return [*rows, (", ".join(words), "")] if words else rows
 
@@ -105,19 +117,36 @@ def _changes(changes: Sequence[Change], about: str, page: Page) -> list[str]:
     return page.columns("set", rows[0]) + page.columns("take out", rows[1])
 
 
-def _unknown(unknown: Sequence[Finding], page: Page, verbosity: int) -> list[str]:
+def _unknown(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
+    """What more evidence would tell: the ways to it, and the command that uses what they leave."""
+    unknown = [finding for finding in judgement.findings if finding.verdict is Verdict.UNKNOWN]
     if not unknown:
         return []
     rules = {finding.rule.id for finding in unknown}
-    count = f"{len(rules)} rule{'s' if len(rules) > 1 else ''} could not be judged"
-    lines = ["", *(page.paint(line, "strong") for line in page.wrap(f"{count}; with more evidence:", 0))]
-    for way, names, ids in group_missing(unknown):
-        first, *rest = page.wrap(way, 7)
-        lines += [f"{len(ids):5}  {first.lstrip()}", *rest]
+    count = f"{len(rules)} rule{'s' if len(rules) > 1 else ''} could not be judged; with more evidence:"
+    lines = ["", *(page.paint(line, "strong") for line in page.wrap(count, 0))]
+    ways = needs(unknown)
+    shown = ways if verbosity > 0 else ways[:MOST_WAYS]
+    for need in shown:
+        first, *rest = page.wrap(need.way.text, 7)
+        lines += [f"{len(need.rules):5}  {first.lstrip()}", *rest]
         if verbosity > 0:
-            detail = page.wrap(f"{', '.join(ids)} (needs {', '.join(names)})", 7)
+            detail = page.wrap(f"{', '.join(need.rules)} (needs {', '.join(need.names)})", 7)
             lines += [page.paint(line, "faint") for line in detail]
+    if len(ways) > len(shown):
+        lines.append(f"       and {len(ways) - len(shown)} more ways: -v")
+    files = " ".join(dict.fromkeys(file for need in shown for file in need.way.files))
+    if files and len(judgement.members) == 1:
+        first, *rest = page.wrap(_then(judgement.path, files), 7)
+        lines += [f" then  {first.lstrip()}", *rest]
     return lines
+
+
+def _then(path: str, files: str) -> str:
+    """What uses the files."""
+    if os.path.isdir(path):
+        return f"with {files} in {printable(path)}: advisor check {printable(path)}"
+    return f"advisor check {printable(path)} {files} --together"
 
 
 def _suppressed(suppressed: Sequence[Finding], page: Page) -> list[str]:

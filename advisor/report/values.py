@@ -47,9 +47,18 @@ def place(file: str, line: int = 0) -> str:
     return f"{printable(file)}:{line}" if line else printable(file)
 
 
+def near(file: str, line: int, about: str) -> str:
+    """A place as seen from what a report is about: "line 14" in that very file, else from its folder."""
+    if not file:
+        return ""
+    if file == about and line:
+        return f"line {line}"
+    folder = about if file.startswith(os.path.join(about, "")) else os.path.dirname(about)
+    inside = os.path.join(folder, "") if folder else ""
+    return place(file.removeprefix(inside), line) if inside else place(file, line)
+
+
 def show_source(source: str, about: str = "") -> str:
     """Where a fact comes from: words, or file:line as seen from here; "line 14" in the file the report is about."""
     file, colon, line = source.rpartition(":")
-    if not colon or not line.isdigit():
-        return printable(source)
-    return f"line {line}" if file == about else place(file, int(line))
+    return near(file, int(line), about) if colon and line.isdigit() else printable(source)

@@ -45,7 +45,7 @@ def test_what_is_unknown_says_how_to_come_by_it(judgement: Judgement) -> None:
     text = render([judgement], Page(80))
     assert "1 rule could not be judged; with more evidence:" in text
     assert "--host cpus=16" in text
-    assert "status-1.txt" in text
+    assert " then  advisor check conf/my.cnf status.txt --together" in text
     assert "(needs" not in text
     assert "(needs rate.Com_commit)" in render([judgement], Page(80), verbosity=1)
 
@@ -92,3 +92,39 @@ def test_what_a_file_holds_cannot_steer_the_terminal(judgement: Judgement) -> No
 
 def test_members_of_a_cluster_are_told_apart(judgement: Judgement) -> None:
     assert "redo-too-small [db1]" in render([replace(judgement, members=("db1", "db2"))], Page(80))
+
+
+def test_the_block_about_missing_evidence_stays_short(judgement: Judgement) -> None:
+    every = (
+        "host.cpus",
+        "role",
+        "rate.A",
+        "status.B",
+        "replica.C",
+        "observed.d",
+        "source.e",
+        "x",
+        "group.g",
+        "version",
+    )
+    unknown = replace(judgement.findings[1], missing=every)
+    text = render([replace(judgement, findings=(unknown,))], Page(80))
+    block = text.split("with more evidence:")[1].split("\n\n")[0]
+    assert len(block.splitlines()) <= 9
+    assert "and 4 more ways: -v" in block
+    assert "1  mysqladmin" in block
+    assert block.count("mysqladmin") == 1, "counters read twice are also counters read once"
+
+
+def test_places_are_told_as_seen_from_the_heading(judgement: Judgement) -> None:
+    facts = [
+        replace(judgement.findings[0].because[1], source=source)
+        for source in ("/e/my.cnf:3", "/e/conf.d/x.cnf:4", "/o:5")
+    ]
+    found = replace(judgement.findings[0], file="/e/conf.d/x.cnf", line=4, because=tuple(facts))
+    text = render([replace(judgement, path="/e/my.cnf", findings=(found,))], Page(80))
+    assert " conf.d/x.cnf:4\n  96 MiB of redo" in text
+    shown = [line.split("GiB")[1].strip() for line in text.splitlines() if "innodb_buffer_pool_size =" in line]
+    assert shown == ["line 3", "conf.d/x.cnf:4", "/o:5"]
+    folder = render([replace(judgement, path="/e", findings=(replace(found, file="/e/my.cnf"),))], Page(80))
+    assert " my.cnf:4\n" in folder

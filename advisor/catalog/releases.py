@@ -83,6 +83,7 @@ def _era(family: str, series: str, first: str, last: str, shown: str, representa
     )
 
 
+@cache
 def all_releases() -> tuple[Release, ...]:
     """One release for every era of every series, vendor ""."""
     return tuple(era.release() for era in eras())

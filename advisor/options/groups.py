@@ -33,8 +33,9 @@ def read_as(reading: Reading, release: Release) -> Reading:
 
 def select(reading: Reading, release: Release, suffix: str = "") -> tuple[Argument, ...]:
     """The arguments the server gets, in reading order: groups count in the order of the files, not of the list."""
-    wanted = server_groups(release, suffix)
-    return tuple(a for a in read_as(reading, release).arguments if a.group.lower() in wanted)
+    arguments, groups = read_as(reading, release).arguments, server_groups(release, suffix)
+    wanted = {group for group in {a.group for a in arguments} if group.lower() in groups}
+    return tuple([a for a in arguments if a.group in wanted])
 
 
 def problems(reading: Reading, release: Release) -> tuple[ReadProblem, ...]:

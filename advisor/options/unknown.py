@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from advisor.catalog import known_somewhere, load, near, spelling
+from advisor.catalog.presence import known_in
 from advisor.model.options import Note, NoteKind
 from advisor.model.server import Family, Release
 from advisor.options.lines import printable
@@ -17,15 +18,14 @@ def unknown(written: str, plain: str, release: Release) -> Note:
     """The note on a name the release does not know: renamed, removed, another server's, or misspelt."""
     shown = shown_name(written)
     successor = load(release).successor(plain)
-    where = known_somewhere(plain)
-    here = [series.split()[1] for series in where if series.startswith(release.family)]
+    here = [series.split()[1] for series in known_in(plain, release.family)]
     if successor is not None and successor.kind in ("rename", "replaced", "moved", "removed") and here:
         return _gone(shown, successor.new, successor.kind, successor.removed, release)
     if here:
         kind = NoteKind.UNKNOWN if here[0] == release.series else NoteKind.REMOVED
         return Note(kind, f"{shown}: not in this release", f"known in {_FAMILY[release.family]} {', '.join(here)}")
-    if where:
-        other = Family.MARIADB if release.family is Family.MYSQL else Family.MYSQL
+    other = Family.MARIADB if release.family is Family.MYSQL else Family.MYSQL
+    if any(known_in(plain, other)):
         instead = successor.new if successor is not None else ""
         hint = f"the nearest option here is {instead}" if instead else ""
         return Note(NoteKind.UNKNOWN, f"{shown} is an option of {_FAMILY[other]}", hint, instead)

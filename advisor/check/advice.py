@@ -10,6 +10,7 @@ from advisor.errors import RuleError
 from advisor.evidence.items import ItemView
 from advisor.evidence.view import View
 from advisor.model.evidence import Fact
+from advisor.model.options import NoteKind
 from advisor.model.rules import Advice, Change, Rule, TakesEffect
 from advisor.model.server import Release
 from advisor.units import as_option
@@ -102,11 +103,23 @@ def _removal(name: str, view: View | ItemView) -> Change | None:
     if name == "item":
         place, number = _item_place(view)
         item = str(view.value("item.name"))
-        return Change(item, None, TakesEffect.SERVER_RESTART, file=place, line=number)
+        idle = isinstance(view, ItemView) and _is_idle(view.view, place, number)
+        effect = TakesEffect.NO_CHANGE if idle else TakesEffect.SERVER_RESTART
+        return Change(item, None, effect, file=place, line=number)
     file, line = _stands(name, view)
     if not file:
         return None
     return Change(spelling(name, view.release) or name, None, TakesEffect.SERVER_RESTART, file=file, line=line)
+
+
+def _is_idle(view: View, file: str, line: int) -> bool:
+    """Whether the setting on a line decides nothing: another line wins, or the server ignores it."""
+    here = [
+        s for s in (view.settings.all if view.settings else ()) if (s.argument.file, s.argument.line) == (file, line)
+    ]
+    return bool(here) and all(
+        s.shadowed_by is not None or any(note.kind is NoteKind.IGNORED for note in s.notes) for s in here
+    )
 
 
 def _stands(name: str, view: View | ItemView) -> tuple[str, int]:

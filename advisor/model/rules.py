@@ -44,6 +44,7 @@ class Risk(StrEnum):
 class TakesEffect(StrEnum):
     """When a changed setting starts to count."""
 
+    NO_CHANGE = "no_change"  # what is taken out did not count
     AT_ONCE = "at_once"
     NEW_SESSIONS = "new_sessions"
     RECONNECT = "reconnect"  # the receiver (IO) thread restarted
@@ -150,6 +151,7 @@ class Judgement:
     `findings` holds verdicts finding, unknown and broken (suppressed ones too, with their reason), worst and
     heaviest first; `counts` counts all verdicts. `releases` are the labels judged; `inferred` says they were
     inferred from the options present, `inference` how, in one sentence. `would_start`: per label True, False or None.
+    `files` are the option files read, included ones too, in the servers' order.
     """
 
     path: str
@@ -162,3 +164,4 @@ class Judgement:
     findings: tuple[Finding, ...] = ()
     counts: Mapping[Verdict, int] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()

@@ -31,7 +31,7 @@ def statements(changes: Sequence[Change], release: Release, *, back: bool = Fals
     is a comment that says so; MySQL never sets back what it does not tell, so an unknown old value is one too.
     """
     lines: list[str] = []
-    for effect in TakesEffect:
+    for effect in (effect for effect in TakesEffect if effect is not TakesEffect.NO_CHANGE):
         group = [change for change in changes if _effect(change, release) is effect]
         body = [_statement(change, release, effect, back) for change in group]
         stop, start = _around(effect, release)
@@ -55,7 +55,7 @@ def literal(value: str, variable: Variable | None) -> str:
 
 def _effect(change: Change, release: Release) -> TakesEffect:
     """When a statement could bring it about: what is not dynamic needs a restart, whatever the rule says."""
-    if change.name.startswith("galera."):
+    if change.name.startswith("galera.") or change.takes_effect is TakesEffect.NO_CHANGE:
         return change.takes_effect
     variable = load(release).get(change.name)
     dynamic = variable is not None and variable.dynamic

@@ -18,6 +18,7 @@ RISKS: Final = {
     Risk.X: "data corruption possible",
 }
 EFFECTS: Final = {
+    TakesEffect.NO_CHANGE: "nothing changes: the line does not count",
     TakesEffect.AT_ONCE: "at once",
     TakesEffect.NEW_SESSIONS: "for new sessions",
     TakesEffect.RECONNECT: "when the receiver (IO) thread is restarted",

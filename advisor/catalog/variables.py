@@ -22,6 +22,7 @@ from advisor.model.catalog import NO_DEFAULT, Variable, VariableType
 from advisor.model.server import Release
 
 _SCOPES = {"g": "global", "s": "session", "b": "both"}
+_DATED = ("f", "u", "m", "ch", "dv")  # keys that make a fact differ from release to release of a series
 _EXTENDED = ("percona", "pxc")
 
 
@@ -93,6 +94,8 @@ class Catalog:
             return None
         if not self.covered:
             return _kind_only(name, found)
+        if found.keys().isdisjoint(_DATED):
+            return _unchanged(self._stem, name)
         return _variable(name, found, self._span) if presence(found, self._span) is When.AFTER else None
 
 
@@ -140,6 +143,29 @@ def _values(found: Mapping[str, Any], key: str, asked: Span) -> list[Any]:
 def _in_another_series(name: str, release: Release) -> bool:
     """Whether the name belongs to another series of the family, so that this one lacks it whoever built it."""
     return any("t" in (row(f"{release.family}-{series}", name) or ()) for series in line_starts(release.family))
+
+
+@cache
+def _unchanged(stem: str, name: str) -> Variable:
+    """A variable that is the same in all releases of the series; made once for all of them."""
+    found = row(stem, name) or row("pxc", name)
+    return Variable(
+        name=name,
+        type=VariableType(found["t"]),
+        default=found.get("d", NO_DEFAULT),
+        auto="a" in found,
+        minimum=found.get("lo"),
+        maximum=found.get("hi"),
+        step=found.get("st"),
+        words=tuple(dict.fromkeys(found.get("w") or ())),
+        scope=_SCOPES[found.get("sc", "g")],
+        dynamic=bool(found.get("y")),
+        option=found.get("op", "req"),
+        option_type=VariableType(found["k"]) if "k" in found else None,
+        option_only="oo" in found,
+        owner=found.get("ow", ""),
+        deprecated=found.get("dp", ""),
+    )
 
 
 def _kind_only(name: str, found: Mapping[str, Any]) -> Variable:

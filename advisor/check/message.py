@@ -5,29 +5,36 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
+from advisor.catalog import spelling
 from advisor.conditions import Missing, names
 from advisor.model.evidence import Fact
 from advisor.model.rules import Rule
+from advisor.model.server import Release
 from advisor.units import show
 
 _HOLE = re.compile(r"\{([a-zA-Z_][\w.]*)(?::(\w+))?\}")
+_HOLE_OR_NAME = re.compile(_HOLE.pattern + r"|\b(?P<name>[a-z]+(?:_[a-z0-9]+)+)\b")
 
 
 class Looks(Protocol):
-    """Anything that knows facts by name."""
+    """Anything that knows facts by name, as one release."""
+
+    release: Release
 
     def fact(self, name: str) -> Fact | Missing:
         """The fact a name stands for, or Missing."""
 
 
 def fill(template: str, view: Looks) -> str:
-    """The sentence with its holes filled; "?" for what is not known."""
+    """The sentence with its holes filled; "?" for what is not known. Variables are spelt as the release has them."""
 
-    def value(hole: re.Match[str]) -> str:
-        fact = view.fact(hole[1])
-        return "?" if isinstance(fact, Missing) else show(fact.value, hole[2] or fact.unit)
+    def value(found: re.Match[str]) -> str:
+        if found["name"]:
+            return spelling(found["name"], view.release) or found["name"]
+        fact = view.fact(found[1])
+        return "?" if isinstance(fact, Missing) else show(fact.value, found[2] or fact.unit)
 
-    return _HOLE.sub(value, template)
+    return _HOLE_OR_NAME.sub(value, template)
 
 
 def holes(template: str) -> list[str]:

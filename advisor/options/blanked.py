@@ -9,7 +9,8 @@ from advisor.model.record import replace
 
 _FEWEST = 3  # one or two empty values are a mistake, more of this kind are not made by accident
 _IDENTITY = frozenset(
-    "server_id port socket datadir basedir log_error pid_file bind_address report_host report_port hostname"
+    "server_id auto_increment_offset hostname port socket datadir basedir log_error pid_file bind_address"
+    " report_host report_port"
     " group_replication_group_name group_replication_local_address group_replication_group_seeds"
     " group_replication_ip_whitelist group_replication_ip_allowlist"
     " wsrep_cluster_name wsrep_cluster_address wsrep_node_name wsrep_node_address wsrep_node_incoming_address".split()

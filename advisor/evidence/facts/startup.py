@@ -141,6 +141,19 @@ def plugins_not_loaded(e: View) -> list[Item]:
     ]
 
 
+@fact()
+def plugin_loads_dropped(e: View) -> list[Item]:
+    """Lines of plugin_load_add before the last plugin_load, which begins the list of plugins anew (manuals)."""
+    settings = settings_of(e).all
+    last = max((at for at, setting in enumerate(settings) if setting.name == "plugin_load"), default=0)
+    winner = settings[last].argument if last else None
+    return unique(
+        option_item(s, f"line {winner.line} (plugin_load) begins the list anew", value=s.argument.value)
+        for s in settings[:last]
+        if winner and s.name == "plugin_load_add"
+    )
+
+
 def _ignored(e: View) -> Iterator[tuple[Setting, str, Successor | None]]:
     """Ignored settings with the remark and what replaces them, as far as no other line gives that."""
     for setting, note in noted(e, NoteKind.IGNORED):

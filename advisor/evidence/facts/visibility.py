@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from advisor.evidence.facts import fact
 from advisor.evidence.option_items import settings_of
 from advisor.evidence.view import View
@@ -25,9 +27,27 @@ def all_instruments_off(e: View) -> bool:
     These lines add up, and the last one that fits an instrument counts: a line that switches some on again is enough.
     """
     last = True
+    for pattern, on in _instrument_lines(e):
+        last = on if pattern == "%" else last or on
+    return not last
+
+
+@fact()
+def all_instruments_on(e: View) -> bool:
+    """Whether the option files switch every instrument on (`performance_schema_instrument = '%=ON'`), waits included.
+
+    A later line that switches all of them or the waits off again takes it back.
+    """
+    everything = False
+    for pattern, on in _instrument_lines(e):
+        if pattern in ("%", "wait/%", "wait/synch/%"):
+            everything = (on and pattern == "%") or (everything and on)
+    return everything
+
+
+def _instrument_lines(e: View) -> Iterator[tuple[str, bool]]:
+    """Pattern and state of each performance_schema_instrument line, in reading order."""
     for setting in settings_of(e).all:
         if setting.name == "performance_schema_instrument":
             pattern, _, state = (setting.argument.value or "").replace(" ", "").partition("=")
-            off = state.lower() in ("off", "false", "0", "no")
-            last = not off if pattern == "%" else last or not off
-    return not last
+            yield pattern, state.lower() not in ("off", "false", "0", "no")

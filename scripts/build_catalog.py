@@ -6,6 +6,10 @@ came and went, and older values of what changed inside the series. `scripts/cata
 the readings only bracket, or that came before the first reading of a series, and names the defaults that the server
 computes from other settings at start, each with its source. `eras.tsv` and `pxc.tsv` beside the output are written by
 hand. The output depends on the input alone.
+
+The readings call every switch "none". `scripts/catalog_switches.tsv` says how the less usual ones take a value, tried
+on 5.7.22, 8.0.15, 9.7.4, MariaDB 10.11.18, 11.4.5 and 11.8.9: "ignores" a word that is none of a switch's ("none"
+here), "needs" a value ("req"), or stands "alone" and refuses one. All others take such a word for OFF ("opt").
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ from advisor.model.server import Family, Version
 Facts = dict[str, Any]
 Corrections = dict[tuple[str, str, str, str], tuple[str, str]]
 CORRECTIONS = Path(__file__).with_name("catalog_corrections.tsv")
+SWITCHES = Path(__file__).with_name("catalog_switches.tsv")
 
 # Field in variables.json → key in the data files, where they say the same thing.
 KEYS = {"min": "lo", "max": "hi", "step": "st", "words": "w", "type": "t", "cli_type": "k"}
@@ -55,6 +60,7 @@ class Source:
                 self.readings.setdefault(reading["series"], []).append(reading["version"])
         self.order = [series for series in servers["series"][family] if series in line_starts(family)]
         self.corrections = corrections
+        self.switches = read_switches(family)
 
     def newest(self, series: str) -> str:
         """The newest reading of a series, as text."""
@@ -104,6 +110,16 @@ def encode(raw: Facts, owner: str) -> Facts:
     if raw.get("dep"):
         out["dp"] = "yes" if raw["dep"] is True else raw["dep"]
     return out
+
+
+def as_switch(source: Source, series: str, name: str, owner: str) -> Facts:
+    """How a switch takes a value; MariaDB's plugins were not tried and stay as read."""
+    kind = source.switches.get((series, name), "")
+    if kind == "alone":
+        return {"k": "str"}
+    if not kind and source.family is Family.MARIADB and owner.startswith("plugin"):
+        return {}
+    return {"op": {"ignores": "none", "needs": "req"}.get(kind, "opt")}
 
 
 def undo(change: Facts, now: Any) -> Any:
@@ -242,6 +258,8 @@ def line(source: Source, series: str, name: str) -> Facts | None:
         return {"m": 1} | ({"u": gone} if gone else {}) | ({"f": came} if came else {})
     computed = (source.family, series, name, "auto") in source.corrections
     out = encode(raw | {"auto": True} if computed else raw, owner_of(merged, raw))
+    if out["t"] == "bool" and out.get("op") == "none":
+        out |= as_switch(source, series, name, out.get("ow", ""))
     history = older(source, series, name, out)
     deprecated = merged.get("depr", "")
     if "dp" in out and deprecated and not deprecated.startswith("<") and source.in_line(series, arrival(deprecated)):
@@ -367,6 +385,12 @@ def read_corrections() -> Corrections:
     """(family, series, name, fact) → the release that changed it, and the value before as JSON ("": as read)."""
     rows = (row.split("\t") for row in CORRECTIONS.read_text(encoding="utf-8").splitlines()[1:])
     return {(family, series, name, fact): (when, before) for family, series, name, fact, when, before, _ in rows}
+
+
+def read_switches(family: Family) -> dict[tuple[str, str], str]:
+    """(series, name) → how the switch takes a value, where that is not the usual way."""
+    rows = (row.split("\t") for row in SWITCHES.read_text(encoding="utf-8").splitlines()[1:])
+    return {(series, name): kind for owner, kind, name, listed in rows if owner == family for series in listed.split()}
 
 
 def main(servers_dir: Path, out: Path) -> None:

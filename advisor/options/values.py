@@ -126,14 +126,11 @@ def _switch(variable: Variable, text: str | None, dialect: Dialect, switched: bo
 def _ignores_wrong_words(variable: Variable, dialect: Dialect) -> bool | None:
     """Whether a switch ignores a word it does not know instead of taking it for OFF; None when that is not known.
 
-    Those that take no value at all ignore it. The catalogue says "none" of them, and of a few others too: in MySQL
-    of all switches, where bare options are of this kind, system variables of the other, and InnoDB has both.
+    Those that take no value at all ("none") ignore it; of MariaDB's plugins the catalogue calls all switches so.
     """
     if variable.option != "none":
         return False
-    if dialect.mariadb or variable.name.startswith("innodb_"):
-        return None
-    return variable.option_only
+    return None if dialect.mariadb and variable.owner.startswith("plugin") else True
 
 
 def _whole(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:

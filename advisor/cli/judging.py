@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from advisor.check import baseline as baselines
 from advisor.check import check, load_rules
-from advisor.check.suppress import suppress
 from advisor.cli.configuration import Configuration, here
 from advisor.cli.outcome import FailOn, exit_code
 from advisor.cli.selection import choose
@@ -18,6 +17,9 @@ from advisor.model.evidence import Cluster
 from advisor.model.record import record
 from advisor.model.rules import Judgement, Rule
 from advisor.model.server import Release, Role, Topology
+
+if TYPE_CHECKING:
+    from advisor.check.baseline import Entry
 
 
 @record
@@ -80,7 +82,9 @@ def judge(asked: Asked) -> Outcome:
         judgement = _accept(check(cluster, chosen, target), cluster, configuration, rules)
         if asked.baseline is None:
             return judgement
-        return baselines.accept(judgement, known, str(asked.baseline.parent))
+        from advisor.check.baseline import accept
+
+        return accept(judgement, known, str(asked.baseline.parent))
 
     targets: list[Target] = []
     unreadable: list[InputError] = []
@@ -143,18 +147,22 @@ def _releases(server: str) -> tuple[Release, ...]:
     return parse_release(server)
 
 
-def _known(baseline: Path | None) -> frozenset[baselines.Entry]:
+def _known(baseline: Path | None) -> frozenset[Entry]:
     if baseline is None:
         return frozenset()
+    from advisor.check.baseline import read
+
     try:
-        return baselines.read(baseline.read_text(encoding="utf-8"), str(baseline))
+        return read(baseline.read_text(encoding="utf-8"), str(baseline))
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot be read: {error}", file=str(baseline)) from None
 
 
 def _keep(judgements: Sequence[Judgement], file: Path) -> None:
+    from advisor.check import baseline
+
     try:
-        file.write_text(baselines.record(judgements, str(file.parent)), encoding="utf-8")
+        file.write_text(baseline.record(judgements, str(file.parent)), encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot be written: {error.strerror}", file=str(file)) from None
 
@@ -165,5 +173,7 @@ def _accept(judgement: Judgement, cluster: Cluster, configuration: Configuration
     if not inline and not configuration.ignored:
         return judgement
     from datetime import date
+
+    from advisor.check.suppress import suppress
 
     return suppress(judgement, [*inline, *configuration.ignored], rules, date.today().isoformat())  # noqa: DTZ011 – the user's own day

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass, field
 
 from advisor.errors import InputError
 from advisor.model.options import Argument, Reading, ReadProblem, Suppression
@@ -16,23 +15,21 @@ MAX_BYTES = 16 * 1024 * 1024
 _BYTE_ORDER_MARK = "\xef\xbb\xbf"
 
 
-@dataclass(slots=True)
 class Reader:
     """Collects what is read. `whole` as in `lines.scan`; `texts` keeps file contents for a second reading.
 
     `alike` stays true while nothing was met that MySQL 9.7 and older servers read differently.
     """
 
-    root: str
-    same_host: bool
-    whole: bool
-    texts: dict[str, str] = field(default_factory=dict)
-    arguments: list[Argument] = field(default_factory=list)
-    problems: list[ReadProblem] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
-    suppressions: list[Suppression] = field(default_factory=list)
-    groups: dict[str, None] = field(default_factory=dict)
-    alike: bool = True
+    def __init__(self, root: str, same_host: bool, whole: bool, texts: dict[str, str] | None = None) -> None:
+        self.root, self.same_host, self.whole = root, same_host, whole
+        self.texts = {} if texts is None else texts
+        self.arguments: list[Argument] = []
+        self.problems: list[ReadProblem] = []
+        self.files: list[str] = []
+        self.suppressions: list[Suppression] = []
+        self.groups: dict[str, None] = {}
+        self.alike = True
 
     def reading(self, cut: Reading | None = None) -> Reading:
         """What was read so far."""

@@ -14,12 +14,12 @@ MASK: Final = "********"
 _SECRET: Final = re.compile(
     r"pas+w|passphrase|pwd$|secret|_token$|sst_?auth|filekey$|encryption_key$|api_?key$", re.IGNORECASE
 )
-# Settings about passwords (lengths, policies, plugins): the word is in the name, no secret in the value.
-_POLICY: Final = re.compile(
+# Settings about passwords (lengths, policies, plugins): the word is in the name, no secret in the value. Few files
+# have one, and compiling takes 0.4 ms.
+_POLICY: Final = (
     r"^(validate_password|password_(history|reuse|require)|sha256_password|caching_sha2_password|mysql_native_password"
     r"|default_password_lifetime|old_passwords|disconnect_on_expired_password|generated_random_password"
-    r"|simple_password_check|cracklib_password|strict_password|password_reuse_check|max_password_errors)",
-    re.IGNORECASE,
+    r"|simple_password_check|cracklib_password|strict_password|password_reuse_check|max_password_errors)"
 )
 _PREFIX: Final = re.compile(r"^(loose|skip|enable|disable|maximum)_", re.IGNORECASE)
 
@@ -30,7 +30,7 @@ def is_secret(name: str) -> bool:
     while (shorter := _PREFIX.sub("", plain)) != plain:
         plain = shorter
     last = plain.rpartition(".")[2]
-    return bool(_SECRET.search(last)) and not _POLICY.match(last)
+    return bool(_SECRET.search(last)) and not re.match(_POLICY, last, re.IGNORECASE)
 
 
 def mask_line(line: str) -> str:

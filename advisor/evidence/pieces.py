@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from advisor.errors import InputError
 from advisor.evidence.redaction import redact
-from advisor.model.evidence import Fact, Member, Row, Scalar, TableSnapshot
+from advisor.model.evidence import Fact, Member, Row, Sample, Scalar, TableSnapshot
 from advisor.model.options import Reading
 from advisor.model.server import Role
 
@@ -139,9 +139,7 @@ class Pieces:
 
     def member(self, name: str) -> tuple[Member, tuple[str, ...]]:
         """The member and the problems met, those of the time axis of its counters included."""
-        from advisor.evidence.moments import samples
-
-        kept, remarks = samples(self.moments)
+        kept, remarks = self._samples()
         member = Member(
             name=name,
             server=self.server or self._server(),
@@ -156,6 +154,13 @@ class Pieces:
             observed=self.observed,
         )
         return member, (*self.problems, *remarks)
+
+    def _samples(self) -> tuple[list[Sample], list[str]]:
+        if not self.moments:
+            return [], []
+        from advisor.evidence.moments import samples
+
+        return samples(self.moments)
 
     def _server(self) -> str:
         """ "mariadb 10.6.23-MariaDB-log" and the like, from what the server says of itself; "" when it does not."""

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from advisor.model.options import Suppression
 from advisor.options.lines import BLANKS, decoded
 
-_COMMENT = re.compile(r"[#;]\s*advisor:\s*(ignore|ignore-file)\[([^\]]*)\][ \t]*([^\n]*)")
-_UNTIL = re.compile(r"\s+until=(\S+)")
+_COMMENT = r"[#;]\s*advisor:\s*(ignore|ignore-file)\[([^\]]*)\][ \t]*([^\n]*)"  # compiled in files that have one
+_UNTIL = r"\s+until=(\S+)"
 
 
 def suppressions(text: str, file: str) -> Iterator[Suppression]:
@@ -23,12 +23,12 @@ def suppressions(text: str, file: str) -> Iterator[Suppression]:
         return
     lines = text.split("\n")
     for at, line in enumerate(lines):
-        found = _COMMENT.search(line)
+        found = re.search(_COMMENT, line)
         if not found:
             continue
         target = 0 if found[1] == "ignore-file" else _target(lines, at)
-        until = _UNTIL.search(found[2])
-        rules = _UNTIL.sub("", found[2]).split(",")
+        until = re.search(_UNTIL, found[2])
+        rules = re.sub(_UNTIL, "", found[2]).split(",")
         for rule in filter(None, map(str.strip, rules)):
             yield Suppression(rule, file, target, decoded(found[3].strip()), until[1] if until else "")
 

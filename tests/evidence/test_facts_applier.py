@@ -112,3 +112,24 @@ def test_only_the_role_makes_a_file_a_replicas() -> None:
     nobody_knows = view("mysql 8.4.3", "").value("fact.is_async_replica")
     assert isinstance(nobody_knows, Missing)
     assert nobody_knows.needs == ("role",)
+
+
+@pytest.mark.parametrize(
+    ("entry", "in_vain"),
+    [
+        ({"from": 0, "to": 4, "lag_seconds_before": 270, "lag_seconds_after": 334}, True),
+        ({"from": 0, "to": 4, "lag_seconds_before": 931, "lag_seconds_after": 365}, False),
+        ({"from": 1, "to": 8, "throughput_before": 1.0, "throughput_after": 0.9}, True),
+        ({"from": 8, "to": 0, "lag_seconds_before": 10, "lag_seconds_after": 90}, False),
+        ({"from": 0, "to": 4}, False),
+        ({"from": "few", "to": "many", "lag_seconds_before": 10, "lag_seconds_after": 90}, False),
+    ],
+)
+def test_workers_that_were_tried_and_did_not_help_are_remembered(entry: dict[str, object], in_vain: bool) -> None:
+    tried = Fact("tried", ({"what": "slave_parallel_threads", **entry}, {"what": "sync_binlog", "from": 1, "to": 0}))
+    replica = view("mariadb 10.11.9", "slave_parallel_threads = 0", observed={"tried": tried})
+    assert replica.value("fact.workers_tried_in_vain") is in_vain
+
+
+def test_where_nothing_was_tried_nothing_was_in_vain() -> None:
+    assert view("mysql 8.4.3", "").value("fact.workers_tried_in_vain") is False

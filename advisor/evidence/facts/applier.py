@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from advisor.catalog import spelling
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import View
@@ -9,6 +12,7 @@ from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family, Role
 
 _WORKERS_UNKNOWN_CPUS = 4  # the servers' own default since MySQL 8.0.27
+_WORKER_SETTINGS = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel_threads")
 _WORKERS_AT_MOST = 16  # the most that was measured to help
 
 
@@ -47,6 +51,17 @@ def applier_workers_to_try(e: View) -> int:
     """
     cpus = e.get("host.cpus", _WORKERS_UNKNOWN_CPUS)
     return int(min(_WORKERS_AT_MOST, max(_WORKERS_UNKNOWN_CPUS, cpus)))
+
+
+@fact()
+def workers_tried_in_vain(e: View) -> bool:
+    """Whether people raised the number of workers before, and neither throughput nor lag became better.
+
+    `tried` of the observations: what, from, to, and throughput or lag before and after.
+    """
+    tried = [entry for entry in e.get("observed.tried", ()) if isinstance(entry, Mapping)]
+    gains = [_gained(entry) for entry in tried if entry.get("what") in _WORKER_SETTINGS]
+    return False in gains and True not in gains
 
 
 @fact()
@@ -139,6 +154,23 @@ def write_set_extraction_to_set(e: View) -> str | object:
 def relay_log_file_bytes(e: View) -> int:
     """The size at which a relay log file ends: `max_relay_log_size`, or `max_binlog_size` where that is 0."""
     return int(e["max_relay_log_size"] or e["max_binlog_size"])
+
+
+def _gained(entry: Mapping[str, Any]) -> bool | None:
+    """Whether more workers helped; None when fewer were tried, or nothing was measured."""
+    fewer, more = _numbers(entry, "from", "to")
+    slow, fast = _numbers(entry, "throughput_before", "throughput_after")
+    late, later = _numbers(entry, "lag_seconds_before", "lag_seconds_after")
+    if more <= fewer or (slow == fast == 0 and late == later == 0):
+        return None
+    return fast > slow or later < late
+
+
+def _numbers(entry: Mapping[str, Any], *keys: str) -> tuple[float, ...]:
+    """The values of these keys, all 0 unless each is a number."""
+    values = [entry.get(key) for key in keys]
+    numbers = tuple(float(value) for value in values if isinstance(value, int | float))
+    return numbers if len(numbers) == len(keys) else (0.0,) * len(keys)
 
 
 def _mode(e: View) -> str:

@@ -12,7 +12,6 @@ about).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from typing import Any
 
 from advisor.catalog import parse_release
@@ -22,7 +21,7 @@ from advisor.errors import RuleError
 from advisor.evidence.values import number
 from advisor.model.evidence import Cluster, Fact, Member, Sample, TableSnapshot
 from advisor.model.options import Reading, ReadProblem
-from advisor.model.record import record, replace
+from advisor.model.record import field, record, replace
 from advisor.model.rules import Finding, Rule, Verdict
 from advisor.model.server import Role, Topology
 from advisor.options import read_text

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 
 from advisor.model.options import Reading
-from advisor.model.record import record
+from advisor.model.record import field, record
 from advisor.model.server import Role, Topology
 
 Scalar = bool | int | float | str | None

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from enum import StrEnum
 
 from advisor.model.catalog import Value, Variable
-from advisor.model.record import record
+from advisor.model.record import field, record
 
 
 @record

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 
 from advisor.model.evidence import Fact
-from advisor.model.record import record
+from advisor.model.record import field, record
 
 
 class Severity(StrEnum):
@@ -95,7 +94,7 @@ class Rule:
     proof: str = ""
     default_hazard: bool = False  # may fire (as info) on pristine defaults
     file: str = ""
-    tree: list[object] = field(default_factory=list, compare=False, repr=False)  # `when`, parsed
+    tree: list[object] = field(default_factory=list)  # `when`, parsed
 
 
 @record

@@ -7,11 +7,10 @@ file uses; one that is taken out loses its line (backup and diff keep it). Every
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 
 from advisor.errors import InputError
 from advisor.model.options import Argument, NoteKind, Reading, Setting, Settings
-from advisor.model.record import record, replace
+from advisor.model.record import field, record, replace
 from advisor.model.rules import Change
 from advisor.model.server import Family, Release
 from advisor.options.edit_draft import Draft, FileEdit, identity, open_draft

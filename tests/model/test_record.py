@@ -1,10 +1,10 @@
 """Records behave as frozen dataclasses do."""
 
-from dataclasses import FrozenInstanceError, asdict, field, fields
+from dataclasses import FrozenInstanceError, asdict, fields
 
 import pytest
 
-from advisor.model.record import record, replace
+from advisor.model.record import field, record, replace
 
 
 @record

@@ -13,7 +13,8 @@ from advisor.model.options import Note, NoteKind
 from advisor.model.record import record, replace
 from advisor.model.server import Family, Release
 from advisor.options.lines import printable
-from advisor.options.words import bad_character_set, one_word, set_of_words, switch_list
+from advisor.options.texts import consistency, remark
+from advisor.options.words import one_word, set_of_words, switch_list
 
 _NUMBER = re.compile(r"\s*([+-]?)(\d+)")
 _DOUBLE = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
@@ -71,6 +72,8 @@ def parse(variable: Variable, text: str | None, dialect: Dialect, switched: bool
         return _refused(f"empty value for {variable.name}")
     if variable.type is VariableType.BOOL and kind is VariableType.STR:
         return _named_switch(variable, text, switched)
+    if variable.name == "enforce_gtid_consistency":
+        return _consistency(text)
     return _PARSERS[kind](variable, text, dialect, switched)
 
 
@@ -103,6 +106,14 @@ def _named_switch(variable: Variable, text: str | None, switched: bool) -> Parse
         message = f"{variable.name} takes a file name: this switches it on, with files named '{text}'"
         return Parsed(True, (_misread(message, f"skip_{variable.name}" if off else variable.name),))
     return Parsed(True)
+
+
+def _consistency(text: str | None) -> Parsed:
+    """enforce_gtid_consistency: three words, and none of them is a mistake the server says nothing of."""
+    word = consistency(text)
+    if word is None:
+        return Parsed(None, (_misread(f"'{text}' is none of OFF, ON and WARN: the server passes over it"),), kept=True)
+    return Parsed(word)
 
 
 def _switch(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
@@ -149,6 +160,7 @@ def _whole(variable: Variable, text: str | None, dialect: Dialect, switched: boo
     if rest and shift is None:
         return _refused(f"'{text}' is no whole number", _number_hint(text, rest, dialect))
     wide = number << (shift or 0)
+    most += signed and wide < 0
     if digits > most or (abs(wide) > most and not dialect.wraps):
         return _refused(f"'{text}' is more than 64 bits hold")
     if abs(wide) > most:
@@ -208,6 +220,8 @@ def _double(variable: Variable, text: str | None, dialect: Dialect, switched: bo
     if not _DOUBLE.match(text):
         return _refused(f"'{text}' is no decimal number", "no suffix is allowed")
     number = value = float(text)
+    if value in (float("inf"), float("-inf")):
+        return _refused(f"'{text}' is more than a decimal number holds")
     if variable.maximum and value > variable.maximum:
         value = float(variable.maximum)
     if variable.minimum is not None and value < variable.minimum:
@@ -240,9 +254,9 @@ def _switches(variable: Variable, text: str | None, dialect: Dialect, switched: 
 def _text(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
     if text is None or (switched and text == "1"):
         return Parsed("" if dialect.mariadb else None)
-    if variable.name.startswith("character_set_") and text:
-        note = bad_character_set(text, dialect.family, dialect.series)
-        return Parsed(None if note else text, (note,) if note else ())
+    note = remark(variable.name, text, dialect.family, dialect.series)
+    if note is not None:
+        return Parsed(None, (note,))
     if _DRIVE.match(text) and any(char in text for char in "\t\b\r\n"):
         message = "a backslash before t, b, r or n makes a control character, so this path is another one"
         return Parsed(text, (_misread(message, hint="write / or two backslashes"),))

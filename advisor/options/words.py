@@ -1,18 +1,11 @@
-"""Is this one of the words a variable takes? Enums, sets, switch lists and character sets."""
+"""Is this one of the words a variable takes? Enums, sets and switch lists."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from advisor.model.options import Note, NoteKind
-from advisor.model.server import Family
 from advisor.options.lines import printable
-
-_CHARACTER_SETS = frozenset(
-    "armscii8 ascii big5 binary cp1250 cp1251 cp1256 cp1257 cp850 cp852 cp866 cp932 dec8 eucjpms euckr gb2312 gbk"
-    " geostd8 greek hebrew hp8 keybcs2 koi8r koi8u latin1 latin2 latin5 latin7 macce macroman sjis swe7 tis620 ucs2"
-    " ujis utf16 utf16le utf32 utf8 utf8mb3 utf8mb4".split()
-)
 
 _STRICT = "STRICT_TRANS_TABLES STRICT_ALL_TABLES NO_ZERO_IN_DATE NO_ZERO_DATE ERROR_FOR_DIVISION_BY_ZERO"
 _OTHERS = "PIPES_AS_CONCAT ANSI_QUOTES IGNORE_SPACE NO_KEY_OPTIONS NO_TABLE_OPTIONS NO_FIELD_OPTIONS"
@@ -59,7 +52,7 @@ def set_of_words(text: str, words: tuple[str, ...]) -> str | Note:
     bad = [part for part, at in zip(parts, places, strict=True) if at is None or at < 0]
     if not bad:
         return _expanded({words[at] for at in places if at is not None}, words)
-    digits = text.strip()
+    digits = text.strip().removeprefix("+")
     if digits.isdigit() and int(digits) < 1 << len(words):
         return _expanded({word for at, word in enumerate(words) if int(digits) >> at & 1}, words)
     blank = bad[0] != bad[0].strip()
@@ -110,17 +103,6 @@ def merged_switches(before: str, text: str, words: tuple[str, ...], default: str
         if name:
             state[name] = preset.get(name, "default") if on == "default" else on
     return ",".join(f"{name}={on}" for name, on in state.items())
-
-
-def bad_character_set(text: str, family: Family, series: str) -> Note | None:
-    """A remark when the server does not know the character set; a wrong one stops it at once."""
-    name = text.lower()
-    if name == "utf8" and family is Family.MYSQL and series == "9.7":  # seen on 9.7.4
-        message = "the character set utf8 is no longer accepted as a start option"
-        return Note(NoteKind.REFUSED_VALUE, message, instead="utf8mb4")
-    if name in _CHARACTER_SETS or (name == "gb18030" and family is Family.MYSQL):
-        return None
-    return Note(NoteKind.REFUSED_VALUE, printable(f"unknown character set '{text}'"))
 
 
 def refused(message: str, words: Iterable[str], hint: str = "") -> Note:

@@ -107,8 +107,14 @@ def test_no_option_is_refused_that_a_server_took(shared: Path) -> None:
             name = named(setting.argument.name)
             if any(note.kind in STOPS_START for note in setting.notes) and name not in theirs:
                 wrong.append((file[:3], server, name))
-    # four times the character set utf8, of which the message does not name the option; the last is documented
-    assert wrong == [
-        *((file, MYSQL, "character_set_server") for file in ("032", "056", "057", "062")),
+    # four times the character set utf8, of which the message does not name the option; twice its collation, refused
+    # next when the character set is put right (tried on 9.7.4); the last is documented
+    assert sorted(wrong) == [
+        ("032", MYSQL, "character_set_server"),
+        ("032", MYSQL, "collation_server"),
+        ("056", MYSQL, "character_set_server"),
+        ("056", MYSQL, "collation_server"),
+        ("057", MYSQL, "character_set_server"),
+        ("062", MYSQL, "character_set_server"),
         ("063", MARIADB, "innodb_flush_method"),
     ]

@@ -49,9 +49,9 @@ def test_an_old_release_keeps_the_old_spelling() -> None:
     ],
 )
 def test_some_options_add_up(name: str, release: str) -> None:
-    found = settings(f"{name}=a\n{name}=b\n", release)
+    found = settings(f"{name}=a.b->c\n{name}=d.e->f\n", release)
     assert [s.effective for s in found.all] == [True, True]
-    assert found.effective[name].value == "b"
+    assert found.effective[name].value == "d.e->f"
 
 
 def test_a_fault_in_the_file_stops_the_start() -> None:

@@ -16,14 +16,25 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     gc.set_threshold(100_000)
     # And when it ends nothing is worth looking for: what is frozen is passed over, which saves the last sixth.
     atexit.register(gc.freeze)
-    from advisor.cli.app import build_app
-
     words = sys.argv[1:] if arguments is None else arguments
     try:
-        build_app(words)(words, prog_name="advisor")
+        sys.exit(_run(words))
+    except KeyboardInterrupt:
+        sys.exit(130)
     except AdvisorError as error:
         from advisor.cli.terminal import complain
 
         complain(str(error))
         sys.exit(error.exit_code)
-    sys.exit(0)
+
+
+def _run(words: list[str]) -> int:
+    from advisor.cli import plain
+
+    asked = plain.plain_check(words)
+    if asked is not None:
+        return plain.run(asked)
+    from advisor.cli.app import build_app
+
+    build_app(words)(words, prog_name="advisor")  # ends in SystemExit
+    return 0

@@ -11,15 +11,6 @@ import typer
 from advisor.cli.terminal import Colour
 
 
-class Form(StrEnum):
-    """How a report is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    SARIF = "sarif"
-    MARKDOWN = "markdown"
-
-
 class ListForm(StrEnum):
     """How a list is written."""
 

@@ -27,18 +27,18 @@ class Asked:
     """What the command line says about what to judge and how."""
 
     paths: tuple[str, ...]
-    server: str
-    role: Role | None
-    topology: Topology | None
-    host: tuple[str, ...]
-    rules: tuple[Path, ...]
-    only: tuple[str, ...]
-    ignore: tuple[str, ...]
-    baseline: Path | None
-    write_baseline: Path | None
-    together: bool
-    members: bool
-    root: str
+    server: str = ""
+    role: Role | None = None
+    topology: Topology | None = None
+    host: tuple[str, ...] = ()
+    rules: tuple[Path, ...] = ()
+    only: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    baseline: Path | None = None
+    write_baseline: Path | None = None
+    together: bool = False
+    members: bool = False
+    root: str = ""
 
 
 @record

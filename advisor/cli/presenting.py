@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from advisor.cli.arguments import Form
+from advisor.cli.form import Form
 from advisor.cli.terminal import Colour, page_for, write
 from advisor.model.rules import Judgement
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.arguments import ColourOption, Form, Root, RuleFolders, Server, Width
+from advisor.cli.arguments import ColourOption, Root, RuleFolders, Server, Width
+from advisor.cli.form import Form
 from advisor.cli.outcome import FailOn
 from advisor.cli.terminal import Colour
 from advisor.errors import UsageError

@@ -3,7 +3,9 @@
 AdvisorError
 ├── UsageError      the command line asks for something that cannot be       exit 2
 ├── InputError      a file, dump or bundle cannot be read                    exit 2
-└── RuleError       a rule file is wrong, or a rule broke while judging      exit 3
+├── RuleError       a rule file is wrong, or a rule broke while judging      exit 3
+├── ServerError     a server cannot be reached, or refuses what we ask       exit 4
+└── LabError        a lab cannot be started, or is not what it should be     exit 4
 """
 
 
@@ -33,3 +35,19 @@ class RuleError(AdvisorError):
     """A rule file is wrong, or a rule broke while judging."""
 
     exit_code = 3
+
+
+class ServerError(AdvisorError):
+    """A server cannot be reached, or refuses what we ask. `number` is the server's own error number, 0 for none."""
+
+    exit_code = 4
+
+    def __init__(self, message: str, *, number: int = 0, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.number = number
+
+
+class LabError(AdvisorError):
+    """A lab cannot be started, or is not what it should be."""
+
+    exit_code = 4

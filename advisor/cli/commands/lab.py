@@ -1,0 +1,155 @@
+"""`advisor lab`: real clusters on this machine, up in seconds and gone without a trace."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from advisor.cli.terminal import write
+
+lab = typer.Typer(
+    help="Start real clusters on this machine, and stop them.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    epilog="Examples:\n\n\b\n  advisor lab install mysql\n  advisor lab up group_replication --members 3 --mysql\n"
+    "  advisor lab up semisync --mariadb --name wait --set sync_binlog=1\n  advisor lab shell wait\n"
+    "  advisor lab down --all",
+)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The lab's name.")]
+Member = Annotated[int, typer.Option("--member", help="Which member, counted from 1.", min=1, metavar="NUMBER")]
+BaseDirs = Annotated[
+    list[str] | None,
+    typer.Option("--basedir", help="Look for a server in this folder too (an unpacked tarball).", metavar="FOLDER"),
+]
+
+
+def _tell(line: str) -> None:
+    write(f"{line}\n", sys.stderr)
+
+
+@lab.command("servers")
+def servers(basedirs: BaseDirs = None) -> None:
+    """List the server programs found, and what each can run."""
+    from advisor.cli.lab_text import servers_as_text
+    from advisor.lab.binaries import find_servers, find_sysbench
+
+    write(servers_as_text(find_servers(basedirs or ()), find_sysbench()))
+
+
+@lab.command("install")
+def install(product: Annotated[str, typer.Argument(metavar="mysql|mariadb|sysbench", help="What to fetch.")]) -> None:
+    """Fetch a server into a folder of your own; nothing on the system is changed, root is not needed."""
+    from advisor.lab.install import install as fetch
+
+    write(f"{fetch(product, _tell)}\n")
+
+
+@lab.command("up")
+def up(
+    topology: Annotated[
+        str, typer.Argument(metavar="TOPOLOGY", help="standalone, async, semisync, group_replication, galera.")
+    ],
+    name: Annotated[str, typer.Option(help="The lab's name; without it, the topology's.", metavar="NAME")] = "",
+    members: Annotated[int, typer.Option(help="How many servers; without it 3, or 1 standalone.", min=0)] = 0,
+    mysql: Annotated[bool, typer.Option("--mysql", help="Run MySQL.")] = False,
+    mariadb: Annotated[bool, typer.Option("--mariadb", help="Run MariaDB.")] = False,
+    server: Annotated[
+        str, typer.Option(help="Run this server program, or the one in this folder.", metavar="PATH")
+    ] = "",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting for every member.", metavar="OPTION=VALUE")
+    ] = None,
+    own: Annotated[
+        list[str] | None, typer.Option("--member-set", help="A setting for one member.", metavar="NUMBER:OPTION=VALUE")
+    ] = None,
+    durable: Annotated[bool, typer.Option("--durable", help="Every commit reaches the disk.")] = False,
+    relaxed: Annotated[bool, typer.Option("--relaxed", help="Commits reach the disk about once a second.")] = False,
+    multi_primary: Annotated[
+        bool, typer.Option("--multi-primary", help="Group Replication: all members write.")
+    ] = False,
+    acks: Annotated[int, typer.Option(help="Semi-sync: how many replicas must acknowledge.", min=0)] = 0,
+    wait_point: Annotated[str, typer.Option(help="Semi-sync: after_sync or after_commit.", metavar="POINT")] = "",
+    workers: Annotated[int, typer.Option(help="How many transactions a replica or node applies at once.", min=0)] = 0,
+) -> None:
+    """Start a cluster, wait until it is truly ready, and print where it is."""
+    from advisor.cli.lab_request import build_request, stop_on_signals
+    from advisor.cli.lab_text import cluster_as_text
+    from advisor.lab.state import read_state
+    from advisor.lab.up import bring_up
+
+    options = {"multi_primary": multi_primary, "acks": acks, "wait_point": wait_point, "workers": workers}
+    choice = build_request(topology, name, members, mysql, mariadb, server, settings, own, durable, relaxed, options)
+    stop_on_signals()
+    cluster = bring_up(choice, _tell)
+    write(cluster_as_text(cluster, read_state(cluster.name).ready_seconds))
+
+
+@lab.command("list")
+def list_labs() -> None:
+    """List the labs that are up, or were not cleaned up."""
+    from advisor.cli.lab_text import labs_as_text
+    from advisor.lab import standing, state
+
+    write(labs_as_text([standing.standing(name) for name in state.names()]))
+
+
+@lab.command("status")
+def status(name: Name) -> None:
+    """Ask every member how it is. Exit code 4 when the cluster is not what it claims to be."""
+    from advisor.cli.lab_text import standing_as_text
+    from advisor.lab.standing import standing
+
+    found = standing(name)
+    write(standing_as_text(found))
+    raise typer.Exit(0 if found.word == "ready" else 4)
+
+
+@lab.command("down")
+def down(
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="The lab's name.")] = "",
+    everything: Annotated[bool, typer.Option("--all", help="Every lab there is.")] = False,
+) -> None:
+    """Stop a lab's servers and remove its data."""
+    from advisor.errors import UsageError
+    from advisor.lab import state
+
+    if bool(name) is everything:
+        raise UsageError("say which lab, or --all", hint=f"there are: {', '.join(state.names()) or 'none'}")
+    for one in state.names() if everything else [state.read_state(name).name]:
+        state.take_down(one)
+        _tell(f"{one} is gone")
+
+
+@lab.command("logs")
+def logs(
+    name: Name,
+    member: Member = 1,
+    lines: Annotated[int, typer.Option(help="How many of its last lines.", min=1)] = 40,
+) -> None:
+    """Print the end of a member's error log."""
+    from advisor.lab import error_log
+    from advisor.lab.state import read_state
+
+    write(error_log.tail(read_state(name).folder / f"m{member}/error.log", lines) + "\n")
+
+
+@lab.command("shell")
+def shell(
+    name: Name,
+    words: Annotated[list[str] | None, typer.Argument(metavar="[SQL]", help="Run this and end.")] = None,
+    member: Member = 1,
+) -> None:
+    """Open the server's own client on a member, as root."""
+    import os
+
+    from advisor.lab.shell import client_words
+
+    command = client_words(name, member, " ".join(words or ()))
+    os.execv(command[0], command)
+
+
+def add(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.add_typer(lab, name="lab")

@@ -1,0 +1,69 @@
+"""How are server programs and labs shown?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.lab.binaries import LoadGenerator
+from advisor.lab.standing import Standing
+from advisor.model.lab import ClusterFile, ServerBinary
+from advisor.topologies import find_topology, topology_names
+
+
+def servers_as_text(servers: Sequence[ServerBinary], sysbench: LoadGenerator | None) -> str:
+    """Each program with what it can run, and for the rest why not."""
+    lines: list[str] = []
+    for server in servers:
+        modules = {name: find_topology(name)[1] for name in topology_names()}
+        lacking = {name: why for name, module in modules.items() if (why := module.lacks(server))}
+        able = [name for name in modules if name not in lacking]
+        lines += [f"{server.name}  {server.place}", f"  runs  {', '.join(able)}"]
+        lines += [f"  not   {name}: {why}" for name, why in lacking.items()]
+    if not servers:
+        lines.append(
+            "no server program found: `advisor lab install mysql` or `advisor lab install mariadb` fetches one"
+        )
+    if sysbench:
+        lines.append(f"sysbench-{'.'.join(map(str, sysbench.version))}  {sysbench.command[-1]}")
+    else:
+        lines.append("no sysbench found: `advisor lab install sysbench` fetches it")
+    return "\n".join(lines) + "\n"
+
+
+def cluster_as_text(cluster: ClusterFile, seconds: float | None) -> str:
+    """What came up, how long it took, where each member listens and where the rest is written."""
+    time = f" after {seconds:.1f} s" if seconds is not None else ""
+    lines = [f"{cluster.name}: {cluster.topology} on {cluster.server}, ready{time}"]
+    lines += [_member(cluster, index) for index in range(len(cluster.members))]
+    lines += [f"  described in {cluster.path}", f"  password in  {cluster.password_file}"]
+    return "\n".join(lines) + "\n"
+
+
+def labs_as_text(standings: Sequence[Standing]) -> str:
+    """A line per lab: its name, how it stands, what it is."""
+    if not standings:
+        return "no labs\n"
+    longest = max(len(found.state.name) for found in standings)
+    lines = []
+    for found in standings:
+        cluster = found.cluster
+        what = f"{cluster.topology} on {cluster.server}, {len(cluster.members)} members" if cluster else ""
+        lines.append(f"{found.state.name:{longest}}  {found.word:10}  {what}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def standing_as_text(found: Standing) -> str:
+    """One lab: its members, then what is wrong."""
+    lines = [f"{found.state.name}: {found.word}"]
+    if found.cluster:
+        lines[0] += f", {found.cluster.topology} on {found.cluster.server}"
+        lines += [_member(found.cluster, index) for index in range(len(found.cluster.members))]
+    lines += [f"  problem: {problem}" for problem in found.problems]
+    if found.word in ("down", "unfinished"):
+        lines.append(f"  `advisor lab down {found.state.name}` removes what is left")
+    return "\n".join(lines) + "\n"
+
+
+def _member(cluster: ClusterFile, index: int) -> str:
+    member = cluster.members[index]
+    return f"  {member.name}  {member.role:10}  {member.host}:{member.port}  {member.socket}"

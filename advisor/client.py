@@ -1,0 +1,88 @@
+"""How do we talk to a server? The only module that uses PyMySQL, and it imports it when a connection is opened."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from advisor.errors import ServerError
+from advisor.model.evidence import Scalar
+from advisor.model.lab import Address
+
+if TYPE_CHECKING:
+    import pymysql
+
+
+class Session:
+    """An open connection, autocommit on. Errors of the server and of the network are ServerError."""
+
+    def __init__(self, connection: pymysql.Connection[pymysql.cursors.DictCursor], label: str) -> None:
+        self._connection = connection
+        self._label = label
+
+    def rows(self, statement: str, *values: Scalar) -> list[dict[str, Scalar]]:
+        """The rows of a statement, by column name; [] when it returns none. `%s` stands for a value."""
+        import pymysql
+
+        try:
+            with self._connection.cursor() as cursor:
+                cursor.execute(statement, values or None)
+                return list(cursor.fetchall())
+        except (pymysql.MySQLError, OSError) as error:
+            raise _server_error(error, self._label) from None
+
+    def value(self, statement: str, *values: Scalar) -> Scalar:
+        """The first column of the first row; None when there is no row."""
+        return next((next(iter(row.values())) for row in self.rows(statement, *values)), None)
+
+    def pairs(self, statement: str, *values: Scalar) -> dict[str, str]:
+        """A statement of two columns (SHOW GLOBAL STATUS …) as names and values, both text."""
+        return {str(name): str(value) for name, value in (row.values() for row in self.rows(statement, *values))}
+
+    def run(self, *statements: str) -> None:
+        """Run statements one after the other and forget what they return."""
+        for statement in statements:
+            self.rows(statement)
+
+    def close(self) -> None:
+        """Close the connection; a server that is gone is no error."""
+        if self._connection.open:
+            self._connection.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def connect(address: Address, timeout_seconds: float = 5.0, answer_seconds: float = 60.0) -> Session:
+    """Log in; ServerError when the server cannot be reached or refuses, within `timeout_seconds`.
+
+    No answer to a statement within `answer_seconds` is a ServerError too.
+    """
+    import pymysql
+
+    label = f"{address.host}:{address.port}"
+    try:
+        connection = pymysql.connect(
+            host=address.host,
+            port=address.port,
+            unix_socket=address.socket or None,
+            user=address.user,
+            password=address.password,
+            connect_timeout=max(1, round(timeout_seconds)),
+            read_timeout=answer_seconds,
+            autocommit=True,
+            charset="utf8mb4",
+            cursorclass=pymysql.cursors.DictCursor,
+        )
+    except (pymysql.MySQLError, OSError, RuntimeError) as error:  # RuntimeError: a login that needs `cryptography`
+        raise _server_error(error, label) from None
+    return Session(connection, label)
+
+
+def _server_error(error: Exception, label: str) -> ServerError:
+    number = error.args[0] if error.args and isinstance(error.args[0], int) else 0
+    text = str(error.args[-1]) if error.args else type(error).__name__
+    return ServerError(f"{label}: {text}" + (f" (error {number})" if number else ""), number=number)

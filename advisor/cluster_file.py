@@ -1,0 +1,134 @@
+"""What does cluster.yaml say? The file that describes a cluster: `lab up` writes it, `--cluster` takes it.
+
+It holds no password, only the option file whose [client] group has one.
+"""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from advisor.data import Data, read_yaml
+from advisor.errors import InputError
+from advisor.model.lab import Address, ClusterFile, ClusterMember
+from advisor.model.server import Role, Topology
+
+FORMAT: Final = "1"
+_KEYS: Final = {"format", "name", "topology", "server", "durability", "user", "password_file", "members"}
+_MEMBER_KEYS: Final = {"name", "role", "host", "port", "socket", "option_file", "error_log", "start"}
+_Word = TypeVar("_Word", bound=StrEnum)
+
+
+def read_cluster(path: str | Path) -> ClusterFile:
+    """The cluster a file describes; InputError, naming file and key, when it is not as it should be."""
+    name = str(path)
+    data = _mapping(read_yaml(path), _KEYS, "the file", name)
+    if data.get("format") != FORMAT:
+        raise InputError(f"format {data.get('format')!r}, and this release reads format {FORMAT}", file=name)
+    rows = data.get("members")
+    if not isinstance(rows, list) or not rows:
+        raise InputError("members: must be a list with at least one member", file=name)
+    return ClusterFile(
+        path=name,
+        name=_text(data, "name", name),
+        topology=_word(Topology, data, "topology", name),
+        server=_text(data, "server", name, ""),
+        user=_text(data, "user", name),
+        password_file=_beside(path, _text(data, "password_file", name, "")),
+        durability=_text(data, "durability", name, ""),
+        members=tuple(_member(_mapping(row, _MEMBER_KEYS, "a member", name), path) for row in rows),
+    )
+
+
+def _member(data: dict[str, Any], path: str | Path) -> ClusterMember:
+    name = str(path)
+    port = _text(data, "port", name)
+    if not port.isdigit() or not 0 < int(port) < 65536:
+        raise InputError(f"port: {port!r} is no port", file=name)
+    start = data.get("start") or []
+    if not isinstance(start, list) or not all(isinstance(word, str) for word in start):
+        raise InputError("start: must be a list of words", file=name)
+    return ClusterMember(
+        name=_text(data, "name", name),
+        role=_word(Role, data, "role", name),
+        host=_text(data, "host", name),
+        port=int(port),
+        socket=_beside(path, _text(data, "socket", name, "")),
+        option_file=_beside(path, _text(data, "option_file", name, "")),
+        error_log=_beside(path, _text(data, "error_log", name, "")),
+        start=tuple(start),
+    )
+
+
+def write_cluster(cluster: ClusterFile) -> None:
+    """Write the file its `path` names. JSON strings are YAML strings, so nothing needs a YAML writer."""
+    from json import dumps
+
+    lines = ["# Written by `advisor lab up`. Format: docs/lab.md.", f"format: {FORMAT}"]
+    for key in ("name", "topology", "server", "durability", "user", "password_file"):
+        lines.append(f"{key}: {dumps(str(getattr(cluster, key)))}")
+    lines.append("members:")
+    for member in cluster.members:
+        lines.append(f"  - name: {dumps(member.name)}")
+        for key in ("role", "host", "port", "socket", "option_file", "error_log"):
+            lines.append(f"    {key}: {dumps(str(getattr(member, key)))}")
+        lines.append(f"    start: {dumps(list(member.start))}")
+    Path(cluster.path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def addresses(cluster: ClusterFile) -> dict[str, Address]:
+    """How to log in to each member, by its name; the password comes from the password file now."""
+    password = read_password(cluster.password_file) if cluster.password_file else ""
+    return {
+        member.name: Address(member.host, member.port, cluster.user, password, member.socket)
+        for member in cluster.members
+    }
+
+
+def read_password(path: str) -> str:
+    """The password of the [client] group of an option file; InputError when there is none to be had."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise InputError(f"cannot read it: {error.strerror}", file=path) from None
+    group = ""
+    for line in lines:
+        text = line.strip()
+        if text.startswith("["):
+            group = text
+        key, found, value = text.partition("=")
+        if group == "[client]" and found and key.strip() == "password":
+            return value.strip().strip('"')
+    raise InputError("no password in a [client] group", file=path)
+
+
+def _mapping(data: Data, keys: set[str], what: str, file: str) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise InputError(f"{what} must be names and values", file=file)
+    if unknown := sorted(set(data) - keys):
+        raise InputError(
+            f"{what} has an unknown key {unknown[0]!r}", file=file, hint=f"known: {', '.join(sorted(keys))}"
+        )
+    return data
+
+
+def _text(data: dict[str, Any], key: str, file: str, default: str | None = None) -> str:
+    value = data.get(key, default)
+    if not isinstance(value, str) or (default is None and not value):
+        raise InputError(f"{key}: must be given, as text", file=file)
+    return value
+
+
+def _word(kind: type[_Word], data: dict[str, Any], key: str, file: str) -> _Word:
+    text = _text(data, key, file)
+    try:
+        return kind(text)
+    except ValueError:
+        raise InputError(f"{key}: {text!r} is none of {', '.join(kind)}", file=file) from None
+
+
+def _beside(path: str | Path, text: str) -> str:
+    """A path in the file, relative to the file."""
+    return os.path.join(os.path.dirname(os.path.abspath(path)), text) if text else ""

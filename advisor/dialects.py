@@ -1,0 +1,117 @@
+"""How is replication said to this server? One row per line of releases that spell it alike.
+
+Sources: the manuals' "What Is New" pages; MySQL renamed the statements in 8.0.22 and 8.0.23 and the semi-synchronous
+plugins in 8.0.26; the older spellings work until 8.4 does away with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from advisor.model.record import record
+from advisor.model.server import Family, Version
+
+
+@record
+class Dialect:
+    """Statements, names and settings of replication. `follow` takes host, port, user and password as `%s`.
+
+    `semisync_source_settings` and `semisync_replica_settings` switch it on; `acks` is "" where the number of
+    acknowledgements cannot be chosen. `*_running` and `*_error` are columns of `show_replica`.
+    """
+
+    gtid: Mapping[str, str]
+    follow: str
+    start_replica: str
+    show_replica: str
+    receiver_running: str
+    applier_running: str
+    receiver_error: str
+    applier_error: str
+    log_updates: str
+    workers: str
+    semisync_source_settings: Mapping[str, str]
+    semisync_replica_settings: Mapping[str, str]
+    wait_point: str
+    acks: str
+    semisync_status: str
+    semisync_clients: str
+
+
+_MYSQL_GTID: Final = {"gtid_mode": "ON", "enforce_gtid_consistency": "ON", "log_bin": "binlog", "binlog_format": "ROW"}
+
+_MYSQL: Final = Dialect(
+    gtid={name: value for name, value in _MYSQL_GTID.items() if name != "binlog_format"},
+    follow="CHANGE REPLICATION SOURCE TO SOURCE_HOST=%s, SOURCE_PORT=%s, SOURCE_USER=%s, SOURCE_PASSWORD=%s,"
+    " SOURCE_AUTO_POSITION=1, SOURCE_CONNECT_RETRY=1, GET_SOURCE_PUBLIC_KEY=1",
+    start_replica="START REPLICA",
+    show_replica="SHOW REPLICA STATUS",
+    receiver_running="Replica_IO_Running",
+    applier_running="Replica_SQL_Running",
+    receiver_error="Last_IO_Error",
+    applier_error="Last_SQL_Error",
+    log_updates="log_replica_updates",
+    workers="replica_parallel_workers",
+    semisync_source_settings={
+        "plugin_load_add": "semisync_source.so",
+        "rpl_semi_sync_source_enabled": "ON",
+        "rpl_semi_sync_source_timeout": "10000",
+    },
+    semisync_replica_settings={"plugin_load_add": "semisync_replica.so", "rpl_semi_sync_replica_enabled": "ON"},
+    wait_point="rpl_semi_sync_source_wait_point",
+    acks="rpl_semi_sync_source_wait_for_replica_count",
+    semisync_status="Rpl_semi_sync_source_status",
+    semisync_clients="Rpl_semi_sync_source_clients",
+)
+
+_MYSQL_BEFORE_8_0_26: Final = Dialect(
+    gtid=_MYSQL_GTID,
+    follow="CHANGE MASTER TO MASTER_HOST=%s, MASTER_PORT=%s, MASTER_USER=%s, MASTER_PASSWORD=%s,"
+    " MASTER_AUTO_POSITION=1, MASTER_CONNECT_RETRY=1",
+    start_replica="START SLAVE",
+    show_replica="SHOW SLAVE STATUS",
+    receiver_running="Slave_IO_Running",
+    applier_running="Slave_SQL_Running",
+    receiver_error="Last_IO_Error",
+    applier_error="Last_SQL_Error",
+    log_updates="log_slave_updates",
+    workers="slave_parallel_workers",
+    semisync_source_settings={
+        "plugin_load_add": "semisync_master.so",
+        "rpl_semi_sync_master_enabled": "ON",
+        "rpl_semi_sync_master_timeout": "10000",
+    },
+    semisync_replica_settings={"plugin_load_add": "semisync_slave.so", "rpl_semi_sync_slave_enabled": "ON"},
+    wait_point="rpl_semi_sync_master_wait_point",
+    acks="rpl_semi_sync_master_wait_for_slave_count",
+    semisync_status="Rpl_semi_sync_master_status",
+    semisync_clients="Rpl_semi_sync_master_clients",
+)
+
+_MARIADB: Final = Dialect(
+    gtid={"log_bin": "binlog", "binlog_format": "ROW", "gtid_strict_mode": "ON"},
+    follow="CHANGE MASTER TO MASTER_HOST=%s, MASTER_PORT=%s, MASTER_USER=%s, MASTER_PASSWORD=%s,"
+    " MASTER_USE_GTID=slave_pos, MASTER_CONNECT_RETRY=1",
+    start_replica="START SLAVE",
+    show_replica="SHOW SLAVE STATUS",
+    receiver_running="Slave_IO_Running",
+    applier_running="Slave_SQL_Running",
+    receiver_error="Last_IO_Error",
+    applier_error="Last_SQL_Error",
+    log_updates="log_slave_updates",
+    workers="slave_parallel_threads",
+    semisync_source_settings={"rpl_semi_sync_master_enabled": "ON", "rpl_semi_sync_master_timeout": "10000"},
+    semisync_replica_settings={"rpl_semi_sync_slave_enabled": "ON"},
+    wait_point="rpl_semi_sync_master_wait_point",
+    acks="",
+    semisync_status="Rpl_semi_sync_master_status",
+    semisync_clients="Rpl_semi_sync_master_clients",
+)
+
+
+def dialect_of(family: Family, version: Version) -> Dialect:
+    """The row for a release."""
+    if family is Family.MARIADB:
+        return _MARIADB
+    return _MYSQL if version >= (8, 0, 26) else _MYSQL_BEFORE_8_0_26

@@ -1,0 +1,34 @@
+"""Which ports are free? Below the range the kernel gives to clients, so that none is taken by chance."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Collection
+from typing import Final
+
+from advisor.errors import LabError
+
+PORTS: Final = range(21000, 32000)
+_PER_SEAT: Final = 4
+
+
+def free_ports(seats: int, taken: Collection[int]) -> list[tuple[int, int, int, int]]:
+    """Four ports per seat on which nobody listens and that no other lab (`taken`) has been given."""
+    found: list[int] = []
+    for port in PORTS:
+        if port not in taken and _is_free(port):
+            found.append(port)
+            if len(found) == seats * _PER_SEAT:
+                return [(a, b, c, d) for a, b, c, d in zip(*[iter(found)] * _PER_SEAT, strict=True)]
+    raise LabError(f"no {seats * _PER_SEAT} free ports in {PORTS.start}-{PORTS.stop - 1}")
+
+
+def _is_free(port: int) -> bool:
+    """On all interfaces: a listener on any of them may be in the way."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("0.0.0.0", port))
+        except OSError:
+            return False
+    return True

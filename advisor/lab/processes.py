@@ -1,0 +1,118 @@
+"""Is this still the process we started? Starting, recognising and ending the processes of a lab.
+
+A process number alone is no proof: it is used again, and means nothing after a reboot. So the time the process started
+and the boot it belongs to are kept with it. And because `advisor` may be killed between starting a process and noting
+it, processes are also found by their command line, which names an option file in the lab's own folder.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from advisor.errors import LabError
+from advisor.model.record import record
+
+_PROC: Final = Path("/proc")
+
+
+@record
+class Process:
+    """`started` in clock ticks since the boot that `boot` identifies."""
+
+    pid: int
+    started: int
+    boot: str
+
+
+def identify(pid: int) -> Process | None:
+    """The process of that number as it is now; None when there is none, or only what a dead one leaves."""
+    try:
+        fields = (_PROC / str(pid) / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] in "ZX" else Process(pid, int(fields[19]), _boot())
+
+
+def alive(process: Process) -> bool:
+    """Whether it is still the same process."""
+    return identify(process.pid) == process
+
+
+def start(words: Sequence[str], output: Path, folder: Path) -> subprocess.Popen[bytes]:
+    """Start a server in a session of its own, so that Ctrl-C does not reach it; its output is appended to a file."""
+    with open(output, "ab") as stream:
+        try:
+            return subprocess.Popen(
+                list(words), stdin=subprocess.DEVNULL, stdout=stream, stderr=stream, cwd=folder, start_new_session=True
+            )
+        except OSError as error:
+            raise LabError(f"cannot start {words[0]}: {error.strerror}") from None
+
+
+def strays(folder: Path) -> list[int]:
+    """Numbers of the processes whose command line names an option file in a lab's folder."""
+    wanted = f"--defaults-file={folder}/".encode()
+    found = []
+    for entry in os.listdir(_PROC):
+        if entry.isdigit():
+            try:
+                words = (_PROC / entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if any(word.startswith(wanted) for word in words):
+                found.append(int(entry))
+    return found
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """While cleaning up, further Ctrl-C count for nothing (signals reach the main thread only)."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    kinds = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(kind, signal.SIG_IGN) for kind in kinds]
+    try:
+        yield
+    finally:
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)
+
+
+def end(pids: Iterable[int], patience_seconds: float = 20.0) -> None:
+    """Kill processes with everything in their sessions; LabError when one is still there after a while.
+
+    Nothing is shut down politely: the data is thrown away, and a stopped process would not listen.
+    """
+    waiting = set(pids)
+    for pid in waiting:
+        _kill(pid)
+    until = time.monotonic() + patience_seconds
+    while waiting := {pid for pid in waiting if identify(pid)}:
+        if time.monotonic() > until:
+            raise LabError(f"process {min(waiting)} does not end")
+        time.sleep(0.02)
+
+
+def _kill(pid: int) -> None:
+    try:
+        if os.getpgid(pid) == pid:
+            os.killpg(pid, signal.SIGKILL)
+        else:
+            os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+    except PermissionError:
+        raise LabError(f"process {pid} belongs to somebody else") from None
+
+
+def _boot() -> str:
+    return (_PROC / "sys/kernel/random/boot_id").read_text(encoding="ascii").strip()

@@ -1,0 +1,100 @@
+"""What stands in a member's option file? The lab's own settings, the topology's, then the user's, so that these win."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from advisor.errors import UsageError
+from advisor.model.lab import MemberPlan, ServerBinary
+from advisor.model.server import Family
+
+SMALL_REDO_BYTES: Final = 64 << 20
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+_JOINED: Final = {"wsrep_provider_options": ";"}  # a second line would take the lab's own addresses away
+_OURS: Final = frozenset({
+    "basedir", "datadir", "socket", "port", "pid_file", "log_error", "bind_address", "server_id", "user", "tmpdir",
+})  # fmt: skip
+
+DURABILITY: Final[Mapping[str, Mapping[str, str]]] = {
+    "": {},
+    "durable": {"sync_binlog": "1", "innodb_flush_log_at_trx_commit": "1"},
+    "relaxed": {"sync_binlog": "0", "innodb_flush_log_at_trx_commit": "2"},
+}
+
+
+def parse_setting(text: str) -> tuple[str, str]:
+    """Name and value of `option=value`; UsageError when it is none, or one the lab itself decides."""
+    name, _, value = text.partition("=")
+    name = name.strip().lower().replace("-", "_")
+    if not _NAME.fullmatch(name) or "\n" in value or "\r" in value:
+        raise UsageError(f"{text!r} is no setting", hint="write option=value, as in an option file")
+    if name in _OURS:
+        raise UsageError(f"{name} is the lab's own to choose")
+    return name, value.strip()
+
+
+def small(binary: ServerBinary) -> dict[str, str]:
+    """Sizes that let nine members fit on a laptop. The template is made with the same, so that nothing is resized."""
+    if binary.family is Family.MYSQL and binary.version >= (8, 0, 30):
+        redo = {"innodb_redo_log_capacity": str(SMALL_REDO_BYTES)}
+    else:
+        files = 1 if binary.family is Family.MARIADB else 2
+        redo = {"innodb_log_file_size": str(SMALL_REDO_BYTES // files)}
+    return {"innodb_buffer_pool_size": "128M", **redo}
+
+
+def places_of(binary: ServerBinary) -> dict[str, str]:
+    """What a server that does not stand where it was built for must be told."""
+    found = {"basedir": binary.basedir, "plugin_dir": binary.plugin_dir, "lc_messages_dir": binary.messages_dir}
+    if binary.family is Family.MYSQL:
+        found["secure_file_priv"] = "NULL"
+        if binary.version >= (8, 0, 11):
+            found["mysqlx"] = "OFF"
+    if os.geteuid() == 0:
+        found["user"] = "root"
+    return {name: value for name, value in found.items() if value}
+
+
+def member_settings(plan: MemberPlan, binary: ServerBinary, folder: Path, number: int) -> dict[str, str]:
+    """Everything the lab tells a member, in the order of importance to a reader."""
+    return {
+        **places_of(binary),
+        "server_id": str(number),
+        "datadir": str(folder / "data"),
+        "tmpdir": str(folder / "tmp"),
+        "socket": str(folder / "s.sock"),
+        "pid_file": str(folder / "server.pid"),
+        "log_error": str(folder / "error.log"),
+        "bind_address": "127.0.0.1",
+        "port": str(plan.seat.port),
+        "report_host": "127.0.0.1",
+        "report_port": str(plan.seat.port),
+        "skip_name_resolve": "ON",
+        **small(binary),
+        **plan.settings,
+    }
+
+
+def option_file(settings: Mapping[str, str], users: Sequence[tuple[str, str]]) -> str:
+    """The text of an option file: settings, then the user's own lines."""
+    merged = dict(settings)
+    own = []
+    for name, value in users:
+        if name in _JOINED and name in merged:
+            merged[name] += _JOINED[name] + value
+        else:
+            own.append((name, value))
+    lines = ["[mysqld]", *(_line(name, value) for name, value in merged.items())]
+    if own:
+        lines += ["# asked for", *(_line(name, value) for name, value in own)]
+    return "\n".join(lines) + "\n"
+
+
+def _line(name: str, value: str) -> str:
+    if re.search(r"[#\\]|^\s|\s$", value):
+        value = '"' + value.replace("\\", "\\\\") + '"'
+    return f"{name} = {value}"

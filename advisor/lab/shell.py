@@ -1,0 +1,41 @@
+"""Which words open a client on a member?"""
+
+from __future__ import annotations
+
+import shutil
+
+from advisor.cluster_file import read_cluster
+from advisor.errors import LabError, UsageError
+from advisor.lab.binaries import find_servers, server_at
+from advisor.lab.state import read_state
+
+
+def client_words(name: str, number: int, statement: str) -> list[str]:
+    """The client's command line; the password stays in its option file. `statement` "" opens a prompt."""
+    path = read_state(name).cluster_path
+    if not path.exists():
+        raise LabError(f"{name} never became ready", hint=f"`advisor lab down {name}` removes it")
+    cluster = read_cluster(path)
+    if not 1 <= number <= len(cluster.members):
+        raise UsageError(f"there is no member {number}; they are 1 to {len(cluster.members)}")
+    member = cluster.members[number - 1]
+    return [
+        *_client(member.start, cluster.server),
+        f"--defaults-file={cluster.password_file}",
+        f"--socket={member.socket}",
+        *(["--execute", statement] if statement else []),
+    ]
+
+
+def _client(start: tuple[str, ...], server: str) -> tuple[str, ...]:
+    """The client that came with the server, else any on PATH."""
+    program = start[-2] if len(start) > 1 else ""
+    own = next((found for found in find_servers() if found.place == program), None) or server_at(program)
+    if own.client:
+        return own.client
+    on_path = shutil.which("mariadb") or shutil.which("mysql")
+    if on_path is None:
+        raise LabError(
+            f"no client for {server}", hint="install mysql-client or mariadb-client, or connect by the socket"
+        )
+    return (on_path,)

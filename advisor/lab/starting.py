@@ -1,0 +1,147 @@
+"""How do members start? A folder and a copy of the template each, a process, and the wait for its first answer."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from subprocess import Popen
+from typing import Final
+
+from advisor.client import connect
+from advisor.dialects import dialect_of
+from advisor.errors import LabError, ServerError
+from advisor.lab import error_log, processes, state
+from advisor.lab.settings import member_settings, option_file
+from advisor.lab.templates import REPLICATOR, Template, copy_data
+from advisor.model.lab import Address, MemberPlan, ServerBinary
+from advisor.model.record import record, replace
+from advisor.nodes import Node
+
+_START_SECONDS: Final = 60.0
+_READY_SECONDS: Final = 60.0
+_POLL_SECONDS: Final = 0.05
+_COPIES_AT_ONCE: Final = 4
+
+Settings = tuple[tuple[str, str], ...]
+Problems = Callable[[Sequence[Node]], list[str]]
+
+
+@record
+class Lab:
+    """What all members of a lab share: its name, the server program, where data directories come from."""
+
+    name: str
+    binary: ServerBinary
+    template: Template
+
+    def folder(self, plan: MemberPlan) -> Path:
+        """A member's own folder."""
+        return state.LabState(self.name).folder / plan.seat.name
+
+    def words(self, plan: MemberPlan) -> tuple[str, ...]:
+        """What starts a member's server."""
+        folder = self.folder(plan)
+        path = ("env", f"PATH={folder / 'bin'}:{os.defpath}") if plan.programs else ()
+        return (*path, *self.binary.command, f"--defaults-file={folder / 'my.cnf'}")
+
+
+@record
+class Running:
+    """A member whose server answered: its plan, process and connection."""
+
+    plan: MemberPlan
+    process: Popen[bytes]
+    node: Node
+    log: Path
+
+
+def prepare(lab: Lab, members: Sequence[tuple[MemberPlan, Settings]]) -> None:
+    """Make the folders: option file with the user's own settings last, copy of the template, files of the topology."""
+    with ThreadPoolExecutor(max_workers=_COPIES_AT_ONCE) as pool:
+        list(pool.map(lambda item: _prepare(lab, item[0], *item[1]), enumerate(members, 1)))
+
+
+def _prepare(lab: Lab, number: int, plan: MemberPlan, own: Settings) -> None:
+    folder = lab.folder(plan)
+    (folder / "tmp").mkdir(parents=True)
+    copy_data(lab.template, folder / "data")
+    for name, text in plan.files.items():
+        (folder / "data" / name).write_text(text, encoding="utf-8")
+    for name, text in plan.programs.items():
+        (folder / "bin").mkdir(exist_ok=True)
+        (folder / "bin" / name).write_text(text, encoding="utf-8")
+        (folder / "bin" / name).chmod(0o700)
+    settings = member_settings(plan, lab.binary, folder, number)
+    (folder / "my.cnf").write_text(option_file(settings, own), encoding="utf-8")
+
+
+def start(lab: Lab, plans: Sequence[MemberPlan], problems: Problems, stack: ExitStack) -> list[Running]:
+    """Start the servers, those that wait for others in turn and the rest at once; connections go to the stack."""
+    together = [plan for plan in plans if not plan.in_turn]
+    launched = [(plan, _launch(lab, plan)) for plan in together]
+    running = [_connect(lab, plan, process, stack) for plan, process in launched]
+    for plan in plans:
+        if plan.in_turn:
+            running.append(_connect(lab, plan, _launch(lab, plan), stack))
+            wait_until_ready(problems, running)
+    return running
+
+
+def _launch(lab: Lab, plan: MemberPlan) -> Popen[bytes]:
+    folder = lab.folder(plan)
+    process = processes.start((*lab.words(plan), *plan.words), folder / "error.log", folder)
+    identity = processes.identify(process.pid)
+    if identity:
+        now = state.read_state(lab.name)
+        state.write_state(replace(now, processes={**now.processes, plan.seat.name: identity}))
+    return process
+
+
+def _connect(lab: Lab, plan: MemberPlan, process: Popen[bytes], stack: ExitStack) -> Running:
+    """Wait until a server answers; LabError with the reason from its error log when it never does."""
+    folder, log = lab.folder(plan), lab.folder(plan) / "error.log"
+    address = Address("127.0.0.1", plan.seat.port, "root", lab.template.root_password, str(folder / "s.sock"))
+    replicator = replace(address, user=REPLICATOR, password=lab.template.replicator_password, socket="")
+    words = dialect_of(lab.binary.family, lab.binary.version)
+    until = time.monotonic() + _START_SECONDS
+    while process.poll() is None and time.monotonic() < until:
+        if (folder / "s.sock").exists():
+            try:
+                session = stack.enter_context(connect(address))
+            except ServerError:
+                pass  # it listens before it lets anybody in
+            else:
+                return Running(plan, process, Node(plan.seat.name, plan.role, session, words, replicator), log)
+        time.sleep(_POLL_SECONDS)
+    what = "did not start" if process.poll() is not None else f"did not answer within {_START_SECONDS:.0f} s"
+    raise LabError(f"{plan.seat.name} {what}: {why(log)}")
+
+
+def wait_until_ready(problems: Problems, running: Sequence[Running]) -> None:
+    """Wait until the topology finds no problem; LabError with the problems, or with why a server ended."""
+    until = time.monotonic() + _READY_SECONDS
+    nodes = [member.node for member in running]
+    while found := _problems(problems, nodes):
+        for member in running:
+            if member.process.poll() is not None:
+                raise LabError(f"{member.plan.seat.name} ended: {why(member.log)}")
+        if time.monotonic() > until:
+            raise LabError(f"not ready after {_READY_SECONDS:.0f} s: {'; '.join(found)}")
+        time.sleep(_POLL_SECONDS)
+
+
+def _problems(problems: Problems, nodes: Sequence[Node]) -> list[str]:
+    """A server that does not answer now is a problem like any other."""
+    try:
+        return problems(nodes)
+    except ServerError as error:
+        return [str(error)]
+
+
+def why(log: Path) -> str:
+    """What an error log gives as the reason, in one line."""
+    return "; ".join(error_log.reasons(error_log.tail(log, 200))) or "its error log says nothing"

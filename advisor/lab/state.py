@@ -1,0 +1,118 @@
+"""What does the lab remember of a cluster? One folder each; a file that says which processes and ports are its own.
+
+`lab.json` is written before anything is started and after every start, so that whoever comes later finds
+everything, however the earlier run ended.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from advisor.errors import LabError, UsageError
+from advisor.lab import places, processes
+from advisor.lab.processes import Process
+from advisor.model.record import field, record
+
+_FILE: Final = "lab.json"
+
+
+@record
+class LabState:
+    """`processes` by member; `ready_seconds`: how long it took to be ready, None before; `groups`: cgroup folders."""
+
+    name: str
+    ports: tuple[int, ...] = ()
+    processes: Mapping[str, Process] = field(default_factory=dict)
+    groups: tuple[str, ...] = ()
+    ready_seconds: float | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The cluster's folder."""
+        return places.lab(self.name)
+
+    @property
+    def cluster_path(self) -> Path:
+        """Its cluster.yaml, written when it is ready."""
+        return self.folder / "cluster.yaml"
+
+
+def names() -> list[str]:
+    """Every lab that has a folder, up or not."""
+    return sorted(place.name for place in places.labs().iterdir() if place.is_dir())
+
+
+def read_state(name: str) -> LabState:
+    """What is known of a lab; UsageError when there is none of that name."""
+    folder = places.lab(name)
+    if not folder.is_dir():
+        raise UsageError(f"no lab called {name!r}", hint=f"there are: {', '.join(names()) or 'none'}")
+    try:
+        data = json.loads((folder / _FILE).read_text(encoding="utf-8"))
+        return LabState(
+            name=name,
+            ports=tuple(data["ports"]),
+            processes={member: Process(**process) for member, process in data["processes"].items()},
+            groups=tuple(data["groups"]),
+            ready_seconds=data["ready_seconds"],
+        )
+    except FileNotFoundError:
+        return LabState(name)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise LabError(f"{folder / _FILE} cannot be read", hint=f"`advisor lab down {name}` removes it") from None
+
+
+def write_state(state: LabState) -> None:
+    """Write it so that a reader sees the old or the new one, never half of it."""
+    target = state.folder / _FILE
+    data = {
+        "ports": list(state.ports),
+        "processes": {member: vars(process) for member, process in state.processes.items()},
+        "groups": list(state.groups),
+        "ready_seconds": state.ready_seconds,
+    }
+    new = target.with_suffix(".new")
+    new.write_text(json.dumps(data), encoding="utf-8")
+    new.replace(target)
+
+
+@contextmanager
+def reservation() -> Iterator[None]:
+    """One at a time: names and ports are given out by one `advisor` only, whatever others do meanwhile."""
+    with open(places.labs().parent / "lock", "ab") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def taken_ports() -> set[int]:
+    """Ports given to any lab; one whose state cannot be read has its say through the ports it listens on."""
+    found: set[int] = set()
+    for name in names():
+        try:
+            found.update(read_state(name).ports)
+        except LabError:
+            continue
+    return found
+
+
+def take_down(name: str) -> None:
+    """End every process of a lab and remove its folder. Done twice, or after a reboot, it does no harm."""
+    folder = places.lab(name)
+    try:
+        state = read_state(name)
+    except LabError:
+        state = LabState(name)
+    with processes.undisturbed():
+        known = {process.pid for process in state.processes.values() if processes.alive(process)}
+        processes.end(known | set(processes.strays(folder)))
+        for group in state.groups:
+            if os.path.isdir(group):
+                os.rmdir(group)
+        shutil.rmtree(folder)

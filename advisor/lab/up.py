@@ -1,0 +1,145 @@
+"""How does a cluster come up? Reserve, plan, copy, start, join, and wait until it truly is what it claims to be."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from typing import Final
+
+from advisor.cluster_file import write_cluster
+from advisor.errors import LabError, ServerError, UsageError
+from advisor.lab import ports, starting, state, templates
+from advisor.lab.begun import begun_template
+from advisor.lab.settings import DURABILITY
+from advisor.lab.starting import Lab, Running, Settings
+from advisor.lab.state import LabState
+from advisor.model.lab import ClusterFile, ClusterMember, MemberPlan, Seat, ServerBinary, Wish
+from advisor.model.record import field, record, replace
+from advisor.topologies import TopologyModule, find_topology
+
+_LONGEST_SOCKET: Final = 107  # bytes; the kernel's limit for the path of a socket file
+
+
+@record
+class Request:
+    """What the user asks for. `settings` go to every member, `member_settings` to one, counted from 1.
+
+    `durability` is a key of DURABILITY; `options` are fields of Wish that the topology must understand.
+    """
+
+    topology: str
+    name: str
+    binary: ServerBinary
+    members: int
+    settings: Settings = ()
+    member_settings: Mapping[int, Settings] = field(default_factory=dict)
+    durability: str = ""
+    options: Mapping[str, object] = field(default_factory=dict)
+
+
+def bring_up(request: Request, tell: Callable[[str], None]) -> ClusterFile:
+    """Start a cluster and return what its cluster.yaml says; whatever goes wrong, nothing is left behind."""
+    name, module = find_topology(request.topology)
+    _check(request, name, module)
+    began = time.monotonic()
+    seats = _reserve(request)
+    try:
+        tell(f"{request.binary.name} from {request.binary.place}")
+        cluster = _bring_up(request, module, seats)
+        now = state.read_state(request.name)
+        state.write_state(replace(now, ready_seconds=round(time.monotonic() - began, 1)))
+    except BaseException as error:
+        state.take_down(request.name)
+        if isinstance(error, KeyboardInterrupt):
+            raise LabError("interrupted; nothing is left running") from None
+        raise
+    return cluster
+
+
+def _bring_up(request: Request, module: TopologyModule, seats: tuple[Seat, ...]) -> ClusterFile:
+    wish = replace(Wish(request.name, request.binary, seats), **request.options)
+    plans = module.plan(wish)
+    template = templates.template_for(request.binary)
+    lab = Lab(request.name, request.binary, template)
+    if module.NEEDS_BEGUN_DATA:
+        lab = replace(lab, template=begun_template(lab, module, wish))
+    _write_password(lab)
+    common = (*DURABILITY[request.durability].items(), *request.settings)
+    own = [(*common, *request.member_settings.get(number, ())) for number in range(1, len(plans) + 1)]
+    starting.prepare(lab, list(zip(plans, own, strict=True)))
+    with ExitStack() as stack:
+        running = starting.start(lab, plans, module.problems, stack)
+        _join(module, running)
+        starting.wait_until_ready(module.problems, running)
+    cluster = _cluster_file(request, module, lab, plans)
+    write_cluster(cluster)
+    return cluster
+
+
+def _join(module: TopologyModule, running: list[Running]) -> None:
+    """A statement that fails often only says that the error log knows more: say what it says."""
+    try:
+        module.join([member.node for member in running])
+    except ServerError as error:
+        reasons = [f"{each.plan.seat.name}: {starting.why(each.log)}" for each in running]
+        raise LabError(f"{error.message}; error logs: {'; '.join(reasons)}") from None
+
+
+def _check(request: Request, name: str, module: TopologyModule) -> None:
+    """Refuse, before anything is touched, what cannot be."""
+    if request.members not in module.MEMBERS:
+        raise UsageError(f"{name} has {module.MEMBERS.start} to {module.MEMBERS.stop - 1} members")
+    strange = sorted(set(request.options) - module.OPTIONS)
+    if strange:
+        raise UsageError(f"{name} knows no --{strange[0].replace('_', '-')}")
+    if outside := [number for number in request.member_settings if not 1 <= number <= request.members]:
+        raise UsageError(f"there is no member {outside[0]}; they are 1 to {request.members}")
+    if why := module.lacks(request.binary):
+        raise LabError(f"{request.binary.name} cannot run {name}: {why}", hint="`advisor lab servers` says which can")
+
+
+def _reserve(request: Request) -> tuple[Seat, ...]:
+    with state.reservation():
+        folder = LabState(request.name).folder
+        if folder.exists():
+            raise UsageError(f"a lab called {request.name!r} is there", hint=f"`advisor lab down {request.name}` first")
+        if len(os.fsencode(folder / "seed/s.sock")) > _LONGEST_SOCKET:
+            raise LabError(f"{folder} is too long a path for a socket file", hint="set XDG_DATA_HOME to a shorter one")
+        found = ports.free_ports(request.members, state.taken_ports())
+        folder.mkdir(mode=0o700)
+        state.write_state(LabState(request.name, tuple(port for four in found for port in four)))
+    return tuple(Seat(f"m{number}", four[0], four[1:]) for number, four in enumerate(found, 1))
+
+
+def _write_password(lab: Lab) -> None:
+    path = LabState(lab.name).folder / "client.cnf"
+    templates.write_private(path, f'[client]\nuser = root\npassword = "{lab.template.root_password}"\n')
+
+
+def _cluster_file(request: Request, module: TopologyModule, lab: Lab, plans: list[MemberPlan]) -> ClusterFile:
+    known = LabState(request.name)
+    members = tuple(
+        ClusterMember(
+            name=plan.seat.name,
+            role=plan.role,
+            host="127.0.0.1",
+            port=plan.seat.port,
+            socket=str(lab.folder(plan) / "s.sock"),
+            option_file=str(lab.folder(plan) / "my.cnf"),
+            error_log=str(lab.folder(plan) / "error.log"),
+            start=lab.words(plan),
+        )
+        for plan in plans
+    )
+    return ClusterFile(
+        path=str(known.cluster_path),
+        name=request.name,
+        topology=module.topology(request.binary.family),
+        server=request.binary.name,
+        user="root",
+        password_file=str(known.folder / "client.cnf"),
+        members=members,
+        durability=request.durability,
+    )

@@ -1,0 +1,64 @@
+"""Which topologies are there? One module each in this folder, found by listing it; the first line says what it is.
+
+A topology is a module with
+
+* `MEMBERS`: a range, how many members it may have; `OPTIONS`: the fields of `Wish` it understands beyond its members;
+* `NEEDS_BEGUN_DATA`: whether members start from data on which a first one has run; `PERISHABLE`: files of that data
+  which are not copied;
+* `topology(family)`: what the model calls it;
+* `lacks(binary)`: why a server program cannot run it, "" when it can;
+* `plan(wish)`: every member's role and settings. Pure: starts nothing, connects to nothing;
+* `join(nodes)`: turn freshly started members into it;
+* `problems(nodes)`: how the members differ from what they claim to be; [] means ready.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Protocol, cast
+
+from advisor.errors import UsageError
+from advisor.model.lab import MemberPlan, ServerBinary, Wish
+from advisor.model.server import Family, Topology
+from advisor.nodes import Node
+
+
+class TopologyModule(Protocol):
+    """What a module of this folder offers."""
+
+    MEMBERS: range
+    OPTIONS: frozenset[str]
+    NEEDS_BEGUN_DATA: bool
+    PERISHABLE: tuple[str, ...]
+    topology: Callable[[Family], Topology]
+    lacks: Callable[[ServerBinary], str]
+    plan: Callable[[Wish], list[MemberPlan]]
+    join: Callable[[Sequence[Node]], None]
+    problems: Callable[[Sequence[Node]], list[str]]
+
+
+def topology_names() -> list[str]:
+    """Every topology, by the name of its module."""
+    files = os.listdir(os.path.dirname(__file__))
+    return sorted(file[:-3] for file in files if file.endswith(".py") and not file.startswith("_"))
+
+
+def find_topology(text: str) -> tuple[str, TopologyModule]:
+    """The one whose name is or begins with a text ("async", "group-replication"); UsageError when it is none."""
+    word = text.lower().replace("-", "_")
+    names = topology_names()
+    found = [name for name in names if name == word] or [name for name in names if word and name.startswith(word)]
+    if len(found) != 1:
+        raise UsageError(f"no topology {text!r}", hint=f"there are {', '.join(names)}")
+    return found[0], cast(TopologyModule, import_module(f"advisor.topologies.{found[0]}"))
+
+
+def module_for(topology: Topology, family: Family) -> TopologyModule:
+    """The module of what the model calls a topology."""
+    for name in topology_names():
+        module = find_topology(name)[1]
+        if module.topology(family) is topology:
+            return module
+    raise UsageError(f"no topology {topology} of {family}", hint=f"there are {', '.join(topology_names())}")

@@ -1,0 +1,99 @@
+"""Galera: every node certifies each write set in one order and applies it; any node may write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from advisor.model.lab import MemberPlan, Seat, ServerBinary, Wish
+from advisor.model.server import Family, Role, Topology
+from advisor.nodes import Node, status
+
+MEMBERS = range(2, 6)
+OPTIONS = frozenset({"workers"})
+NEEDS_BEGUN_DATA = True
+PERISHABLE = ("auto.cnf", "galera.cache", "gvwstate.dat")
+
+
+def topology(family: Family) -> Topology:
+    """The model's word for it."""
+    return Topology.GALERA
+
+
+def lacks(binary: ServerBinary) -> str:
+    """MariaDB with Galera's provider."""
+    if binary.family is not Family.MARIADB:
+        return "the Galera lab is built for MariaDB"
+    return "" if binary.galera_provider else "libgalera_smm.so is not there (package galera-4)"
+
+
+def plan(wish: Wish) -> list[MemberPlan]:
+    """All nodes equal; the first begins the cluster, the others join it.
+
+    Every data directory is a copy of one at the same position: a node that joins is sent what happened since.
+    """
+    everyone = ",".join(f"127.0.0.1:{_group_port(seat)}" for seat in wish.seats)
+    programs = {"wsrep_sst_lab": Path(__file__).with_name("galera_sst.sh").read_text(encoding="utf-8")}
+    plans = []
+    for index, seat in enumerate(wish.seats):
+        settings = {
+            "wsrep_on": "ON",
+            "wsrep_provider": wish.binary.galera_provider,
+            "wsrep_cluster_name": wish.name,
+            "wsrep_cluster_address": f"gcomm://{everyone}",
+            "wsrep_node_name": seat.name,
+            "wsrep_node_address": "127.0.0.1",
+            "wsrep_node_incoming_address": f"127.0.0.1:{seat.port}",
+            "wsrep_sst_method": "lab",
+            "wsrep_sst_receive_address": f"127.0.0.1:{seat.more_ports[2]}",
+            "wsrep_provider_options": _provider_options(seat),
+            "binlog_format": "ROW",
+            "default_storage_engine": "InnoDB",
+            "innodb_autoinc_lock_mode": "2",
+        }
+        if wish.workers:
+            settings["wsrep_slave_threads"] = str(wish.workers)
+        plans.append(
+            MemberPlan(
+                seat,
+                Role.NODE,
+                settings,
+                programs=programs,
+                words=() if index else ("--wsrep-new-cluster",),
+                in_turn=bool(index),
+            )
+        )
+    return plans
+
+
+def _group_port(seat: Seat) -> int:
+    return seat.more_ports[0]
+
+
+def _provider_options(seat: Seat) -> str:
+    """Everything on loopback; no memory of the last view, since a lab's members never come back one by one."""
+    receive = f"127.0.0.1:{seat.more_ports[1]}"
+    options = {
+        "gmcast.listen_addr": f"tcp://127.0.0.1:{_group_port(seat)}",
+        "ist.recv_addr": receive,
+        "ist.recv_bind": f"tcp://{receive}",
+        "pc.recovery": "false",
+        "gcache.size": "128M",
+    }
+    return ";".join(f"{name}={value}" for name, value in options.items())
+
+
+def join(nodes: Sequence[Node]) -> None:
+    """Nodes join while they start."""
+
+
+def problems(nodes: Sequence[Node]) -> list[str]:
+    """Nodes that are not Synced, or see another number of nodes."""
+    found = []
+    for node in nodes:
+        state, size = status(node, "wsrep_local_state_comment"), status(node, "wsrep_cluster_size")
+        if state != "Synced":
+            found.append(f"{node.name} is {state or 'no Galera node'}")
+        if size != str(len(nodes)):
+            found.append(f"{node.name} sees {size or 'no'} of {len(nodes)} nodes")
+    return found

@@ -1,0 +1,120 @@
+"""Group Replication: members certify every transaction in one agreed order and apply it, one or all of them writing."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Sequence
+from typing import Final
+
+from advisor.dialects import dialect_of
+from advisor.model.lab import MemberPlan, ServerBinary, Wish
+from advisor.model.server import Family, Role, Topology
+from advisor.nodes import Node
+
+MEMBERS = range(2, 10)
+OPTIONS = frozenset({"workers", "multi_primary"})
+NEEDS_BEGUN_DATA = False
+PERISHABLE: tuple[str, ...] = ()
+
+# Before 8.0.27 the group has a listener of its own, which binds all interfaces: nothing for somebody's laptop.
+_FIRST: Final = (8, 0, 27)
+_NAMESPACE: Final = uuid.UUID("5f1b9f3e-6f0e-4b7c-9f0a-0d6b1c2a7e11")
+
+# What they count is in performance_schema only when they are installed before the member joins.
+_COMPONENTS: Final = ("component_group_replication_flow_control_stats", "component_replication_applier_metrics")
+
+
+def topology(family: Family) -> Topology:
+    """The model's word for it."""
+    return Topology.GROUP_REPLICATION
+
+
+def lacks(binary: ServerBinary) -> str:
+    """MySQL with its plugin, from the release on whose members can talk through the server's own port."""
+    if binary.family is not Family.MYSQL:
+        return "MariaDB has no Group Replication"
+    if binary.version < _FIRST:
+        return "before MySQL 8.0.27 a group listens on all interfaces"
+    plugin = os.path.join(binary.plugin_dir, "group_replication.so")
+    return "" if os.path.exists(plugin) else f"group_replication.so is not in {binary.plugin_dir}"
+
+
+def plan(wish: Wish) -> list[MemberPlan]:
+    """One group over the members' own ports, started by `join`."""
+    words = dialect_of(wish.binary.family, wish.binary.version)
+    settings = {
+        **words.gtid,
+        words.log_updates: "ON",
+        "relay_log": "relay",
+        "plugin_load_add": "group_replication.so",
+        "group_replication_group_name": str(uuid.uuid5(_NAMESPACE, wish.name)),
+        "group_replication_communication_stack": "MYSQL",
+        "group_replication_group_seeds": ",".join(f"127.0.0.1:{seat.port}" for seat in wish.seats),
+        "group_replication_start_on_boot": "OFF",
+        "group_replication_single_primary_mode": "OFF" if wish.multi_primary else "ON",
+        "group_replication_enforce_update_everywhere_checks": "ON" if wish.multi_primary else "OFF",
+        "group_replication_recovery_get_public_key": "ON",
+    }
+    if wish.workers:
+        settings[words.workers] = str(wish.workers)
+    return [
+        MemberPlan(
+            seat,
+            Role.PRIMARY if wish.multi_primary or not index else Role.SECONDARY,
+            {**settings, "group_replication_local_address": f"127.0.0.1:{seat.port}"},
+        )
+        for index, seat in enumerate(wish.seats)
+    ]
+
+
+def join(nodes: Sequence[Node]) -> None:
+    """Bootstrap the group on the first member, then let the others join."""
+    for node in nodes:
+        _prepare(node)
+    nodes[0].session.run(
+        "SET GLOBAL group_replication_bootstrap_group = ON",
+        "START GROUP_REPLICATION",
+        "SET GLOBAL group_replication_bootstrap_group = OFF",
+    )
+    for node in nodes[1:]:
+        node.session.run("START GROUP_REPLICATION")
+
+
+def _prepare(node: Node) -> None:
+    session, at = node.session, node.replication
+    plugin_dir = str(session.value("SELECT @@plugin_dir"))
+    session.run("SET SESSION sql_log_bin = 0")
+    for component in _COMPONENTS:
+        if os.path.exists(os.path.join(plugin_dir, component + ".so")):
+            session.run(f"INSTALL COMPONENT 'file://{component}'")
+    session.rows(
+        "CHANGE REPLICATION SOURCE TO SOURCE_USER=%s, SOURCE_PASSWORD=%s FOR CHANNEL 'group_replication_recovery'",
+        at.user,
+        at.password,
+    )
+    session.run("SET SESSION sql_log_bin = 1")
+
+
+def problems(nodes: Sequence[Node]) -> list[str]:
+    """Members that another member does not see ONLINE, or in another role than planned.
+
+    Every member is asked: one that was expelled still believes things of its own.
+    """
+    roles = {node.replication.port: node.role for node in nodes}
+    names = {node.replication.port: node.name for node in nodes}
+    found = []
+    for node in nodes:
+        rows = node.session.rows(
+            "SELECT MEMBER_PORT, MEMBER_STATE, MEMBER_ROLE FROM performance_schema.replication_group_members"
+        )
+        seen = {int(str(row["MEMBER_PORT"])): row for row in rows if row["MEMBER_PORT"]}
+        for port, name in names.items():
+            row = seen.get(port)
+            if row is None:
+                found.append(f"{node.name} does not see {name} in the group")
+            elif row["MEMBER_STATE"] != "ONLINE":
+                found.append(f"{node.name} sees {name} {row['MEMBER_STATE']}")
+            elif str(row["MEMBER_ROLE"]).lower() != roles[port]:
+                found.append(f"{node.name} sees {name} as {str(row['MEMBER_ROLE']).lower()}, planned as {roles[port]}")
+    return found

@@ -1,0 +1,73 @@
+"""Semi-synchronous replication: a commit returns once replicas have acknowledged that they have received it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from advisor.dialects import dialect_of
+from advisor.errors import UsageError
+from advisor.model.lab import MemberPlan, ServerBinary, Wish
+from advisor.model.record import replace
+from advisor.model.server import Family, Topology
+from advisor.nodes import Node, status
+from advisor.topologies import asynchronous
+
+MEMBERS = range(2, 10)
+OPTIONS = frozenset({"workers", "acks", "wait_point"})
+NEEDS_BEGUN_DATA = False
+PERISHABLE: tuple[str, ...] = ()
+
+
+def topology(family: Family) -> Topology:
+    """The model's word for it."""
+    return Topology.SEMISYNC
+
+
+def lacks(binary: ServerBinary) -> str:
+    """MySQL has it in two plugins; MariaDB has it built in."""
+    words = dialect_of(binary.family, binary.version)
+    for settings in (words.semisync_source_settings, words.semisync_replica_settings):
+        plugin = settings.get("plugin_load_add", "")
+        if plugin and not os.path.exists(os.path.join(binary.plugin_dir, plugin)):
+            return f"{plugin} is not in {binary.plugin_dir}"
+    return ""
+
+
+def plan(wish: Wish) -> list[MemberPlan]:
+    """The settings of asynchronous replication and those of the two sides."""
+    words = dialect_of(wish.binary.family, wish.binary.version)
+    source = dict(words.semisync_source_settings)
+    if wish.acks > len(wish.seats) - 1:
+        raise UsageError(f"{len(wish.seats) - 1} replicas cannot give {wish.acks} acknowledgements")
+    if wish.acks > 1 and not words.acks:
+        raise UsageError("MariaDB waits for one acknowledgement only")
+    if wish.acks and words.acks:
+        source[words.acks] = str(wish.acks)
+    if wish.wait_point:
+        source[words.wait_point] = wish.wait_point.upper()
+    first, *others = asynchronous.plan(wish)
+    return [
+        replace(first, settings={**first.settings, **source}),
+        *(replace(each, settings={**each.settings, **words.semisync_replica_settings}) for each in others),
+    ]
+
+
+def join(nodes: Sequence[Node]) -> None:
+    """Let every replica follow the source."""
+    asynchronous.join(nodes)
+
+
+def problems(nodes: Sequence[Node]) -> list[str]:
+    """What replication lacks, and whether commits really wait.
+
+    Connected is not enough: after its timeout without an acknowledgement the source falls back to asynchronous
+    commits, and only a status variable tells.
+    """
+    found = asynchronous.problems(nodes)
+    clients = status(nodes[0], nodes[0].dialect.semisync_clients)
+    if clients != str(len(nodes[1:])):
+        found.append(f"{clients or 'no'} of {len(nodes[1:])} replicas acknowledge")
+    if status(nodes[0], nodes[0].dialect.semisync_status) != "ON":
+        found.append(f"{nodes[0].name} has fallen back to asynchronous commits")
+    return found

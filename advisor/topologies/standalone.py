@@ -1,0 +1,40 @@
+"""Standalone: servers that replicate with nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.model.lab import MemberPlan, ServerBinary, Wish
+from advisor.model.server import Family, Role, Topology
+from advisor.nodes import Node
+
+MEMBERS = range(1, 10)
+OPTIONS: frozenset[str] = frozenset()
+NEEDS_BEGUN_DATA = False
+PERISHABLE: tuple[str, ...] = ()
+
+
+def topology(family: Family) -> Topology:
+    """The model's word for it."""
+    return Topology.STANDALONE
+
+
+def lacks(binary: ServerBinary) -> str:
+    """Every server runs alone."""
+    return ""
+
+
+def plan(wish: Wish) -> list[MemberPlan]:
+    """No settings beyond the server's defaults."""
+    return [MemberPlan(seat, Role.STANDALONE, {}) for seat in wish.seats]
+
+
+def join(nodes: Sequence[Node]) -> None:
+    """Nothing joins anything."""
+
+
+def problems(nodes: Sequence[Node]) -> list[str]:
+    """A server that answers is ready."""
+    for node in nodes:
+        node.session.value("SELECT 1")
+    return []

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterator
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Data = str | list[Any] | dict[str, Any] | None
 _DEEPEST = 40  # levels; deeper is no document of ours
 
 
-def folder(kind: str) -> Path:
+def folder(kind: str) -> str:
     """The folder of shipped data ("rules", …): in the installed package, else in the checkout."""
-    package = Path(os.path.dirname(__file__))
-    packaged = package / "_data" / kind
-    return packaged if packaged.is_dir() else package.parent / kind
+    package = os.path.dirname(__file__)
+    packaged = os.path.join(package, "_data", kind)
+    return packaged if os.path.isdir(packaged) else os.path.join(os.path.dirname(package), kind)
 
 
 def read_yaml(path: str | Path) -> Data:

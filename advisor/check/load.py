@@ -13,14 +13,16 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor import __version__
 from advisor.data import folder, read_yaml
 from advisor.errors import InputError, RuleError
 from advisor.model.record import revived
 from advisor.model.rules import Advice, Risk, Rule, Severity, TakesEffect
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Frozen = dict[str, Any]
 _KIND = sys.implementation.cache_tag  # like .pyc files: another Python may write it in another way
@@ -33,9 +35,9 @@ _PARSERS = ("conditions.py", "expressions.py", "check/schema.py", "check/load.py
 def load_rules(folders: Sequence[str | Path] = ()) -> tuple[Rule, ...]:
     """The shipped rules and those of the given folders, retired ones too; RuleError for the first one that is wrong."""
     rules: dict[str, Rule] = {}
-    for place in (folder("rules"), *map(Path, folders)):
-        if not place.is_dir():
-            raise InputError("no such folder of rules", file=str(place))
+    for place in (folder("rules"), *map(str, folders)):
+        if not os.path.isdir(place):
+            raise InputError("no such folder of rules", file=place)
         for rule in _load_folder(place):
             if rule.id in rules:
                 raise RuleError(f"the rule {rule.id!r} also exists as {rules[rule.id].file}", file=rule.file)
@@ -43,7 +45,7 @@ def load_rules(folders: Sequence[str | Path] = ()) -> tuple[Rule, ...]:
     return tuple(rules.values())
 
 
-def rule_files(place: Path) -> list[tuple[str, str, os.stat_result]]:
+def rule_files(place: str | Path) -> list[tuple[str, str, os.stat_result]]:
     """(area, path, stat) of every rule file below a folder: <area>/<id>.yaml, in a fixed order."""
     found = []
     with os.scandir(place) as areas:
@@ -59,7 +61,7 @@ def read_rule(area: str, path: str) -> Rule:
     from advisor.check.schema import build_rule
 
     try:
-        return build_rule(read_yaml(path), area, Path(path).stem, path)
+        return build_rule(read_yaml(path), area, os.path.basename(path).rpartition(".")[0], path)
     except InputError as error:
         raise RuleError(error.message, file=error.file, line=error.line, hint=error.hint) from None
     except RuleError as error:
@@ -76,10 +78,10 @@ def _line_of_fault(path: str, message: str) -> int:
     return next((n for word in wanted for n, line in enumerate(lines, 1) if word in line), 1)
 
 
-def _load_folder(place: Path) -> Iterable[Rule]:
+def _load_folder(place: str) -> Iterable[Rule]:
     files = rule_files(place)
     cache, signature = _cache_file(place), _signature(files)
-    if cache is not None:
+    if cache:
         try:
             with open(cache, "rb") as stream:
                 kept, frozen = marshal.loads(stream.read())
@@ -88,33 +90,33 @@ def _load_folder(place: Path) -> Iterable[Rule]:
         except (OSError, EOFError, ValueError, KeyError, TypeError):
             pass
     rules = [read_rule(area, path) for area, path, _ in files]
-    if cache is not None:
+    if cache:
         _keep(cache, (signature, [_freeze(rule) for rule in rules]))
     return rules
 
 
-def _cache_file(place: Path) -> Path | None:
+def _cache_file(place: str) -> str:
     if os.environ.get("ADVISOR_CACHE", "").lower() in ("off", "0", "no"):
-        return None
+        return ""
     from zlib import crc32
 
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(home) / "advisor" / f"rules-{crc32(os.fsencode(place.resolve())):08x}.{_KIND}"
+    return os.path.join(home, "advisor", f"rules-{crc32(os.fsencode(os.path.realpath(place))):08x}.{_KIND}")
 
 
 def _signature(files: list[tuple[str, str, os.stat_result]]) -> str:
     """Every rule file's path, size and time, and the times of the code that parses them."""
-    here = Path(os.path.dirname(os.path.dirname(__file__)))
+    here = os.path.dirname(os.path.dirname(__file__))
     marks = [f"{path} {stat.st_size} {stat.st_mtime_ns}" for _, path, stat in files]
-    marks += [f"{name} {(here / name).stat().st_mtime_ns}" for name in _PARSERS]
+    marks += [f"{name} {os.stat(os.path.join(here, name)).st_mtime_ns}" for name in _PARSERS]
     return "\n".join((__version__, *marks))
 
 
-def _keep(cache: Path, kept: tuple[str, list[Frozen]]) -> None:
+def _keep(cache: str, kept: tuple[str, list[Frozen]]) -> None:
     """Written beside and moved into place, so that a reader never sees half a file."""
-    part = cache.with_name(f"{cache.name}.{os.getpid()}")
+    part = f"{cache}.{os.getpid()}"
     try:
-        cache.parent.mkdir(parents=True, exist_ok=True)
+        os.makedirs(os.path.dirname(cache), exist_ok=True)
         with open(part, "wb") as stream:
             stream.write(marshal.dumps(kept))
         os.replace(part, cache)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from advisor.check import check, load_rules
@@ -19,6 +18,8 @@ from advisor.model.rules import Judgement, Rule
 from advisor.model.server import Release, Role, Topology
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from advisor.check.baseline import Entry
 
 

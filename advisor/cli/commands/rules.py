@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -39,7 +40,7 @@ def lint(folders: RuleFolders = None) -> None:
     from advisor.check.inspection import lint_folder
     from advisor.data import folder
 
-    _report([problem for place in folders or [folder("rules")] for problem in lint_folder(place)], "well written")
+    _report([problem for place in folders or [Path(folder("rules"))] for problem in lint_folder(place)], "well written")
 
 
 @rules.command("test")
@@ -48,7 +49,7 @@ def run_cases(folders: RuleFolders = None) -> None:
     from advisor.check.inspection import run_folder
     from advisor.data import folder
 
-    _report([problem for place in folders or [folder("rules")] for problem in run_folder(place)], "as expected")
+    _report([problem for place in folders or [Path(folder("rules"))] for problem in run_folder(place)], "as expected")
 
 
 def _report(problems: list[str], good: str) -> None:

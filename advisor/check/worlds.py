@@ -50,30 +50,49 @@ def worlds(cluster: Cluster, target: Sequence[Release]) -> tuple[tuple[World, ..
 def possible_releases(member: Member, target: Sequence[Release]) -> Possible:
     """What a member states itself, else what the user says (`target`), else what its options allow, else everything."""
     stated = _stated(member)
-    if stated:
+    if len(stated) == 1 or (stated and member.options is None):
         return Possible(stated, inferred=False)
     if target:
         return Possible(tuple(target), inferred=False)
     if member.options is not None:
         releases, how = infer(member.options)
-        return Possible(releases, inferred=True, how=how)
+        return _narrowed(stated, releases, how) if stated else Possible(releases, inferred=True, how=how)
     from advisor.catalog import all_releases
 
     return Possible(all_releases(), inferred=True, how="nothing says which server this is")
 
 
+def _narrowed(stated: tuple[Release, ...], inferred: tuple[Release, ...], how: str) -> Possible:
+    """What was inferred, held to the series or family that is stated.
+
+    A series that refuses an option is judged all the same: it was stated. Where a family alone is stated and none of
+    its releases fits, it is one nobody has facts of.
+    """
+    fitting = tuple(release for release in inferred if release in stated)
+    if fitting or len({release.series for release in stated}) == 1:
+        return Possible(fitting or stated, inferred=True, how=how if fitting else "")
+    family = stated[0].family
+    nobody = Release(family, (0, 0, 0), series="", stands_for="of an unknown release")
+    return Possible((nobody,), inferred=True, how=f"no {family} release in the catalogue fits; no default is assumed")
+
+
 def _stated(member: Member) -> tuple[Release, ...]:
-    """The release a member's own evidence states: its `version` variable, else what the bundle says."""
+    """The releases a member's own evidence allows: by its `version` variable, else by what the bundle says.
+
+    A bundle may know the family alone ("mysql unknown"): then all its releases.
+    """
     version = member.variables.get("version")
     if version is not None:
         comment = member.variables.get("version_comment")
         release = detect_release(str(version.value), str(comment.value) if comment else "")
         if release is not None:
             return (release,)
-    try:
-        return parse_release(member.server) if member.server else ()
-    except UsageError:
-        return ()
+    for text in (member.server, member.server.partition(" ")[0]):
+        try:
+            return parse_release(text) if text else ()
+        except UsageError:
+            continue
+    return ()
 
 
 def _in_common(choices: Sequence[tuple[Release, ...]]) -> tuple[Release, ...]:

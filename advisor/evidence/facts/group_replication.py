@@ -10,6 +10,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import Row
+from advisor.model.server import Topology
 
 _THRESHOLDS: Final = (
     "group_replication_flow_control_applier_threshold",
@@ -188,3 +189,16 @@ def _rows(e: View, table: str) -> Sequence[Row]:
 def _column(row: Row, name: str) -> Any:
     """Columns are printed in capitals by MySQL 8.0 and in whatever case a client aliases them to."""
     return next((value for key, value in row.items() if key.lower() == name), None)
+
+
+@fact()
+def group_is_running(e: View) -> bool:
+    """Whether evidence shows the member at work in its group: seen ONLINE, or measured under load as a group.
+
+    Then the group did accept its settings, and what an excerpt of the option file leaves out was given elsewhere.
+    """
+    seen = (row for peer in e.peers for row in peer.rows("replication_group_members"))
+    if any(str(row.get("MEMBER_STATE", "")).upper() == "ONLINE" for row in seen):
+        return True
+    measured = any(name.startswith(("throughput", "latency")) for name in e.member.observed)
+    return e.topology is Topology.GROUP_REPLICATION and (measured or bool(e.member.samples))

@@ -6,10 +6,6 @@ came and went, and older values of what changed inside the series. `scripts/cata
 the readings only bracket, or that came before the first reading of a series, and names the defaults that the server
 computes from other settings at start, each with its source. `eras.tsv` and `pxc.tsv` beside the output are written by
 hand. The output depends on the input alone.
-
-The readings call every switch "none". `scripts/catalog_switches.tsv` says how the less usual ones take a value, tried
-on 5.7.22, 8.0.15, 9.7.4, MariaDB 10.11.18, 11.4.5 and 11.8.9: "ignores" a word that is none of a switch's ("none"
-here), "needs" a value ("req"), or stands "alone" and refuses one. All others take such a word for OFF ("opt").
 """
 
 from __future__ import annotations
@@ -20,6 +16,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from catalog_switches import as_switch, read_switches
+
 from advisor.catalog.history import When, span
 from advisor.catalog.releases import DATA, eras, line_starts, version
 from advisor.catalog.variables import presence
@@ -28,7 +26,6 @@ from advisor.model.server import Family, Version
 Facts = dict[str, Any]
 Corrections = dict[tuple[str, str, str, str], tuple[str, str]]
 CORRECTIONS = Path(__file__).with_name("catalog_corrections.tsv")
-SWITCHES = Path(__file__).with_name("catalog_switches.tsv")
 
 # Field in variables.json → key in the data files, where they say the same thing.
 KEYS = {"min": "lo", "max": "hi", "step": "st", "words": "w", "type": "t", "cli_type": "k"}
@@ -110,16 +107,6 @@ def encode(raw: Facts, owner: str) -> Facts:
     if raw.get("dep"):
         out["dp"] = "yes" if raw["dep"] is True else raw["dep"]
     return out
-
-
-def as_switch(source: Source, series: str, name: str, owner: str) -> Facts:
-    """How a switch takes a value; MariaDB's plugins were not tried and stay as read."""
-    kind = source.switches.get((series, name), "")
-    if kind == "alone":
-        return {"k": "str"}
-    if not kind and source.family is Family.MARIADB and owner.startswith("plugin"):
-        return {}
-    return {"op": {"ignores": "none", "needs": "req"}.get(kind, "opt")}
 
 
 def undo(change: Facts, now: Any) -> Any:
@@ -259,7 +246,7 @@ def line(source: Source, series: str, name: str) -> Facts | None:
     computed = (source.family, series, name, "auto") in source.corrections
     out = encode(raw | {"auto": True} if computed else raw, owner_of(merged, raw))
     if out["t"] == "bool" and out.get("op") == "none":
-        out |= as_switch(source, series, name, out.get("ow", ""))
+        out |= as_switch(source.switches, source.family, series, name, out.get("ow", ""))
     history = older(source, series, name, out)
     deprecated = merged.get("depr", "")
     if "dp" in out and deprecated and not deprecated.startswith("<") and source.in_line(series, arrival(deprecated)):
@@ -333,6 +320,8 @@ def whole(value: Any) -> Any:
         return {key: whole(item) if key in ("lo", "hi", "d", "ch") else item for key, item in value.items()}
     if isinstance(value, list):
         return [whole(item) for item in value]
+    if value == "FALSE":  # the text of enforce_gtid_consistency's option; the variable shows OFF
+        return "OFF"
     return int(value) if isinstance(value, str) and re.fullmatch(r"-?\d{15,}", value) else value
 
 
@@ -385,12 +374,6 @@ def read_corrections() -> Corrections:
     """(family, series, name, fact) → the release that changed it, and the value before as JSON ("": as read)."""
     rows = (row.split("\t") for row in CORRECTIONS.read_text(encoding="utf-8").splitlines()[1:])
     return {(family, series, name, fact): (when, before) for family, series, name, fact, when, before, _ in rows}
-
-
-def read_switches(family: Family) -> dict[tuple[str, str], str]:
-    """(series, name) → how the switch takes a value, where that is not the usual way."""
-    rows = (row.split("\t") for row in SWITCHES.read_text(encoding="utf-8").splitlines()[1:])
-    return {(series, name): kind for owner, kind, name, listed in rows if owner == family for series in listed.split()}
 
 
 def main(servers_dir: Path, out: Path) -> None:

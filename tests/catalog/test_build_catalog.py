@@ -12,7 +12,9 @@ from advisor.catalog.table import row
 
 @pytest.fixture(scope="module")
 def build(checkout):
-    return runpy.run_path(str(checkout / "scripts" / "build_catalog.py"))
+    with pytest.MonkeyPatch.context() as patch:  # a script finds its neighbours in its own folder
+        patch.syspath_prepend(str(checkout / "scripts"))
+        yield runpy.run_path(str(checkout / "scripts" / "build_catalog.py"))
 
 
 def test_a_rebuild_gives_the_same_files(build, shared, tmp_path, checkout):

@@ -102,7 +102,9 @@ def test_9_7_takes_a_short_list_of_ciphers_only(text: str) -> None:
     assert not refused(f"ssl_cipher={text}", M57)
 
 
-@pytest.mark.parametrize("text", ["ECDHE-RSA-AES128-GCM-SHA256:", "AES256-CCM", "DHE-RSA-CHACHA20-POLY1305", "!aNULL", ""])
+@pytest.mark.parametrize(
+    "text", ["ECDHE-RSA-AES128-GCM-SHA256:", "AES256-CCM", "DHE-RSA-CHACHA20-POLY1305", "!aNULL", ""]
+)
 def test_ciphers_it_takes(text: str) -> None:
     assert not refused(f"ssl_cipher={text}", M97)
 

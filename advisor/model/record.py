@@ -68,7 +68,7 @@ class _Fields:
 
 def replace(instance: T, **changes: Any) -> T:
     """A copy of a record with some fields changed."""
-    return type(instance)(**{**instance.__dict__, **changes})
+    return revived(type(instance), {**instance.__dict__, **changes})
 
 
 def revived(cls: type[T], fields: dict[str, Any]) -> T:
@@ -87,6 +87,9 @@ def _initialiser(
 
     def __init__(self: Any, *values: Any, **given: Any) -> None:
         attributes = self.__dict__
+        if not given and len(values) == len(names):
+            attributes.update(zip(names, values, strict=True))
+            return
         if len(values) < len(names):
             attributes.update(defaults)
         attributes.update(zip(names, values))  # noqa: B905 – a length check costs as much as the rest; see below

@@ -52,6 +52,8 @@ def decoded(text: str) -> str:
 
 def printable(text: str) -> str:
     """`text` without lone surrogates and control characters, for messages."""
+    if text.isprintable():  # surrogates are not
+        return text
     return "".join(c if c.isprintable() and not "\ud800" <= c <= "\udfff" else "?" for c in text)
 
 

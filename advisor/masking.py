@@ -12,7 +12,7 @@ MASK: Final = "********"
 
 # `pas+w`, `pwd`: password, passwd, pasword. wsrep_sst_auth is "user:password"; a filekey may be the key itself.
 _SECRET: Final = re.compile(
-    r"pas+w|passphrase|pwd$|secret|_token$|sst_?auth|filekey$|encryption_key$|api_?key$", re.IGNORECASE
+    r"pas+w|passphrase|pwd$|secret|_token$|sst_?auth|filekey$|encryption_key$|api_?key$|access_?key$", re.IGNORECASE
 )
 # Settings about passwords (lengths, policies, plugins): the word is in the name, no secret in the value. Few files
 # have one, and compiling takes 0.4 ms.
@@ -21,6 +21,7 @@ _POLICY: Final = (
     r"|default_password_lifetime|old_passwords|disconnect_on_expired_password|generated_random_password"
     r"|simple_password_check|cracklib_password|strict_password|password_reuse_check|max_password_errors)"
 )
+_AFTER_NAME: Final = re.compile(r"([\s:]+)")
 _PREFIX: Final = re.compile(r"^(loose|skip|enable|disable|maximum)_", re.IGNORECASE)
 
 
@@ -33,10 +34,22 @@ def is_secret(name: str) -> bool:
     return bool(_SECRET.search(last)) and not re.match(_POLICY, last, re.IGNORECASE)
 
 
+def mask_name(name: str) -> str:
+    """What stands before "=", or alone, with a secret in it masked: `password hunter2` lacks the sign, and is one."""
+    parts = _AFTER_NAME.split(name, maxsplit=1)
+    return f"{parts[0]}{parts[1]}{MASK}" if len(parts) == 3 and parts[2] and is_secret(parts[0]) else name
+
+
 def mask_line(line: str) -> str:
     """A line of an option file (or of a diff of one) with a secret's value masked, blanks kept."""
-    name, equals, value = line.partition("=")
-    if not equals or not value.strip() or not is_secret(name.lstrip("+-# \t;")):
+    text = line.rstrip("\r\n")
+    name, _, value = text.partition("=")
+    start = len(name) - len(name.lstrip("+-# \t;"))
+    end = line[len(text) :]
+    masked = mask_name(name[start:].rstrip())
+    if masked != name[start:].rstrip():
+        return f"{name[:start]}{masked}{end}"
+    if not value.strip() or not is_secret(name[start:]):
         return line
     blanks = value[: len(value) - len(value.lstrip())]
-    return f"{name}={blanks}{MASK}" + ("\n" if line.endswith("\n") else "")
+    return f"{name}={blanks}{MASK}{end}"

@@ -11,6 +11,7 @@ from advisor.model.record import replace
 from advisor.model.rules import Finding, Judgement, Verdict
 
 SCHEMA: Final = "advisor/baseline/1"
+HINT: Final = "make one with --write-baseline FILE"
 Entry = tuple[str, str, str, str]  # rule, file, member, item: no line, which moves with every edit
 
 
@@ -43,13 +44,13 @@ def read(text: str, file: str) -> frozenset[Entry]:
     try:
         data = json.loads(text)
     except ValueError as error:
-        raise InputError(f"not JSON: {error}", file=file) from None
+        raise InputError(f"not a baseline: {error}", file=file, hint=HINT) from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        raise InputError("not a baseline", file=file, hint="make one with --write-baseline FILE")
+        raise InputError("not a baseline", file=file, hint=HINT)
     try:
         return frozenset((e["rule"], e["file"], e["member"], e["item"]) for e in data["findings"])
     except (KeyError, TypeError):
-        raise InputError("an entry lacks rule, file, member or item", file=file) from None
+        raise InputError("an entry lacks rule, file, member or item", file=file, hint=HINT) from None
 
 
 def accept(judgement: Judgement, known: frozenset[Entry], folder: str) -> Judgement:

@@ -252,6 +252,7 @@ def _judgement(
         findings=tuple(findings),
         counts=counts,
         problems=(*cluster.problems, *problems),
+        files=tuple(file for member in cluster.members if member.options is not None for file in member.options.files),
     )
 
 

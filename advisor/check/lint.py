@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from advisor.catalog import all_releases, known_somewhere, load, spelling
+from advisor.catalog import all_releases, known_somewhere, load, near, spelling
 from advisor.check.message import holes
 from advisor.conditions import names
 from advisor.errors import RuleError
@@ -43,7 +44,7 @@ def lint(rule: Rule) -> None:
         used += [*holes(advice.do), *holes(advice.costs), *_expression_names(advice.set.values())]
         for name in (*advice.set, *advice.remove):
             if name != "item" and not _settable(name):
-                raise RuleError(f"advice: no server has a setting {name!r}", file=rule.file)
+                raise RuleError(f"advice: no server has a setting {name!r}", file=rule.file, line=_line(rule, name))
     for name in used:
         _check_name(name, rule)
     if rule.each and rule.each not in derived_facts():
@@ -73,11 +74,34 @@ def _check_name(name: str, rule: Rule) -> None:
         return
     if head == "item" and rest:
         if not rule.each:
-            raise RuleError(f"{name}: only a rule with `each` has items", file=rule.file)
+            raise RuleError(f"{name}: only a rule with `each` has items", file=rule.file, line=_line(rule, name))
         return
     known = _is_variable(name) if head not in PREFIXES or not rest else _known_below(head, rest)
     if not known:
-        raise RuleError(f"nothing is called {name!r}", file=rule.file, hint="see docs/architecture.md for the prefixes")
+        hint = f"did you mean {alike}?" if (alike := _alike(name)) else "see docs/architecture.md for the prefixes"
+        raise RuleError(f"nothing is called {name!r}", file=rule.file, line=_line(rule, name), hint=hint)
+
+
+def _line(rule: Rule, name: str) -> int:
+    """The line the name stands on, 0 when that cannot be told."""
+    wanted = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    try:
+        lines = Path(rule.file).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return 0
+    return next((number for number, line in enumerate(lines, 1) if wanted.search(line)), 0)
+
+
+def _alike(name: str) -> str:
+    """The name somebody may have meant."""
+    import difflib
+
+    head, dot, rest = name.partition(".")
+    if not dot:
+        return next((found[0] for release in reversed(all_releases()) if (found := near(name, release))), "")
+    known = {"fact": derived_facts(), "host": HOST, "observed": OBSERVED, "replica": REPLICA_COLUMNS}.get(head, ())
+    close = difflib.get_close_matches(rest, [*known, *(counters() if head in ("status", "rate", "delta") else ())], n=1)
+    return f"{head}.{close[0]}" if close else ""
 
 
 def _known_below(prefix: str, name: str) -> bool:

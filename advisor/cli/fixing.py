@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from advisor.cli.judging import Outcome, Target
 from advisor.cli.planning import Plan, parse_risks, plan
 from advisor.cli.terminal import Colour, complain, page_for, write
-from advisor.errors import AdvisorError
+from advisor.errors import AdvisorError, InputError
 from advisor.report.layout import Page
 
 
@@ -47,6 +48,11 @@ def _write(planned: Plan) -> None:
     from advisor.options.edit import write_edits
     from advisor.report.values import place
 
+    for edit in planned.edits:
+        # A new file takes the place of the old one, which a write protection would not prevent.
+        if not os.stat(edit.path).st_mode & 0o222 or not os.access(edit.path, os.W_OK):
+            hint = f"chmod u+w {place(edit.path)}, or make the change above by hand"
+            raise InputError("is read-only; nothing was changed", file=edit.path, hint=hint)
     backups = write_edits(planned.edits) if planned.edits else ()
     for edit, backup in zip(planned.edits, backups, strict=True):
         write(f"changed {place(edit.path)}; back with: mv {place(backup)} {place(edit.path)}\n")

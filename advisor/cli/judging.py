@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -73,7 +74,7 @@ class Outcome:
 def judge(asked: Asked) -> Outcome:
     """Read, judge and accept, one path after the other; a path that cannot be read does not stop the others."""
     configuration = here()
-    rules = load_rules([*configuration.rules, *map(str, asked.rules)])
+    rules = _rules([*configuration.rules, *map(str, asked.rules)])
     chosen = choose(rules, asked.only, asked.ignore)
     releases = _releases(asked.server or configuration.server)
     known = _known(asked.baseline)
@@ -148,15 +149,31 @@ def _releases(server: str) -> tuple[Release, ...]:
     return parse_release(server)
 
 
+def _rules(folders: Sequence[str]) -> tuple[Rule, ...]:
+    """All rules. Those of the user's folders are read strictly: a misspelt name would only ever be unknown."""
+    rules = load_rules(folders)
+    own = tuple(os.path.join(folder, "") for folder in folders)
+    if own:
+        from advisor.check.lint import lint
+
+        for rule in rules:
+            if rule.file.startswith(own):
+                lint(rule)
+    return rules
+
+
 def _known(baseline: Path | None) -> frozenset[Entry]:
     if baseline is None:
         return frozenset()
-    from advisor.check.baseline import read
+    from advisor.check.baseline import HINT, read
 
     try:
         return read(baseline.read_text(encoding="utf-8"), str(baseline))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", file=str(baseline)) from None
+    except OSError as error:
+        hint = f"make it with --write-baseline {baseline}" if isinstance(error, FileNotFoundError) else ""
+        raise InputError(f"cannot be read: {error.strerror}", file=str(baseline), hint=hint) from None
+    except UnicodeDecodeError:
+        raise InputError("not a baseline", file=str(baseline), hint=HINT) from None
 
 
 def _keep(judgements: Sequence[Judgement], file: Path) -> None:
@@ -165,7 +182,8 @@ def _keep(judgements: Sequence[Judgement], file: Path) -> None:
     try:
         file.write_text(baseline.record(judgements, str(file.parent)), encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", file=str(file)) from None
+        hint = "name a file in a folder that exists and may be written"
+        raise UsageError(f"cannot be written: {error.strerror}", file=str(file), hint=hint) from None
 
 
 def _accept(judgement: Judgement, cluster: Cluster, configuration: Configuration, rules: Iterable[Rule]) -> Judgement:

@@ -7,6 +7,7 @@ import sys
 from enum import StrEnum
 from typing import Final, TextIO
 
+from advisor.errors import UsageError
 from advisor.report.layout import Page
 
 WIDEST: Final = 110  # columns; longer lines are hard to read
@@ -53,9 +54,11 @@ def write(text: str, stream: TextIO | None = None) -> None:
     try:
         stream.write(text)
         stream.flush()
-    except BrokenPipeError:
+    except OSError as error:
         # The interpreter flushes once more at its end; give it somewhere to flush to.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if not isinstance(error, BrokenPipeError) and stream is not sys.stderr:
+            raise UsageError(f"the output cannot be written: {error.strerror}") from None
 
 
 def complain(message: str) -> None:

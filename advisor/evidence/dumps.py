@@ -14,7 +14,7 @@ from advisor.evidence.values import is_whole_word
 from advisor.model.evidence import Scalar
 from advisor.model.record import replace
 
-_MONITOR = re.compile(r"=+\n[^\n]*INNODB MONITOR OUTPUT.*?(?:END OF INNODB MONITOR OUTPUT[^\n]*|\Z)", re.DOTALL)
+_MONITOR = re.compile(r"(?<!=)=+\n[^\n]*INNODB MONITOR OUTPUT.*?(?:END OF INNODB MONITOR OUTPUT[^\n]*|\Z)", re.DOTALL)
 _NO_REPLICA = re.compile(
     r"show\s+(?:all\s+)?(?:slaves?|replicas?)\s+status[^\n]*\n\s*(?:-+\n)?\s*Empty set", re.IGNORECASE
 )
@@ -33,9 +33,11 @@ def read_dump(text: str, label: str) -> Pieces:
             if len(found.open_row) == 2:
                 what = f"{found.open_row[0]} has no line end, may have been longer, and is not used"
             pieces.problems.append(f"{label}:{found.cut}: the output breaks off here; {what}")
-    if not pieces.innodb_status and (monitor := _MONITOR.search(text.replace("\r\n", "\n"))):
-        pieces.innodb_status = redact_text(monitor[0])
-    if not any(snapshot.table == "replica_status" for snapshot in pieces.tables) and _NO_REPLICA.search(text):
+    if not pieces.innodb_status and "INNODB MONITOR OUTPUT" in text:
+        monitor = _MONITOR.search(text.replace("\r\n", "\n"))
+        pieces.innodb_status = redact_text(monitor[0]) if monitor else ""
+    asked = any(snapshot.table == "replica_status" for snapshot in pieces.tables)
+    if not asked and "Empty set" in text and _NO_REPLICA.search(text):
         pieces.add_rows("replica_status", (), None, label)
     return pieces
 

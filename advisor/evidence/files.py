@@ -9,6 +9,7 @@ from typing import Final
 from advisor.errors import InputError
 
 MOST_BYTES: Final = 512 * 1024 * 1024
+_KINDS: Final = "what can be judged: option files, SHOW output, reports, folders, bundles (.tar.gz)"
 
 
 def as_text(data: bytes, name: str) -> str:
@@ -16,7 +17,7 @@ def as_text(data: bytes, name: str) -> str:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace")
     if b"\0" in data[:65536]:
-        raise InputError("not a text file (it holds NUL bytes)", file=name)
+        raise InputError("not a text file (it holds NUL bytes)", file=name, hint=_KINDS)
     return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
 
 
@@ -25,18 +26,33 @@ def read_bytes(path: str, name: str) -> bytes:
     try:
         mode = os.stat(path).st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-            raise InputError("neither a file nor a folder", file=name)
+            raise InputError("neither a file nor a folder", file=name, hint=_KINDS)
         with open(path, "rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as error:
-        raise InputError(f"cannot read it: {error.strerror}", file=name) from None
+        raise unreadable(error, name) from None
     except ValueError:
         raise InputError("not a usable file name", file=name) from None
     if len(data) > MOST_BYTES:
-        raise InputError(f"larger than {MOST_BYTES >> 20} MB", file=name)
+        raise InputError(f"larger than {MOST_BYTES >> 20} MB", file=name, hint="name the dump itself, not a whole log")
     return data
 
 
 def is_archive(head: bytes) -> bool:
     """Whether a file that begins so is gzip or tar."""
     return head.startswith(b"\x1f\x8b") or head[257:262] == b"ustar"
+
+
+def missing(path: str) -> InputError:
+    """What to say of a path that leads nowhere."""
+    here = os.getcwd()
+    hint = f"seen from {here}" if path and not os.path.isabs(path) else "look for a misspelling"
+    if os.path.islink(path):
+        hint = f"it is a link to {os.readlink(path)}"
+    return InputError("there is no such file or folder", file=path or "''", hint=hint)
+
+
+def unreadable(error: OSError, path: str) -> InputError:
+    """What to say of a file or folder that the system does not let us read."""
+    hint = "run this as a user who may read it" if isinstance(error, PermissionError) else ""
+    return InputError(f"cannot read it: {error.strerror}", file=path, hint=hint)

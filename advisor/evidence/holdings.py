@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 from advisor.errors import InputError
+from advisor.evidence.files import unreadable
 from advisor.model.record import record
 
 _NAME = re.compile(r".+\.(cnf|ini)\Z", re.IGNORECASE)
 _GROUP = re.compile(rb"^[ \t]*\[([^\]\n]*)\]", re.MULTILINE)
 _OURS = re.compile(rb"(mysqld|mariadbd?|mysql|client|server|galera|wsrep|embedded|sst)", re.IGNORECASE)
+_OF_A_SERVER = re.compile(rb"(mysqld|mariadbd?(?!-\D)|server|galera|wsrep|embedded|sst)", re.IGNORECASE)
 # Programs and documents quote dumps, and are none.
 _NO_DUMP = re.compile(
     r"(readme|changelog|license|makefile).*|.*\.(cnf|ini|md|rst|html?|py|sh|p[lm]|rb|go|js|ts|c|h|cc|java|sql|ya?ml|toml"
@@ -23,17 +25,21 @@ _NO_DUMP = re.compile(
     re.IGNORECASE,
 )
 _PROMISED = ("variables", "status", "innodb_status", "processlist", "replication", "host")
-_OF_A_SERVER = (b'"global_variables"', b'"global_status"', b'"variable_name"', b'"at_seconds"')
+_JSON_OF_A_SERVER = (b'"global_variables"', b'"global_status"', b'"variable_name"', b'"at_seconds"')
 _LOOKED_AT_BYTES = 1 << 18
 
 
 @record
 class Holdings:
-    """What lies directly in a folder, as paths: option files of their own, included ones, dumps."""
+    """What lies directly in a folder, as paths: option files of their own, dumps, and `passed_over`.
+
+    Passed over are option files that are read with another one, of other programs, or with nothing for a server
+    (unless the folder holds nothing else).
+    """
 
     folder: str
     option_files: tuple[str, ...]
-    included: tuple[str, ...]
+    passed_over: tuple[str, ...]
     dumps: tuple[str, ...]
 
     @property
@@ -56,13 +62,14 @@ def survey(folders: Iterable[str], root: str = "/") -> list[Holdings]:
     """What each of these folders holds. `root` as for include paths. InputError when one cannot be listed."""
     files = {folder: list(_files(folder)) for folder in folders}
     named = [path for found in files.values() for path in found if _NAME.match(os.path.basename(path))]
-    own = _without_links([path for path in named if _may_be_ours(path)])
-    included = _included(own, root)
+    ours = _without_links([path for path in named if _holds(path, _OURS)])
+    serving = [path for path in ours if _holds(path, _OF_A_SERVER) or b"!include" in _head(path)] or ours
+    own = set(serving) - _included(serving, root)
     return [
         Holdings(
             folder,
-            tuple(path for path in found if path in own and path not in included),
-            tuple(path for path in found if path in included),
+            tuple(path for path in found if path in own),
+            tuple(path for path in found if path in named and path not in own),
             tuple(path for path in found if path not in named and _is_dump(path)),
         )
         for folder, found in files.items()
@@ -73,7 +80,7 @@ def _names(folder: str) -> list[str]:
     try:
         return sorted(os.listdir(folder))
     except OSError as error:
-        raise InputError(f"cannot read it: {error.strerror}", file=folder) from None
+        raise unreadable(error, folder) from None
 
 
 def _files(folder: str) -> Iterator[str]:
@@ -115,10 +122,10 @@ def _reaches(path: str, root: str) -> frozenset[str]:
         return frozenset()  # reading it will say what is wrong
 
 
-def _may_be_ours(path: str) -> bool:
-    """Whether it may be an option file of a server or its programs: other programs use *.cnf and *.ini too."""
+def _holds(path: str, group: re.Pattern[bytes]) -> bool:
+    """Whether it has such a group, or none at all: other programs use *.cnf and *.ini too."""
     groups = _GROUP.findall(_head(path))
-    return not groups or any(_OURS.match(group.strip()) for group in groups)
+    return not groups or any(group.match(each.strip()) for each in groups)
 
 
 def _is_dump(path: str) -> bool:
@@ -131,7 +138,7 @@ def _is_dump(path: str) -> bool:
     if _NO_DUMP.fullmatch(name) or not head.strip():
         return False
     whole = len(head) < _LOOKED_AT_BYTES
-    if head.lstrip()[:1] in (b"{", b"[") and (not whole or not any(mark in head.lower() for mark in _OF_A_SERVER)):
+    if head.lstrip()[:1] in (b"{", b"[") and (not whole or not any(mark in head.lower() for mark in _JSON_OF_A_SERVER)):
         return file_kind(name) in _PROMISED
     try:
         text = as_text(head if whole else head[: head.rfind(b"\n") + 1], path)

@@ -16,6 +16,7 @@ from advisor.evidence.pieces import Pieces
 
 _SECTION = re.compile(r"# (\S[^#]*?) #{3,}\s*\Z")
 _LINE = re.compile(r"\s*(\S.*?) \| ?(.*?)\s*\Z")
+_LONGEST_LINE: Final = 1 << 16
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)([kMGT]?)\Z")
 _FACTOR: Final = {"": 1, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
@@ -70,6 +71,8 @@ def read_report(text: str, label: str) -> Pieces:
 def _entries(text: str) -> Iterator[tuple[str, str, str, int]]:
     section = ""
     for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > _LONGEST_LINE:
+            continue
         if heading := _SECTION.match(line):
             section = "Report" if heading[1].startswith("Report On Port") else heading[1]
         elif section and (entry := _LINE.match(line)):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from advisor.errors import InputError
-from advisor.evidence.files import as_text, is_archive, read_bytes
+from advisor.evidence.files import as_text, is_archive, missing, read_bytes
 from advisor.evidence.pieces import Pieces
 from advisor.evidence.redaction import redact_reading
 from advisor.evidence.shapes import TextKind, kind_of
@@ -97,7 +97,7 @@ def _found(path: str, root: str) -> _Found:
 
         return _read_tree(path) if is_whole(path) else _read_plain(path.rstrip("/") or path, root)
     if not os.path.exists(path):
-        raise InputError("there is no such file or folder", file=path)
+        raise missing(path)
     data = read_bytes(path, path)
     if is_archive(data[:512]):
         return _read_tree(path)
@@ -127,7 +127,13 @@ def _read_tree(path: str) -> _Found:
     tree = open_tree(path)
     top = bundle.top_of(tree)
     if top is not None:
-        found = bundle.read_bundle(top)
+        try:
+            found = bundle.read_bundle(top)
+        except InputError as error:
+            inside = os.path.join(path, "")
+            if error.file != path and not error.file.startswith(inside):
+                error.file = inside + error.file
+            raise
         return _Found(tree.path, found.members, found.topology, found.problems)
     flat = _single_folder(tree)
     if pt_stalk.is_collection(flat.files):
@@ -154,7 +160,7 @@ def _read_plain(path: str, root: str) -> _Found:
     for file in held.option_files:
         servers[_NAMED_SERVER] = _read_data(read_bytes(file, file), file, root)
     tree = open_files(path)
-    for file in (*held.option_files, *held.included):
+    for file in (*held.option_files, *held.passed_over):
         tree.files.pop(file, None)
     return _Found(path, _read_files(tree, tree.problems, servers), None, tree.problems)
 
@@ -178,7 +184,8 @@ def _read_files(tree: Tree, problems: list[str], servers: dict[str, Pieces]) -> 
         pieces.add(found)
     known = {name: pieces for name, pieces in servers.items() if not pieces.empty}
     if not known:
-        raise InputError("nothing here is an option file, a dump or a bundle", file=tree.path)
+        hint = "a bundle has bundle.json and members/<name>/my.cnf, variables.txt, status.txt, …"
+        raise InputError("nothing here is an option file, a dump or a bundle", file=tree.path, hint=hint)
     for name in observations:
         for pieces in known.values():
             pieces.add(_observed(tree.read(name), name))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from advisor.masking import MASK, is_secret
+from advisor.masking import MASK, is_secret, mask_name
 from advisor.model.evidence import Scalar
 from advisor.model.options import Argument, Reading
 from advisor.model.record import replace
 
 _ADDRESS = r"(?<![\w@])([\w.%+-]+):([^\s:@/,'\"]+)@(?=[\w\[(*%])"
+_ASSIGNED = r"((?<![\w.-])(?:password|passwd|pwd)\s*=\s*)([^\s;,'\"]+)"
 _STATEMENT = (
     r"(\b(?:identified\s+(?:with\s+\S+\s+)?(?:by|as)(?:\s+password)?"
     r"|(?:master|source)_password\s*=|set\s+password(?:\s+for\s+\S+)?\s*(?:=|to)(?:\s*(?:old_)?password\s*\()?"
@@ -21,7 +22,9 @@ def redact_text(text: str) -> str:
     """Text with `user:password@host` and the passwords of SQL statements replaced masked."""
     if "@" in text and ":" in text:
         text = re.sub(_ADDRESS, rf"\1:{MASK}@", text)
-    if "password" in (plain := text.lower()) or "identified" in plain:
+    plain = text.lower()
+    if "password" in plain or "passwd" in plain or "pwd" in plain or "identified" in plain:
+        text = re.sub(_ASSIGNED, rf"\1{MASK}", text, flags=re.IGNORECASE)
         text = re.sub(_STATEMENT, rf"\1'{MASK}'", text, flags=re.IGNORECASE)
     return text
 
@@ -42,6 +45,9 @@ def redact_reading(reading: Reading) -> Reading:
 
 
 def _redact_argument(argument: Argument) -> Argument:
+    name = mask_name(argument.name)
+    if name != argument.name:
+        argument = replace(argument, name=name, text=argument.text.replace(argument.name, name, 1))
     if not argument.value:
         return argument
     value = redact(argument.name, argument.value)

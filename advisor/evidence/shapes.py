@@ -31,6 +31,7 @@ _DUMP = (
 )
 _JSON = re.compile(r"\s*(?:\{|\[\s*[\[{\"\d\]-])")
 _LOOKED_AT_LINES = 400
+_LOOKED_AT_SIGNS = 1 << 16  # of one line: what tells stands at its beginning
 
 
 def kind_of(text: str) -> TextKind:
@@ -42,6 +43,7 @@ def kind_of(text: str) -> TextKind:
     if _JSON.match(text):
         return TextKind.JSON
     for line in text.split("\n", _LOOKED_AT_LINES)[:_LOOKED_AT_LINES]:
+        line = line[:_LOOKED_AT_SIGNS]
         if line.lstrip()[:1] in ("#", ";"):
             continue
         if _GROUP.match(line) or _INCLUDE.match(line):

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from advisor.errors import InputError
+from advisor.evidence.files import missing, unreadable
 
 
 def expand(paths: Iterable[str], root: str = "/") -> list[str]:
@@ -19,7 +20,7 @@ def expand(paths: Iterable[str], root: str = "/") -> list[str]:
     targets: list[str] = []
     for path in paths:
         if not os.path.exists(path):
-            raise InputError("there is no such file or folder", file=path)
+            raise missing(path)
         targets.extend((_in_folder(path, root) or [path]) if os.path.isdir(path) else [path])
     return list(dict.fromkeys(targets))
 
@@ -50,7 +51,7 @@ def _walk(top: str) -> Iterator[tuple[str, list[str]]]:
     """Folders from the top down, each with the list of those below it, which may be emptied."""
 
     def refuse(error: OSError) -> None:
-        raise InputError(f"cannot read it: {error.strerror}", file=str(error.filename)) from None
+        raise unreadable(error, str(error.filename)) from None
 
     for folder, below, _ in os.walk(top, onerror=refuse):
         below[:] = sorted(name for name in below if not name.startswith("."))

@@ -15,6 +15,7 @@ from advisor.evidence.files import MOST_BYTES, as_text, read_bytes
 
 MOST_ENTRIES: Final = 10_000
 MOST_RATIO: Final = 250  # boxes of kilobyte-wide lines reach about 100
+_HINT: Final = "a bundle holds option files and dumps of its members, nothing else"
 RATIO_COUNTS_FROM_BYTES: Final = 32 * 1024 * 1024
 
 
@@ -70,7 +71,7 @@ def _folder(path: str) -> Tree:
             elif os.path.isfile(full):
                 tree.files[relative] = full
             if len(tree.files) > MOST_ENTRIES:
-                raise InputError(f"more than {MOST_ENTRIES} files", file=path)
+                raise InputError(f"more than {MOST_ENTRIES} files", file=path, hint=_HINT)
     return tree
 
 
@@ -100,7 +101,7 @@ class _Meter:
         bomb = self._seen > RATIO_COUNTS_FROM_BYTES and self._seen / packed > MOST_RATIO
         if bomb or self._seen > MOST_BYTES:
             what = f"more than {MOST_RATIO} times its size" if bomb else f"more than {MOST_BYTES >> 20} MB"
-            raise InputError(f"the archive unpacks to {what}: not read", file=self._path)
+            raise InputError(f"the archive unpacks to {what}: not read", file=self._path, hint=_HINT)
         return data
 
 
@@ -119,7 +120,7 @@ def _archive(path: str) -> Tree:
             with tarfile.open(fileobj=meter, mode="r|") as archive:
                 for count, entry in enumerate(archive, 1):
                     if count > MOST_ENTRIES:
-                        raise InputError(f"more than {MOST_ENTRIES} entries", file=path)
+                        raise InputError(f"more than {MOST_ENTRIES} entries", file=path, hint=_HINT)
                     _add_entry(tree, archive, entry)
     except (tarfile.TarError, zlib.error, EOFError, OSError, ValueError) as error:
         if not tree.files:

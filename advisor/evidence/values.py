@@ -9,6 +9,7 @@ from advisor.model.catalog import Variable, VariableType
 _ON, _OFF = frozenset({"ON", "YES", "TRUE", "1"}), frozenset({"OFF", "NO", "FALSE", "0"})
 _NUMBERS = (VariableType.INT, VariableType.UINT, VariableType.DOUBLE)
 _PROVIDER_SUFFIXES = {"K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
+_LONGEST_NUMBER = 400  # of characters; a double written out has at most 327, longer texts take int() seconds to refuse
 _SIZES = ("_size", "_capacity", "_packet", "_bytes", "_size_max", "_length")
 # Names that end like sizes and count something else (manual pages of the variables).
 _COUNTS = frozenset(
@@ -69,6 +70,8 @@ def unit_of(name: str) -> str:
 
 def number(text: str) -> Any:
     """An int or float where the whole text is one, else the text as it is."""
+    if len(text) > _LONGEST_NUMBER:
+        return text
     stripped = text.strip()
     try:
         return int(stripped)

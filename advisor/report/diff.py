@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from advisor.evidence.redaction import redact_text
 from advisor.masking import mask_line
 from advisor.model.rules import Change
 from advisor.model.server import Release
@@ -44,7 +45,7 @@ def unified(edit: FileEdit) -> list[str]:
     before, after = _lines(edit.before), _lines(edit.after)
     name = place(edit.path)
     lines = difflib.unified_diff(before, after, name, name, lineterm="")
-    return [printable(mask_line(line).rstrip("\r\n").replace("\t", "    ")) for line in lines]
+    return [printable(redact_text(mask_line(line)).rstrip("\r\n").replace("\t", "    ")) for line in lines]
 
 
 def _lines(data: bytes) -> list[str]:

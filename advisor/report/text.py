@@ -32,7 +32,7 @@ def _judgement(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
     broken = [f for f in judgement.findings if f.verdict is Verdict.BROKEN]
     if verbosity < 0 and not told and not broken:
         return []
-    lines = _heading(judgement, page)
+    lines = _heading(judgement, page, verbosity)
     for finding in (*broken, *told):
         lines += ["", *show_finding(finding, judgement, page)]
     if verbosity < 0:
@@ -43,7 +43,7 @@ def _judgement(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
     return [*lines, "", *page.wrap(summary(judgement), 0)]
 
 
-def _heading(judgement: Judgement, page: Page) -> list[str]:
+def _heading(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
     name = printable(judgement.path)
     what = [join_labels(judgement.releases) if not judgement.inferred else "", judgement.topology.replace("_", " ")]
     members = len(judgement.members)
@@ -56,6 +56,8 @@ def _heading(judgement: Judgement, page: Page) -> list[str]:
     lines += [page.paint(line, "critical") for line in page.wrap(start, 2)] if start else []
     for problem in judgement.problems:
         lines += page.wrap("note: " + printable(problem), 2)
+    files = judgement.files if verbosity > 0 else ()
+    lines += [line for file in files for line in page.wrap(f"read: {place(file)}", 2)]
     return lines
 
 

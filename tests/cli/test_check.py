@@ -237,3 +237,18 @@ def test_paths_can_be_the_members_of_one_cluster(run: Runner) -> None:
     assert run("check", *words, "--role", "primary").code == 2
     assert run("check", *words, "--together").code == 2
     assert "this is 2" in run("check", *words, "--diff").err
+
+
+def test_a_copy_of_etc_is_read_as_the_server_would_and_the_files_are_named(run: Runner) -> None:
+    etc = Path("copy/etc/mysql")
+    (etc / "mysql.conf.d").mkdir(parents=True)
+    (etc / "my.cnf").write_text("!includedir /etc/mysql/mysql.conf.d/\n", encoding="utf-8")
+    (etc / "mysql.conf.d/mysqld.cnf").write_text("[mysqld]\ninnodb_log_file_size=48M\n", encoding="utf-8")
+    words = ["check", "copy/etc/mysql", "--root", "copy", "--server", "mysql-8.0.28"]
+    done = run(*words, "-v", "--rules", "ours", "--only", "tiny-redo")
+    assert done.out.startswith(
+        "copy/etc/mysql/my.cnf: mysql 8.0.28\n  read: copy/etc/mysql/my.cnf\n"
+        "  read: copy/etc/mysql/mysql.conf.d/mysqld.cnf\n"
+    )
+    assert "  mysql.conf.d/mysqld.cnf:2\n" in done.out
+    assert done.out.count("tiny-redo") == 1

@@ -147,7 +147,7 @@ def test_an_observation_that_should_be_a_number_is_one(tmp_path: Path, text: str
     (tmp_path / "observations.yaml").write_text(text)
     with pytest.raises(InputError, match="not a number") as refused:
         read_path(str(tmp_path))
-    assert (refused.value.file, refused.value.line) == ("observations.yaml", line)
+    assert (refused.value.file, refused.value.line) == (f"{tmp_path}/observations.yaml", line)
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", '[{"at_seconds": 0, "values": {}}]'])

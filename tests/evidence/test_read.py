@@ -148,6 +148,18 @@ def test_an_option_file_that_another_one_includes_is_no_target(tmp_path: Path) -
     assert [argument.text for argument in options.arguments] == ["--port=1", "--server_id=7"]
 
 
+def test_option_files_with_nothing_for_a_server_are_targets_only_where_there_is_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "debian.cnf").write_text("[client]\npassword=x\n[mariadb-client]\n")
+    assert [os.path.basename(path) for path in expand([str(tmp_path)])] == ["debian.cnf"]
+    (tmp_path / "my.cnf").write_text("[mysqld]\n")
+    assert [os.path.basename(path) for path in expand([str(tmp_path)])] == ["my.cnf"]
+    (tmp_path / "status.txt").write_text("Uptime\t10\nQuestions\t5\n")
+    assert expand([str(tmp_path)]) == [str(tmp_path)]
+    (member,) = read_path(str(tmp_path)).members
+    assert member.options
+    assert member.options.files == (str(tmp_path / "my.cnf"),)
+
+
 def test_dumps_beside_one_option_file_make_the_folder_one_server(tmp_path: Path) -> None:
     for name in ("db1", "db2", "plain"):
         (tmp_path / name / "conf.d").mkdir(parents=True)

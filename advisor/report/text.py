@@ -99,10 +99,13 @@ def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str
 def _because(facts: Sequence[Fact], about: str) -> list[tuple[str, str]]:
     """The facts with their sources, and in one row what is merely so or not so of the server."""
     simple = [f for f in facts if isinstance(f.value, bool) and f.name.startswith("fact.")]
+    told = {show_fact(fact) for fact in facts}
     rows = [
         (show_fact(fact), show_source(fact.source, about))
         for fact in facts
-        if fact not in simple and fact.name not in _OF_THE_HEADING
+        if fact not in simple
+        and fact.name not in _OF_THE_HEADING
+        and not (isinstance(fact.value, str) and fact.value in told)
     ]
     words = [("" if fact.value else "not ") + fact.name.removeprefix("fact.") for fact in simple]
     return [*rows, (", ".join(words), "")] if words else rows

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import Final
 
 from advisor.masking import MASK, is_secret
 from advisor.model.evidence import Fact
 from advisor.model.rules import Change
 from advisor.units import show
+
+MOST_NAMES: Final = 2  # behind a derived fact
 
 
 def show_fact(fact: Fact) -> str:
@@ -59,6 +62,16 @@ def near(file: str, line: int, about: str) -> str:
 
 
 def show_source(source: str, about: str = "") -> str:
-    """Where a fact comes from: words, or file:line as seen from here; "line 14" in the file the report is about."""
+    """Where a fact comes from: words, or file:line as seen from here; "line 14" in the file the report is about.
+
+    Of the many names behind a derived fact the first few are told, without their prefixes.
+    """
     file, colon, line = source.rpartition(":")
-    return near(file, int(line), about) if colon and line.isdigit() else printable(source)
+    if colon and line.isdigit():
+        return near(file, int(line), about)
+    head, _, rest = source.partition(" ")
+    if head != "from" or " " in rest.replace(", ", ""):
+        return printable(source)
+    names = list(dict.fromkeys(name.removeprefix("configured.").removeprefix("fact.") for name in rest.split(", ")))
+    more = f", {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES + 1 else ""
+    return printable("from " + ", ".join(names[: MOST_NAMES if more else None]) + more)

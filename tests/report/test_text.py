@@ -116,6 +116,13 @@ def test_the_block_about_missing_evidence_stays_short(judgement: Judgement) -> N
     assert block.count("mysqladmin") == 1, "counters read twice are also counters read once"
 
 
+def test_of_many_names_behind_a_fact_the_first_are_told(judgement: Judgement) -> None:
+    source = "from configured.a, a, fact.b, c, d"
+    fact = replace(judgement.findings[0].because[0], source=source)
+    text = render([replace(judgement, findings=(replace(judgement.findings[0], because=(fact,)),))], Page(80))
+    assert " from a, b, 2 more\n" in text
+
+
 def test_places_are_told_as_seen_from_the_heading(judgement: Judgement) -> None:
     facts = [
         replace(judgement.findings[0].because[1], source=source)

@@ -78,6 +78,7 @@ class NoteKind(StrEnum):
     RENAMED = "renamed"  # the old spelling is gone: refuses to start
     AMBIGUOUS = "ambiguous"  # MariaDB: an abbreviation of several options
     REFUSED_VALUE = "refused_value"  # bad value: refuses to start
+    REFUSED_TOGETHER = "refused_together"  # good alone, but not with another setting: refuses to start
     IGNORED = "ignored"  # accepted and does nothing (loose-, MariaDB's dummies)
     CLAMPED = "clamped"  # out of limits, set to the limit
     ROUNDED = "rounded"  # not a multiple of the step, rounded down
@@ -88,9 +89,10 @@ class NoteKind(StrEnum):
     BLANKED = "blanked"  # taken out before the file was shared, so the value is not known
 
 
-STOPS_START = frozenset(
+REFUSED_ALONE = frozenset(
     {NoteKind.UNKNOWN, NoteKind.REMOVED, NoteKind.RENAMED, NoteKind.AMBIGUOUS, NoteKind.REFUSED_VALUE}
 )
+STOPS_START = REFUSED_ALONE | {NoteKind.REFUSED_TOGETHER}
 
 
 @record

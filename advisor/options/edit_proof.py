@@ -118,9 +118,11 @@ def _prove_change(change: Change, after: Settings, release: Release) -> None:
             line=change.line,
             hint=f"does {release.label} have this option? {_HINT}",
         )
-    mistaken = next((note for note in setting.notes if note.kind in _MISTAKEN), None)
     # A "#" right behind the value was there before; a binary log named by mistake is on all the same.
-    if mistaken and not setting.argument.cut_comment and not takes_file_name(setting):
+    excused = setting.argument.cut_comment or takes_file_name(setting)
+    mistakes = STOPS_START if excused else _MISTAKEN
+    mistaken = next((note for note in setting.notes if note.kind in mistakes), None)
+    if mistaken:
         raise InputError(
             f"{release.label} would not take this value of {change.name}: {mistaken.message}",
             file=change.file,

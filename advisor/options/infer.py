@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from advisor.catalog import all_releases, as_percona, as_pxc, of_percona
 from advisor.catalog.presence import position, takers
-from advisor.model.options import STOPS_START, NoteKind, Reading, Settings
+from advisor.model.options import REFUSED_ALONE, NoteKind, Reading, Settings
 from advisor.model.server import Family, Release
 from advisor.options.groups import select
 from advisor.options.names import PREFIXES, beginning_with
@@ -124,7 +124,7 @@ def _percona(reading: Reading, candidates: tuple[Release, ...], refused: int) ->
 def _unexplained(reading: Reading, release: Release) -> int:
     """How many options the release refuses or is not known to have, those of Percona left out."""
     settings = resolve(reading, release).all
-    refused = sum(any(note.kind in STOPS_START for note in setting.notes) for setting in settings)
+    refused = sum(any(note.kind in REFUSED_ALONE for note in setting.notes) for setting in settings)
     strange = [s for s in settings if not s.name and any(n.kind is NoteKind.UNDECIDED for n in s.notes)]
     return refused + sum(not of_percona(s.argument.name.replace("-", "_")) for s in strange)
 
@@ -155,7 +155,7 @@ def _score(settings: Settings) -> Score:
     refused = unsure = 0
     for setting in settings.all:
         kinds = {note.kind for note in setting.notes}
-        refused += bool(kinds & STOPS_START)
+        refused += bool(kinds & REFUSED_ALONE)
         unsure += not setting.name and NoteKind.UNDECIDED in kinds
     return refused, unsure
 

@@ -5,21 +5,73 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.catalog import load
+from advisor.model.catalog import NO_DEFAULT, Value
 from advisor.model.options import Note, NoteKind, Setting
 from advisor.model.record import replace
 from advisor.model.server import Family, Release
+from advisor.options.texts import character_set_of
+
+Effective = dict[str, Setting]
 
 
-def cross_checked(settings: list[Setting], effective: dict[str, Setting], release: Release) -> None:
+def cross_checked(settings: list[Setting], effective: Effective, release: Release) -> None:
     """Add a note to each setting that keeps the server from starting together with others."""
-    if release.family is not Family.MARIADB:
+    checks = (_collation, _galera) if release.family is Family.MARIADB else (_collation, _gtids, _write_sets, _number)
+    for check in checks:
+        for setting, note in check(effective, release):
+            settings[settings.index(setting)] = noted = replace(setting, notes=(*setting.notes, note))
+            effective[noted.name] = noted
+
+
+def _held(name: str, effective: Effective, release: Release) -> Value:
+    """What the server holds: the value in the files, else the default; None when that is not known."""
+    setting = effective.get(name)
+    if setting is not None:
+        return setting.value
+    variable = load(release).get(name)
+    return None if variable is None or variable.default is NO_DEFAULT else variable.default  # type: ignore[return-value]
+
+
+def _collation(effective: Effective, release: Release) -> Iterator[tuple[Setting, Note]]:
+    """A collation of another character set ends the start, also of the default one (seen on all of both families)."""
+    setting = effective.get("collation_server")
+    character_set = _held("character_set_server", effective, release)
+    if setting is None or not setting.value or not character_set:
         return
-    for setting, note in _galera(effective, release):
-        settings[settings.index(setting)] = noted = replace(setting, notes=(*setting.notes, note))
-        effective[noted.name] = noted
+    wanted, there = character_set_of(str(setting.value)), character_set_of(str(character_set))
+    if wanted != there:
+        whose = "" if "character_set_server" in effective else ", the default"
+        message = f"'{setting.value}' is no collation of the character set {character_set}{whose}"
+        yield setting, Note(NoteKind.REFUSED_VALUE, message, f"set character_set_server={wanted} as well")
 
 
-def _galera(effective: dict[str, Setting], release: Release) -> Iterator[tuple[Setting, Note]]:
+def _gtids(effective: Effective, release: Release) -> Iterator[tuple[Setting, Note]]:
+    """Seen on 5.7.22, 8.0.15 and 9.7.4: GTID_MODE = ON requires ENFORCE_GTID_CONSISTENCY = ON."""
+    setting = effective.get("enforce_gtid_consistency") or effective.get("gtid_mode")
+    consistency = _held("enforce_gtid_consistency", effective, release)
+    if setting is not None and _held("gtid_mode", effective, release) == "ON" and consistency in ("OFF", "WARN"):
+        message = "with gtid_mode=ON the server starts only with enforce_gtid_consistency=ON"
+        yield setting, Note(NoteKind.REFUSED_TOGETHER, message, "set enforce_gtid_consistency=ON")
+
+
+def _write_sets(effective: Effective, release: Release) -> Iterator[tuple[Setting, Note]]:
+    """Seen on 5.7.22 and 8.0.15: tracking by write sets needs their extraction."""
+    tracking = effective.get("binlog_transaction_dependency_tracking")
+    by_sets = tracking is not None and tracking.value in ("WRITESET", "WRITESET_SESSION")
+    if tracking is not None and by_sets and _held("transaction_write_set_extraction", effective, release) == "OFF":
+        message = f"{tracking.value} needs transaction_write_set_extraction, which is OFF"
+        yield tracking, Note(NoteKind.REFUSED_TOGETHER, message, "set transaction_write_set_extraction=XXHASH64")
+
+
+def _number(effective: Effective, release: Release) -> Iterator[tuple[Setting, Note]]:
+    """Seen on 5.7.22, not on 8.0.15: a binary log needs a server_id in the files or arguments, be it 0."""
+    log_bin = effective.get("log_bin")
+    if release.series == "5.7" and log_bin is not None and log_bin.value is True and "server_id" not in effective:
+        message = "with the binary log on, the server does not start without a server_id"
+        yield log_bin, Note(NoteKind.REFUSED_TOGETHER, message, "set server_id")
+
+
+def _galera(effective: Effective, release: Release) -> Iterator[tuple[Setting, Note]]:
     """MariaDB with Galera switched on checks these at start (seen on 10.11.19)."""
     on, provider = effective.get("wsrep_on"), effective.get("wsrep_provider")
     if on is None or on.value is not True or provider is None or provider.value in ("none", "", None):

@@ -258,7 +258,7 @@ def test_a_hash_right_behind_a_value_is_remarked() -> None:
 def test_the_binary_log_takes_a_file_name_not_a_switch(release: str) -> None:
     assert setting("log_bin", release).value is True
     assert setting("log-bin=binlog", release).value is True
-    zero = setting("log_bin=0", release)
+    zero = setting("server_id=7\nlog_bin=0", release)
     assert (zero.value, kinds(zero.notes), zero.notes[0].instead) == (True, {NoteKind.MISREAD}, "skip_log_bin")
     assert setting("skip-log-bin", release).value is False
     assert setting("disable-log-bin", release).value is False

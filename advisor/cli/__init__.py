@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 import sys
 from typing import NoReturn
 
@@ -16,6 +17,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     gc.set_threshold(100_000)
     # And when it ends nothing is worth looking for: what is frozen is passed over, which saves the last sixth.
     atexit.register(gc.freeze)
+    # Closed by whoever called us (`>&-`): the exit code still tells.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 – open until the process ends, as stdout is
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     words = sys.argv[1:] if arguments is None else arguments
     try:
         sys.exit(_run(words))

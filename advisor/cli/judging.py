@@ -10,7 +10,7 @@ from advisor.check import check, load_rules
 from advisor.cli.configuration import Configuration, here
 from advisor.cli.outcome import FailOn, exit_code
 from advisor.cli.selection import choose
-from advisor.cli.stated import parse_host, state
+from advisor.cli.stated import parse_host, state, with_contradictions
 from advisor.cli.terminal import complain
 from advisor.errors import InputError, UsageError
 from advisor.model.evidence import Cluster
@@ -96,6 +96,7 @@ def judge(asked: Asked) -> Outcome:
         except InputError as error:
             unreadable.append(error)
             continue
+        cluster = with_contradictions(cluster, releases)
         targets.append(Target(tuple(paths), cluster, judge_as(cluster, releases)))
     if asked.write_baseline is not None:
         _keep([target.judgement for target in targets], asked.write_baseline)

@@ -8,7 +8,7 @@ from typing import Final
 from advisor.errors import UsageError
 from advisor.model.evidence import Cluster, Fact
 from advisor.model.record import replace
-from advisor.model.server import Role, Topology
+from advisor.model.server import Release, Role, Topology
 
 _SIZES: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _SHORT: Final = {"memory": "memory_bytes", "cpu": "cpus"}
@@ -37,6 +37,27 @@ def state(cluster: Cluster, role: Role | None, topology: Topology | None, host: 
     if topology is not None:
         cluster = replace(cluster, topology=topology, topology_source=f"--topology {topology}")
     return replace(cluster, members=tuple(members))
+
+
+def with_contradictions(cluster: Cluster, asked: Sequence[Release]) -> Cluster:
+    """The cluster with a remark for every member whose own evidence names another release than --server does."""
+    if not asked:
+        return cluster
+    from advisor.check.worlds import possible_releases
+    from advisor.report.releases import join_labels
+
+    told = []
+    for member in cluster.members:
+        stated = possible_releases(member, asked).releases
+        if not any(_may_be_same(one, other) for one in stated for other in asked):
+            labels = join_labels(release.label for release in stated)
+            told.append(f"{member.name}: judged as {labels}, which the evidence says it is, not as --server says")
+    return replace(cluster, problems=(*cluster.problems, *told)) if told else cluster
+
+
+def _may_be_same(one: Release, other: Release) -> bool:
+    same = one.family is other.family and one.series == other.series
+    return same and bool(one.stands_for or other.stands_for or one.version == other.version)
 
 
 def _value(name: str, text: str) -> int | float | str:

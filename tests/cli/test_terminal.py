@@ -94,3 +94,18 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     process.stderr.close()
     assert process.wait() == 1
     assert errors == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+def test_a_full_disk_is_told_once() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(COMMAND, stdout=full, stderr=subprocess.PIPE, env=environment(), check=False)
+    assert done.returncode == 2
+    assert done.stderr == b"advisor: the output cannot be written: No space left on device\n"
+
+
+def test_closed_streams_leave_the_exit_code() -> None:
+    words = " ".join(COMMAND)
+    for streams in (">&-", "2>&- >&-"):
+        done = subprocess.run(["sh", "-c", f"{words} {streams}"], capture_output=True, env=environment(), check=False)
+        assert (done.returncode, done.stderr) == (1, b"")

@@ -58,6 +58,11 @@ def test_a_line_keeps_everything_but_the_secret() -> None:
     assert mask_line("+report-password =  hunter2\n") == "+report-password =  ********\n"
     assert mask_line(" sync_binlog = 1") == " sync_binlog = 1"
     assert mask_line("-# password = old") == "-# password = ********"
+    assert mask_line("+password old\n") == "+password ********\n"
+    assert mask_line(" report_password:old") == " report_password:********"
+    assert mask_line("  password  =  old\r\n") == "  password  =  ********\r\n"
+    assert mask_line("[client password]\n") == "[client password]\n"
+    assert mask_line("validate_password.length = 8") == "validate_password.length = 8"
 
 
 def test_releases_name_their_server_once() -> None:

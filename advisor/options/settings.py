@@ -20,6 +20,7 @@ from advisor.options.values import Parsed, dialect, forgiven, parse
 from advisor.options.words import merged_switches
 
 _ADDING = frozenset("plugin_load_add binlog_do_db binlog_ignore_db performance_schema_instrument ignore_db_dir".split())
+_OF_ENGINES = ("myisam_", "ngram_", "caching_sha2_", "sha256_")  # as options of plugins, though the server's own
 _ADDING_STARTS = ("replicate_do_", "replicate_ignore_", "replicate_wild_", "replicate_rewrite_")
 # MariaDB before 11.1: the option has no variable of its own name, and its words are known from the variable only
 _SPELT_OTHERWISE = {"transaction_isolation": "tx_isolation"}
@@ -82,23 +83,34 @@ def _of_another_build(parsed: Parsed, variable: Variable, text: str | None) -> P
 
 
 def _bounded(name: Name, argument: Argument) -> Parsed | None:
-    """What maximum- and MariaDB's autoset- do; None without them."""
+    """What maximum- and MariaDB's autoset- do; None without them, and where maximum- bounds later SETs."""
     variable = name.variable
-    if name.prefix == "maximum" and variable is not None and _without_maximum(variable):
-        note = Note(NoteKind.REFUSED_VALUE, f"{variable.name} has no session value, so it takes no maximum-")
-        return Parsed(None, (note,))
-    if name.prefix == "autoset" and variable is not None:
+    if variable is None or name.prefix not in ("maximum", "autoset"):
+        return None
+    if name.prefix == "autoset":
         if argument.value is not None or not variable.auto:
             note = Note(NoteKind.REFUSED_VALUE, f"{variable.name} cannot be set by autoset- like this")
             return Parsed(None, (note,))
         return Parsed(None, kept=True)
+    if variable.type not in (VariableType.INT, VariableType.UINT) or _of_engine(variable):
+        return Parsed(None, (Note(NoteKind.UNDECIDED, f"what maximum- does to {variable.name} cannot be told"),))
+    if variable.scope == "global":
+        note = Note(NoteKind.REFUSED_VALUE, f"{variable.name} has no session value, so it takes no maximum-")
+        return Parsed(None, (note,))
     return None
 
 
-def _without_maximum(variable: Variable) -> bool:
-    """Whether maximum- is certainly refused: seen of the server's own global numbers, not of InnoDB's and others."""
-    number = variable.type in (VariableType.INT, VariableType.UINT)
-    return number and variable.scope == "global" and variable.dynamic and not of_plugin(variable)
+def _of_engine(variable: Variable) -> bool:
+    """Whether an engine or plugin brings it, or it is no variable: such options maximum- sets in some releases."""
+    return variable.option_only or variable.name.startswith(_OF_ENGINES) or of_plugin(variable)
+
+
+def _is_forgiven(variable: Variable, release: Release) -> bool:
+    """Whether loose- forgives a bad value: of a plugin, which is then off, and in MariaDB of all but InnoDB.
+
+    Seen on 9.7.4, MariaDB 10.11.18 and 11.8.9: InnoDB must come up, so there the server still gives up.
+    """
+    return variable.owner.startswith("plugin") or (release.family is Family.MARIADB and not of_plugin(variable))
 
 
 def _setting(argument: Argument, name: Name, release: Release, plugins: frozenset[str], bare: bool) -> Setting:
@@ -109,7 +121,7 @@ def _setting(argument: Argument, name: Name, release: Release, plugins: frozense
     if missing and bare and not name.loose:
         return Setting(argument, "", None, None, (unknown(argument.name, variable.name, release),))
     parsed = _bounded(name, argument) or _value(name, argument, release)
-    if name.loose and release.family is Family.MARIADB:
+    if name.loose and _is_forgiven(variable, release):
         parsed = forgiven(parsed)
     notes = (*_ownership(variable, missing, name.loose), *parsed.notes, *_remarks(argument, name))
     label, variable = _same_variable(variable, release)

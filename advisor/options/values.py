@@ -78,15 +78,15 @@ def parse(variable: Variable, text: str | None, dialect: Dialect, switched: bool
 
 
 def forgiven(parsed: Parsed) -> Parsed:
-    """`parsed` of an option with `loose-` in MariaDB, which forgives bad values too.
+    """`parsed` of an option with `loose-`, where that forgives bad values too.
 
-    Seen on 10.11.19: `loose-max_connections=abc` starts, with 10, `loose-ft_max_word_len=-1` with 0. MySQL refuses
-    such values all the same.
+    Seen on MariaDB 10.11.19: `loose-max_connections=abc` starts, with 10, `loose-ft_max_word_len=-1` with 0; on 9.7.4
+    a plugin with a bad value behind `loose-` is switched off and the server starts.
     """
     if not any(note.kind is NoteKind.REFUSED_VALUE for note in parsed.notes):
         return parsed
     reason = parsed.notes[0].message
-    return Parsed(None, (_misread(f"{reason}; with loose- MariaDB starts all the same, with another value"),))
+    return Parsed(None, (_misread(f"{reason}; with loose- the server starts all the same, but not with this value"),))
 
 
 def _refused(message: str, hint: str = "", instead: str = "") -> Parsed:

@@ -210,3 +210,22 @@ def test_mariadb_has_galera_and_semisync_built_in() -> None:
 
 def test_skip_of_an_option_the_manuals_name_with_skip_is_understood() -> None:
     assert setting("skip-ssl", MARIA).name == "ssl"
+
+
+@pytest.mark.parametrize("release", [M57, M97, MARIA])
+def test_what_maximum_does_to_options_of_engines_and_to_words_is_not_told(release: str) -> None:
+    for line in ("maximum-innodb_io_capacity=5", "maximum-slow_query_log=1", "maximum-myisam_mmap_size=7"):
+        assert resolve(read_text(f"[mysqld]\n{line}\n"), parse_release(release)[0]).would_start is None
+
+
+def test_loose_forgives_a_bad_value_of_a_plugin_which_is_then_off() -> None:
+    bad = "group_replication_clone_threshold=ON"
+    for lines in (f"loose-{bad}", f"plugin_load_add=group_replication.so\nloose-{bad}"):
+        assert resolve(read_text(f"[mysqld]\n{lines}\n"), parse_release(M97)[0], bare=True).would_start is True
+    lines = f"plugin_load_add=group_replication.so\n{bad}"
+    assert resolve(read_text(f"[mysqld]\n{lines}\n"), parse_release(M97)[0], bare=True).would_start is False
+
+
+@pytest.mark.parametrize("release", [M97, MARIA])
+def test_loose_does_not_forgive_a_bad_value_of_innodb_which_must_come_up(release: str) -> None:
+    assert kinds("loose-innodb_purge_threads=ON", release) == {NoteKind.REFUSED_VALUE}

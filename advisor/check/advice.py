@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from advisor.catalog import canonical, spelling
-from advisor.conditions import Missing, satisfies
+from advisor.conditions import Missing, bind, satisfies
 from advisor.errors import RuleError
 from advisor.evidence.items import ItemView
 from advisor.evidence.view import View
@@ -29,18 +29,16 @@ def spell_changes(advice: Advice, view: View | ItemView) -> tuple[Change, ...]:
     """The settings to write, in the release's spelling; a value that cannot be computed here is left out."""
     changes = [_removal(name, view) for name in advice.remove]
     for name, text in advice.set.items():
-        value = _value(text, view)
+        value = _value(text, advice, view)
         if value is not None:
             changes.append(_change(name, value, advice, view))
     return tuple(change for change in changes if change is not None)
 
 
-def _value(text: str, view: View | ItemView) -> str | None:
+def _value(text: str, advice: Advice, view: View | ItemView) -> str | None:
     if not text.startswith("="):
         return text
-    from advisor.expressions import evaluate
-
-    value = evaluate(text[1:], view.value)
+    value = bind(advice.trees[text])(view.value)
     if isinstance(value, Missing):
         return None
     return as_option(int(value) if isinstance(value, float) else value)

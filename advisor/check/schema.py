@@ -64,19 +64,19 @@ def _advice(data: Any, file: str) -> Advice:
     settings = data.get("set", {})
     if not isinstance(settings, dict) or not all(isinstance(value, str) for value in settings.values()):
         raise RuleError("advice: set is a mapping of variable: value", file=file)
-    for value in settings.values():
-        if value.startswith("="):
-            _condition(value[1:], file)
+    values = {name: _line(value) for name, value in settings.items()}
+    expressions = [value for value in values.values() if value.startswith("=")]
     risks = [_word(Risk, risk, "risk", file) for risk in _listed(data.get("risk", "R0"))]
     effect = data.get("takes_effect")
     advice = Advice(
-        set={name: _line(value) for name, value in settings.items()},
+        set=values,
         remove=tuple(_texts(data.get("remove", []), "remove", file)),
         do=_line(data.get("do", "")),
         applies=_applies(data.get("for", {}), file),  # type: ignore[arg-type]
         risk=tuple(risks),
         takes_effect=_word(TakesEffect, effect, "takes_effect", file) if effect else None,
         costs=_line(data.get("costs", "")),
+        trees={text: _condition(text[1:], file) for text in expressions},
     )
     if not (advice.set or advice.remove or advice.do):
         raise RuleError("advice says neither set, remove nor do", file=file)

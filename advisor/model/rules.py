@@ -70,6 +70,7 @@ class Advice:
     risk: tuple[Risk, ...] = (Risk.R0,)
     takes_effect: TakesEffect | None = None  # None: from the catalogue (dynamic or not)
     costs: str = ""
+    trees: Mapping[str, list[object]] = field(default_factory=dict)  # by text: the expressions of `set`, parsed
 
 
 @record

@@ -62,7 +62,7 @@ def _choose(topology: str, families: list[Family], lacks: Callable[[ServerBinary
     wanted = " or ".join(families)
     raise LabError(
         f"no server here runs {topology}{f' ({reasons})' if reasons else ''}",
-        hint=f"`advisor lab install {families[0] if len(families) == 1 else 'mysql|mariadb'}` fetches {wanted}",
+        hint="" if found else f"`advisor lab install {'|'.join(families)}` fetches {wanted}",
     )
 
 

@@ -57,18 +57,24 @@ def start(words: Sequence[str], output: Path, folder: Path) -> subprocess.Popen[
             raise LabError(f"cannot start {words[0]}: {error.strerror}") from None
 
 
-def strays(folder: Path) -> list[int]:
-    """Numbers of the processes whose command line names an option file in a lab's folder."""
-    wanted = f"--defaults-file={folder}/".encode()
-    found = []
+def using(folder: Path) -> dict[int, str]:
+    """Processes whose command line names an option file in a lab's folder: number → the member's folder's name."""
+    begin = f"--defaults-file={folder}/"
+    return {pid: word[len(begin) :].partition("/")[0] for pid, word in naming(begin).items()}
+
+
+def naming(begin: str) -> dict[int, str]:
+    """Processes that have a word on their command line that begins like this: number → the word."""
+    found = {}
     for entry in os.listdir(_PROC):
-        if entry.isdigit():
+        if entry.isdigit() and identify(int(entry)):
             try:
-                words = (_PROC / entry / "cmdline").read_bytes().split(b"\0")
+                words = (_PROC / entry / "cmdline").read_bytes().decode("utf-8", "surrogateescape").split("\0")
             except OSError:
                 continue
-            if any(word.startswith(wanted) for word in words):
-                found.append(int(entry))
+            for word in words:
+                if word.startswith(begin):
+                    found[int(entry)] = word
     return found
 
 

@@ -28,23 +28,25 @@ DURABILITY: Final[Mapping[str, Mapping[str, str]]] = {
 
 def parse_setting(text: str) -> tuple[str, str]:
     """Name and value of `option=value`; UsageError when it is none, or one the lab itself decides."""
-    name, _, value = text.partition("=")
+    name, found, value = text.partition("=")
     name = name.strip().lower().replace("-", "_")
-    if not _NAME.fullmatch(name) or "\n" in value or "\r" in value:
+    if not found or not _NAME.fullmatch(name) or "\n" in value or "\r" in value:
         raise UsageError(f"{text!r} is no setting", hint="write option=value, as in an option file")
     if name in _OURS:
         raise UsageError(f"{name} is the lab's own to choose")
     return name, value.strip()
 
 
-def small(binary: ServerBinary) -> dict[str, str]:
-    """Sizes that let nine members fit on a laptop. The template is made with the same, so that nothing is resized."""
+def redo(binary: ServerBinary) -> dict[str, str]:
+    """The size of the redo log. The template is made with the same, so that nothing is resized at the first start."""
     if binary.family is Family.MYSQL and binary.version >= (8, 0, 30):
-        redo = {"innodb_redo_log_capacity": str(SMALL_REDO_BYTES)}
-    else:
-        files = 1 if binary.family is Family.MARIADB else 2
-        redo = {"innodb_log_file_size": str(SMALL_REDO_BYTES // files)}
-    return {"innodb_buffer_pool_size": "128M", **redo}
+        return {"innodb_redo_log_capacity": str(SMALL_REDO_BYTES)}
+    files = 1 if binary.family is Family.MARIADB else 2
+    return {"innodb_log_file_size": str(SMALL_REDO_BYTES // files)}
+
+
+# Nine members shall fit on a laptop. The table caches size performance_schema: 70 MB less than with 4000 tables.
+_SMALL: Final = {"innodb_buffer_pool_size": "128M", "table_open_cache": "1000", "table_definition_cache": "800"}
 
 
 def places_of(binary: ServerBinary) -> dict[str, str]:
@@ -74,7 +76,8 @@ def member_settings(plan: MemberPlan, binary: ServerBinary, folder: Path, number
         "report_host": "127.0.0.1",
         "report_port": str(plan.seat.port),
         "skip_name_resolve": "ON",
-        **small(binary),
+        **_SMALL,
+        **redo(binary),
         **plan.settings,
     }
 

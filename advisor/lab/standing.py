@@ -39,9 +39,9 @@ class Standing:
 def standing(name: str) -> Standing:
     """Ask every member; a server that does not answer is a problem of the cluster, not an error."""
     state = read_state(name)
-    running = tuple(member for member, process in state.processes.items() if processes.alive(process))
+    running = tuple(sorted(set(processes.using(state.folder).values())))  # also those that were started again
     if not state.cluster_path.exists():
-        return Standing(state, None, running, ("it never became ready",))
+        return Standing(state, None, running, ("it is not ready yet, or never became so",))
     cluster = read_cluster(state.cluster_path)
     gone = tuple(f"{member.name} does not run" for member in cluster.members if member.name not in running)
     return Standing(state, cluster, running, gone + tuple(_problems(cluster, running)))

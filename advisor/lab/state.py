@@ -111,7 +111,7 @@ def take_down(name: str) -> None:
         state = LabState(name)
     with processes.undisturbed():
         known = {process.pid for process in state.processes.values() if processes.alive(process)}
-        processes.end(known | set(processes.strays(folder)))
+        processes.end(known | set(processes.using(folder)))
         for group in state.groups:
             if os.path.isdir(group):
                 os.rmdir(group)

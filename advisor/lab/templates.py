@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from advisor.errors import LabError
-from advisor.lab import error_log, places
-from advisor.lab.settings import places_of, small
+from advisor.lab import error_log, places, processes
+from advisor.lab.settings import places_of, redo
 from advisor.model.lab import ServerBinary
 from advisor.model.record import record
 from advisor.model.server import Family
@@ -48,7 +48,7 @@ class Template:
 def template_for(binary: ServerBinary) -> Template:
     """The template of a server program, made now if there is none; LabError with the server's reason if it fails."""
     stat = os.stat(binary.place)
-    key = f"{binary.place} {stat.st_size} {stat.st_mtime_ns} {places_of(binary)} {small(binary)}"
+    key = f"{binary.place} {stat.st_size} {stat.st_mtime_ns} {places_of(binary)} {redo(binary)}"
     place = places.templates() / f"{binary.name}-{sha256(key.encode()).hexdigest()[:10]}"
     if not place.is_dir():
         _make(binary, place)
@@ -64,7 +64,17 @@ def copy_data(template: Template, target: Path) -> None:
         raise LabError(f"cannot copy the template: {done.stderr.strip()}")
 
 
+def remove_unfinished() -> None:
+    """Remove what a killed `advisor` left of templates it was making, and end the server that was making it."""
+    for work in places.templates().glob(".*"):
+        maker = work.name.rpartition(".")[2]
+        if maker.isdigit() and not processes.identify(int(maker)):
+            processes.end(processes.naming(f"--datadir={work}/"))
+            shutil.rmtree(work, ignore_errors=True)
+
+
 def _make(binary: ServerBinary, place: Path) -> None:
+    remove_unfinished()
     work = place.with_name(f".{place.name}.{os.getpid()}")
     shutil.rmtree(work, ignore_errors=True)
     (work / "data").mkdir(mode=0o700, parents=True)
@@ -100,7 +110,7 @@ def _accounts(binary: ServerBinary, passwords: dict[str, str]) -> list[str]:
 
 
 def _words(binary: ServerBinary, work: Path) -> list[str]:
-    settings = {**places_of(binary), **small(binary), "datadir": str(work / "data"), "tmpdir": str(work)}
+    settings = {**places_of(binary), **redo(binary), "datadir": str(work / "data"), "tmpdir": str(work)}
     return [*binary.command, "--no-defaults", *(f"--{name}={value}" for name, value in settings.items())]
 
 

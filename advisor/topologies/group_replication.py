@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from advisor.dialects import dialect_of
@@ -77,8 +78,8 @@ def join(nodes: Sequence[Node]) -> None:
         "START GROUP_REPLICATION",
         "SET GLOBAL group_replication_bootstrap_group = OFF",
     )
-    for node in nodes[1:]:
-        node.session.run("START GROUP_REPLICATION")
+    with ThreadPoolExecutor(max_workers=8) as pool:
+        list(pool.map(lambda node: node.session.run("START GROUP_REPLICATION"), nodes[1:]))
 
 
 def _prepare(node: Node) -> None:

@@ -113,13 +113,14 @@ def down(
 ) -> None:
     """Stop a lab's servers and remove its data."""
     from advisor.errors import UsageError
-    from advisor.lab import state
+    from advisor.lab import state, templates
 
     if bool(name) is everything:
         raise UsageError("say which lab, or --all", hint=f"there are: {', '.join(state.names()) or 'none'}")
     for one in state.names() if everything else [state.read_state(name).name]:
         state.take_down(one)
         _tell(f"{one} is gone")
+    templates.remove_unfinished()
 
 
 @lab.command("logs")

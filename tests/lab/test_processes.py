@@ -1,0 +1,89 @@
+"""Processes are recognised by more than a number, found by their command line, and ended whatever they do."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from advisor.errors import LabError
+from advisor.lab import processes
+from advisor.model.record import replace
+
+SLEEP = "import time; time.sleep(60)"
+
+
+def start(folder, member="m1", program=SLEEP):
+    words = [sys.executable, "-c", program, f"--defaults-file={folder / member}/my.cnf"]
+    return processes.start(words, folder / "error.log", folder)
+
+
+def test_a_process_is_the_same_only_with_its_start_and_boot(tmp_path):
+    process = start(tmp_path)
+    known = processes.identify(process.pid)
+    assert known is not None
+    assert processes.alive(known)
+    assert not processes.alive(replace(known, started=known.started + 1)), "the number was given to another one"
+    assert not processes.alive(replace(known, boot="another")), "the machine was started again"
+    processes.end([process.pid])
+    assert not processes.alive(known), "not even while nobody has asked for its exit code"
+    process.wait()
+
+
+def test_a_process_is_found_by_the_option_file_it_names(tmp_path):
+    process = start(tmp_path, "m2")
+    assert processes.using(tmp_path) == {process.pid: "m2"}
+    assert processes.using(tmp_path / "m") == {}, "a folder whose name only begins the same"
+    processes.end([process.pid])
+    assert processes.using(tmp_path) == {}
+    process.wait()
+
+
+def test_a_stopped_process_and_its_children_end_too(tmp_path):
+    program = "import subprocess; subprocess.run(['sleep', '60'])"
+    process = start(tmp_path, program=program)
+    until = time.monotonic() + 10
+    while not (children := children_of(process.pid)) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert children
+    os.kill(process.pid, signal.SIGSTOP)
+    processes.end([process.pid])
+    until = time.monotonic() + 10
+    while any(processes.identify(child) for child in children) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert [child for child in children if processes.identify(child)] == []
+    process.wait()
+
+
+def children_of(pid: int) -> list[int]:
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as stream:
+        return [int(word) for word in stream.read().split()]
+
+
+def test_ctrl_c_does_not_reach_a_server(tmp_path):
+    process = start(tmp_path)
+    assert os.getsid(process.pid) == process.pid
+    processes.end([process.pid])
+    process.wait()
+
+
+def test_ending_what_is_gone_is_no_error():
+    done = subprocess.Popen(["true"])
+    done.wait()
+    processes.end([done.pid])
+
+
+def test_a_program_that_is_not_there_is_a_lab_error(tmp_path):
+    with pytest.raises(LabError, match="cannot start"):
+        processes.start([str(tmp_path / "absent")], tmp_path / "log", tmp_path)
+
+
+def test_cleaning_up_is_not_disturbed():
+    before = signal.getsignal(signal.SIGINT)
+    with processes.undisturbed():
+        os.kill(os.getpid(), signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before

@@ -1,0 +1,94 @@
+"""What the lab remembers of a cluster, and that taking it down works whatever is left of it."""
+
+from __future__ import annotations
+
+import socket
+import sys
+
+import pytest
+
+from advisor.errors import LabError, UsageError
+from advisor.lab import places, ports, processes, state
+from advisor.lab.standing import standing
+from advisor.lab.state import LabState
+
+
+def make(name: str, **fields: object) -> LabState:
+    places.lab(name).mkdir()
+    made = LabState(name, **fields)
+    state.write_state(made)
+    return made
+
+
+def test_what_is_written_is_read_again():
+    process = processes.Process(1, 2, "b")
+    made = make("x", ports=(21000, 21001), processes={"m1": process}, ready_seconds=1.5, groups=("/g",))
+    assert state.read_state("x") == made
+    assert state.names() == ["x"]
+    assert state.taken_ports() == {21000, 21001}
+
+
+@pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "A", "a b", "-x", "x" * 32])
+def test_a_name_that_could_be_a_path_is_wrong_usage(name):
+    with pytest.raises(UsageError):
+        places.lab(name)
+
+
+def test_the_folders_are_the_owners_only():
+    make("x")
+    for place in (places.home(), places.labs(), places.templates(), places.prefixes()):
+        assert place.stat().st_mode & 0o077 == 0
+
+
+def test_a_process_nobody_noted_is_ended_too():
+    made = make("x")
+    words = [sys.executable, "-c", "import time; time.sleep(60)", f"--defaults-file={made.folder}/m1/my.cnf"]
+    process = processes.start(words, made.folder / "log", made.folder)
+    assert standing("x").word == "unfinished"
+    state.take_down("x")
+    assert process.wait(10) != 0
+    assert state.names() == []
+
+
+def test_a_number_that_now_belongs_to_somebody_else_is_let_alone():
+    other = processes.start([sys.executable, "-c", "import time; time.sleep(60)"], places.home() / "log", places.home())
+    known = processes.identify(other.pid)
+    assert known is not None
+    make("x", processes={"m1": processes.Process(known.pid, known.started - 100, known.boot)})
+    state.take_down("x")
+    assert processes.alive(known)
+    processes.end([other.pid])
+    other.wait()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"ports": 3}', '{"ports": [], "processes": {"m1": {"pid": 1}}}'])
+def test_a_state_that_cannot_be_read_can_be_taken_down(text):
+    made = make("x")
+    (made.folder / "lab.json").write_text(text, encoding="utf-8")
+    with pytest.raises(LabError, match="cannot be read"):
+        state.read_state("x")
+    assert state.taken_ports() == set()
+    state.take_down("x")
+    assert state.names() == []
+
+
+def test_after_a_reboot_a_lab_is_down_and_can_be_removed():
+    make("x", processes={"m1": processes.Process(1, 1, "of an earlier boot")}, ready_seconds=2.0)
+    assert standing("x").word == "down"
+    state.take_down("x")
+    assert state.names() == []
+
+
+def test_a_lab_that_is_not_there_is_wrong_usage():
+    with pytest.raises(UsageError, match="no lab called 'x'"):
+        state.read_state("x")
+
+
+def test_ports_are_free_and_nobody_elses():
+    (first,) = ports.free_ports(1, ())
+    with socket.create_server(("127.0.0.1", first[1])):
+        (second,) = ports.free_ports(1, {first[0]})
+    assert not {first[0], first[1]} & set(second)
+    assert len(set(second)) == 4
+    with pytest.raises(LabError, match="free ports"):
+        ports.free_ports(1, ports.PORTS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from advisor.conditions import FUNCTIONS, LONGEST, NAME_FUNCTIONS, UNITS, Lookup, Tree, bind
+from advisor.conditions import FUNCTIONS, LONGEST, NAME_FUNCTIONS, UNITS, Tree
 from advisor.errors import RuleError
 
 _OPERATORS: dict[type[ast.AST], str] = {
@@ -36,11 +36,6 @@ def parse(text: str) -> Tree:
         return _tree(body)
     except RecursionError:
         raise RuleError("a condition nested too deeply") from None
-
-
-def evaluate(text: str, lookup: Lookup) -> Any:
-    """The value of an expression (an advice's "= …"); Missing when evidence is."""
-    return bind(parse(text))(lookup)
 
 
 def _tree(node: ast.expr) -> Tree:

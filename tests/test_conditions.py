@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from advisor.conditions import Missing, bind, decide, names, satisfies
 from advisor.errors import RuleError
-from advisor.expressions import evaluate, parse
+from advisor.expressions import parse
 
 
 def value(text, **known):
-    return evaluate(text, lambda name: known.get(name.replace(".", "_"), Missing((name,))))
+    return bind(parse(text))(lambda name: known.get(name.replace(".", "_"), Missing((name,))))
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_division_by_zero_is_missing_not_an_error():
 
 
 def test_exists_is_false_only_for_names_the_release_does_not_have():
-    assert evaluate("exists(a)", lambda name: Missing(absent=("a",))) is False
-    assert evaluate("exists(a)", lambda name: Missing(("a",))) is True
+    assert bind(parse("exists(a)"))(lambda name: Missing(absent=("a",))) is False
+    assert bind(parse("exists(a)"))(lambda name: Missing(("a",))) is True
 
 
 @pytest.mark.parametrize(

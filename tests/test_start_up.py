@@ -21,7 +21,7 @@ NEVER = {
 }  # fmt: skip
 # Each costs 1 to 50 ms; Typer brings them, and a plain check needs no Typer.
 NOT_PLAINLY = {
-    "argparse", "click", "dataclasses", "datetime", "difflib", "dis", "fnmatch", "gettext", "inspect", "locale",
+    "argparse", "ast", "click", "dataclasses", "datetime", "difflib", "dis", "fnmatch", "gettext", "inspect", "locale",
     "logging", "pathlib", "pickle", "platform", "random", "selectors", "shutil", "signal", "socket", "string",
     "subprocess", "textwrap", "threading", "tokenize", "traceback", "typer", "urllib", "uuid",
 }  # fmt: skip

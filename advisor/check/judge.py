@@ -164,7 +164,7 @@ def _in_words(rule: Rule, bench: Bench, view: View | ItemView) -> Finding:
 def _rests_on(names: Sequence[str], view: View | ItemView) -> tuple[Fact, ...]:
     """The facts a rule reads; where none of them stands in a file, also the settings that derived ones come from."""
     direct = {name: view.fact(name) for name in names if not name.startswith("item.")}
-    facts = {name: fact for name, fact in direct.items() if isinstance(fact, Fact)}
+    facts = {name: view.explained(fact) for name, fact in direct.items() if isinstance(fact, Fact)}
     if not any(_line_of(fact)[0] for fact in facts.values()):
         behind = (view.fact(read) for name in names for read in view.inputs(name) if "." not in read)
         facts |= {fact.name: fact for fact in behind if isinstance(fact, Fact) and _line_of(fact)[0]}

@@ -18,7 +18,8 @@ class ItemView:
         self.view, self.item = view, item
         self.member: Member = view.member
         self.release: Release = view.release
-        self.catalog, self.setting, self.inputs = view.catalog, view.setting, view.inputs
+        self.catalog, self.setting = view.catalog, view.setting
+        self.inputs, self.explained = view.inputs, view.explained
 
     def fact(self, name: str) -> Fact | Missing:
         """The fact a name stands for, or Missing."""

@@ -14,6 +14,7 @@ from advisor.evidence.values import provider_options, provider_value, running_va
 from advisor.model.catalog import NO_DEFAULT
 from advisor.model.evidence import UNKNOWN, Fact, Member, Row
 from advisor.model.options import Setting, Settings
+from advisor.model.record import replace
 from advisor.model.server import Release, Role, Topology
 
 
@@ -114,7 +115,7 @@ class View:
             return Missing(absent=(name,))  # of a series without facts, but the whole dump does not have it
         computed = any(self.setting(other) for other in _COMPUTED_FROM.get(name, ()))
         if isinstance(default, Fact) and (setting is not None or computed or not self._defaults_hold):
-            return Missing(needs=(name,))
+            return _missing(name)
         return default
 
     @property
@@ -147,14 +148,14 @@ class View:
                 for key, value in provider_options(str(given.value)).items():
                     self._provider[key] = Fact(key, value, source=given.source)
         found = self._provider.get(option)
-        return Missing((f"galera.{option}",)) if found is None else _renamed(found, f"galera.{option}")
+        return _missing(f"galera.{option}") if found is None else _renamed(found, f"galera.{option}")
 
     def _status(self, counter: str) -> Fact | Missing:
         for sample in reversed(self.member.samples):
             for name in counter_spellings(counter):
                 if name in sample.values:
                     return Fact(f"status.{counter}", sample.values[name], unit_of(counter), sample.source)
-        return Missing((f"status.{counter}",))
+        return _missing(f"status.{counter}")
 
     def _delta(self, counter: str, prefix: str = "delta") -> Fact | Missing:
         """The change between the first and the last sample; missing when the counter was reset in between."""
@@ -166,7 +167,7 @@ class View:
         ]
         seconds = points[-1][0] - points[0][0] if points else 0
         if seconds <= 0 or points[-1][1] < points[0][1]:
-            return Missing((f"rate.{counter}",))
+            return _missing(f"rate.{counter}")
         change = points[-1][1] - points[0][1]
         if prefix == "rate":
             return Fact(f"rate.{counter}", change / seconds, "per_second", f"over {seconds:g} s")
@@ -184,17 +185,17 @@ class View:
 
     def _host(self, name: str) -> Fact | Missing:
         found = self.member.host.get(name) or self.member.observed.get(name) or self.member.observed.get(f"host.{name}")
-        return _renamed(found, f"host.{name}") if found else Missing((f"host.{name}",))
+        return _renamed(found, f"host.{name}") if found else _missing(f"host.{name}")
 
     def _observed(self, name: str) -> Fact | Missing:
         found = self.member.observed.get(name)
-        return _renamed(found, f"observed.{name}") if found else Missing((f"observed.{name}",))
+        return _renamed(found, f"observed.{name}") if found else _missing(f"observed.{name}")
 
     def _of_source(self, name: str) -> Fact | Missing:
         source = self.source
         if source is None and self.member.role in _WITHOUT_SOURCE and not self.rows("replica_status"):
             return Missing(absent=(f"source.{name}",))
-        found = source.fact(name) if source else Missing((name,))
+        found = source.fact(name) if source else _missing(name)
         if isinstance(found, Fact):
             return Fact(f"source.{name}", found.value, found.unit, f"{source.member.name}: {found.source}")  # type: ignore[union-attr]
         return Missing(tuple(f"source.{n}" for n in found.needs), tuple(f"source.{n}" for n in found.absent))
@@ -206,18 +207,18 @@ class View:
             return Fact(label, True, "", f"{setting.argument.file}:{setting.argument.line}")
         running = self.running.get(name)
         if running is None and not self._defaults_hold:
-            return Missing((name,))
+            return _missing(name)
         if running is None:
             return Fact(label, False, "", "no option file sets it")
         variable = self.catalog.get(spelling(name, self.release) or name)
         if variable is None or variable.default is NO_DEFAULT:
-            return Missing((label,))
+            return _missing(label)
         return Fact(label, running.value != variable.default, "", running.source)
 
     def _derived(self, name: str) -> Fact | Missing:
         derived = derived_facts().get(name)
         if derived is None:
-            return Missing((f"fact.{name}",))
+            return _missing(f"fact.{name}")
         self._reading.append({})
         try:
             value = derived.derive(self)
@@ -227,12 +228,16 @@ class View:
             read = self._inputs[f"fact.{name}"] = tuple(self._reading.pop())
         if value is UNKNOWN:
             holes = [found for n in read if isinstance(found := self.fact(n), Missing) and found.needs]
-            return sum(holes[1:], holes[0]) if holes else Missing((f"fact.{name}",))
+            return sum(holes[1:], holes[0]) if holes else _missing(f"fact.{name}")
         if value is NOT_HERE:
             return Missing(absent=(f"fact.{name}",))
-        known = [n for n in read if isinstance(self.fact(n), Fact)]
+        return Fact(f"fact.{name}", value, derived.unit, "derived")
+
+    def explained(self, fact: Fact) -> Fact:
+        """A derived fact with what it comes from as its source; any other as it is. Only findings need to know."""
+        known = [n for n in self._inputs.get(fact.name, ()) if isinstance(self.fact(n), Fact)]
         told = [n for n in known if not n.startswith("fact.")] or [n.removeprefix("fact.") for n in known]
-        return Fact(f"fact.{name}", value, derived.unit, f"from {', '.join(told)}" if told else "derived")
+        return replace(fact, source=f"from {', '.join(told)}") if told else fact
 
     def inputs(self, name: str) -> Iterator[str]:
         """The names a derived fact was computed from, those of its own derived inputs too; each once."""
@@ -243,11 +248,16 @@ class View:
     def _word(self, name: str) -> Fact | Missing:
         release, role = self.release, self.member.role
         if name == "version":
-            return Fact(name, release.version, "", release.label) if release.series else Missing((name,))
+            return Fact(name, release.version, "", release.label) if release.series else _missing(name)
         if name in ("family", "vendor"):
             return Fact(name, str(release.family if name == "family" else release.vendor), "", release.label)
         word, source = (role, self.member.role_source) if name == "role" else (self.topology, "")
-        return Fact(name, str(word), "", source or "recognised") if word else Missing((name,))
+        return Fact(name, str(word), "", source or "recognised") if word else _missing(name)
+
+
+@lru_cache(maxsize=4096)
+def _missing(name: str) -> Missing:
+    return Missing((name,))
 
 
 @lru_cache(maxsize=16384)
@@ -258,9 +268,9 @@ def _default(name: str, release: Release) -> Fact | Missing:
     variable = catalog.get(own)
     if variable is None:
         undecided = catalog.maybe(own) or not release.series
-        return Missing(needs=(name,)) if undecided else Missing(absent=(name,))
+        return _missing(name) if undecided else Missing(absent=(name,))
     if variable.default is NO_DEFAULT:
-        return Missing(needs=(name,))
+        return _missing(name)
     return Fact(name, variable.default, unit_of(name), f"default of {release.label}")
 
 

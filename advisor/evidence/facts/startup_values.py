@@ -105,7 +105,8 @@ def cut_values(e: View) -> list[Item]:
 @fact()
 def misread_names(e: View) -> list[Item]:
     """Names with a "word." before them that MySQL 5.7 and MariaDB cut off, so that another option is set."""
-    dropped = [(s, understand(s.argument.name, e.release).dropped) for s in settings_of(e).all if s.effective]
+    dotted = [s for s in settings_of(e).all if "." in s.argument.name and s.effective]
+    dropped = [(s, understand(s.argument.name, e.release).dropped) for s in dotted]
     return unique(option_item(s, f"'{word}.' is cut off: this sets {s.name}") for s, word in dropped if word)
 
 

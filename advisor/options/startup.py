@@ -16,7 +16,7 @@ Effective = dict[str, Setting]
 
 def cross_checked(settings: list[Setting], effective: Effective, release: Release) -> None:
     """Add a note to each setting that keeps the server from starting together with others."""
-    checks = (_collation, _galera) if release.family is Family.MARIADB else (_collation, _gtids, _write_sets, _number)
+    checks = (_collation, _galera) if release.family is Family.MARIADB else _OF_MYSQL
     for check in checks:
         for setting, note in check(effective, release):
             settings[settings.index(setting)] = noted = replace(setting, notes=(*setting.notes, note))
@@ -91,3 +91,14 @@ def _galera(effective: Effective, release: Release) -> Iterator[tuple[Setting, N
     if not given and sst != "mysqldump":
         message = f"state transfer by {sst} needs wsrep_cluster_address from the start"
         yield (address or provider), Note(NoteKind.REFUSED_VALUE, message, "set wsrep_cluster_address")
+
+
+def _old_passwords(effective: Effective, release: Release) -> Iterator[tuple[Setting, Note]]:
+    """Seen on 5.7.22: what asks for passwords as before MySQL 4.1 ends the start. 8.0 has neither option."""
+    for name, gone, right in (("secure_auth", False, "ON"), ("old_passwords", 1, "0")):
+        setting = effective.get(name)
+        if release.series == "5.7" and setting is not None and setting.value == gone:
+            yield setting, Note(NoteKind.REFUSED_VALUE, "passwords as before MySQL 4.1 are gone", "", right)
+
+
+_OF_MYSQL = (_collation, _gtids, _write_sets, _number, _old_passwords)

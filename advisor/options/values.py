@@ -242,7 +242,8 @@ def _word(variable: Variable, text: str | None, dialect: Dialect, switched: bool
 
 
 def _words(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
-    found = set_of_words("1" if text is None else text, variable.words)
+    cut = dialect.mariadb or variable.name == "sql_mode"
+    found = set_of_words("1" if text is None else text, variable.words, ends_at_equals=cut)
     return Parsed(None, (found,)) if isinstance(found, Note) else Parsed(found)
 
 

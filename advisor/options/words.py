@@ -43,11 +43,14 @@ def find(text: str, words: tuple[str, ...]) -> int | None:
     return starts[0] if len(starts) == 1 else -1
 
 
-def set_of_words(text: str, words: tuple[str, ...]) -> str | Note:
-    """The words of a comma list, in the server's order; or those of a bit number. "" is the empty set."""
+def set_of_words(text: str, words: tuple[str, ...], *, ends_at_equals: bool) -> str | Note:
+    """The words of a comma list, in the server's order; or those of a bit number. "" is the empty set.
+
+    `ends_at_equals`: what stands behind a "=" in a word is not looked at.
+    """
     if text == "":
         return ""
-    parts = [part.partition("=")[0] for part in text.split(",")]  # what stands behind a "=" is not looked at
+    parts = [part.partition("=")[0] if ends_at_equals else part for part in text.split(",")]
     places = [find(part, words) for part in parts]
     bad = [part for part, at in zip(parts, places, strict=True) if at is None or at < 0]
     if not bad:

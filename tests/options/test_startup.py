@@ -79,3 +79,9 @@ def test_a_collation_must_fit_the_character_set_whichever_comes_first(release: s
 def test_utf8_is_utf8mb3(release: str) -> None:
     assert resolved("character_set_server=utf8mb3\ncollation_server=utf8_general_ci", release).would_start
     assert resolved("character_set_server=utf8\ncollation_server=utf8mb4_bin", release).would_start is False
+
+
+@pytest.mark.parametrize("line", ["secure_auth=0", "skip-secure-auth", "old_passwords=1"])
+def test_5_7_refuses_what_asks_for_passwords_of_old(line: str) -> None:
+    assert resolved(line, M57).would_start is False
+    assert resolved(f"{line}\nsecure_auth=1\nold_passwords=0", M57).would_start

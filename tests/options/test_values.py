@@ -262,3 +262,10 @@ def test_the_binary_log_takes_a_file_name_not_a_switch(release: str) -> None:
     assert (zero.value, kinds(zero.notes), zero.notes[0].instead) == (True, {NoteKind.MISREAD}, "skip_log_bin")
     assert setting("skip-log-bin", release).value is False
     assert setting("disable-log-bin", release).value is False
+
+
+def test_a_set_ends_its_words_at_an_equals_sign_in_mariadb_and_in_sql_mode() -> None:
+    for release in (M57, M80, M97):
+        assert kinds(setting("log_output=FILE=x", release).notes) == {NoteKind.REFUSED_VALUE}
+        assert setting("sql_mode=REAL_AS_FLOAT=x", release).value == "REAL_AS_FLOAT"
+    assert setting("log_output=FILE=x", MARIA).value == "FILE"

@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --no-annotate --upgrade --exclude-newer "14 days"
 
-.PHONY: help venv dev demo docs test lint unit bench lock clean
+.PHONY: help venv dev demo docs test lint unit servers bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -30,6 +30,9 @@ lint: .venv/.dev ## ruff, mypy, the import layers, spelling
 
 unit: .venv/.dev ## the tests alone
 	@$(BIN)/pytest
+
+servers: .venv/.dev ## the tests that start real servers (`advisor lab install mysql mariadb` first)
+	@$(BIN)/pytest -n 0 -m servers tests/servers
 
 docs: .venv/.dev ## write what is generated: rule pages and JSON Schemas
 	@$(BIN)/python scripts/build_rule_pages.py

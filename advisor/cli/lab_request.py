@@ -8,47 +8,57 @@ from types import FrameType
 
 from advisor.errors import LabError, UsageError
 from advisor.lab.binaries import find_servers, server_at
+from advisor.lab.cpus import parse_cpus
 from advisor.lab.settings import parse_setting
 from advisor.lab.up import Request
 from advisor.model.lab import ServerBinary
+from advisor.model.record import record
 from advisor.model.server import Family
 from advisor.topologies import find_topology
 
 _WAIT_POINTS = ("", "after_sync", "after_commit")
 
 
-def build_request(
-    topology: str,
-    name: str,
-    members: int,
-    mysql: bool,
-    mariadb: bool,
-    server: str,
-    settings: Iterable[str] | None,
-    own: Iterable[str] | None,
-    durable: bool,
-    relaxed: bool,
-    options: Mapping[str, object],
-) -> Request:
+@record
+class Words:
+    """The command line of `lab up` as it was written; "" and 0 where nothing was."""
+
+    topology: str
+    name: str
+    members: int
+    mysql: bool
+    mariadb: bool
+    server: str
+    settings: list[str]
+    member_settings: list[str]
+    cpus: str
+    member_cpus: list[str]
+    durable: bool
+    relaxed: bool
+    options: Mapping[str, object]
+
+
+def build_request(words: Words) -> Request:
     """The request, with a server program chosen; UsageError for what cannot be, LabError where no server is found."""
-    if mysql + mariadb + bool(server) > 1:
+    if words.mysql + words.mariadb + bool(words.server) > 1:
         raise UsageError("say one of --mysql, --mariadb and --server")
-    if durable and relaxed:
+    if words.durable and words.relaxed:
         raise UsageError("say one of --durable and --relaxed")
-    if options.get("wait_point", "") not in _WAIT_POINTS:
+    if words.options.get("wait_point", "") not in _WAIT_POINTS:
         raise UsageError("--wait-point is after_sync or after_commit")
-    full, module = find_topology(topology)
-    families = [Family.MYSQL] if mysql else [Family.MARIADB] if mariadb else list(Family)
-    binary = server_at(server) if server else _choose(full, families, module.lacks)
+    topology, module = find_topology(words.topology)
+    families = [Family.MYSQL] if words.mysql else [Family.MARIADB] if words.mariadb else list(Family)
     return Request(
-        topology=full,
-        name=name or full,
-        binary=binary,
-        members=members or max(module.MEMBERS.start, 1 if full == "standalone" else 3),
-        settings=tuple(parse_setting(text) for text in settings or ()),
-        member_settings=_member_settings(own or ()),
-        durability="durable" if durable else "relaxed" if relaxed else "",
-        options={option: value for option, value in options.items() if value},
+        topology=topology,
+        name=words.name or topology,
+        members=words.members or (1 if topology == "standalone" else 3),
+        settings=tuple(parse_setting(text) for text in words.settings),
+        member_settings=_member_settings(words.member_settings),
+        durability="durable" if words.durable else "relaxed" if words.relaxed else "",
+        options={option: value for option, value in words.options.items() if value},
+        cpus=parse_cpus(words.cpus) if words.cpus else 0.0,
+        member_cpus=dict(_member_cpus(text) for text in words.member_cpus),
+        binary=server_at(words.server) if words.server else _choose(topology, families, module.lacks),
     )
 
 
@@ -74,6 +84,13 @@ def _member_settings(texts: Iterable[str]) -> dict[int, tuple[tuple[str, str], .
             raise UsageError(f"{text!r} names no member", hint="write 2:option=value, members counted from 1")
         found[int(number)] = (*found.get(int(number), ()), parse_setting(setting))
     return found
+
+
+def _member_cpus(text: str) -> tuple[int, float]:
+    number, _, cpus = text.partition(":")
+    if not number.isdigit():
+        raise UsageError(f"{text!r} names no member", hint="write 2:0.5, members counted from 1")
+    return int(number), parse_cpus(cpus)
 
 
 def stop_on_signals() -> None:

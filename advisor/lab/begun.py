@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import shutil
 from contextlib import ExitStack
-from subprocess import TimeoutExpired
 from typing import Final
 
-from advisor.errors import LabError
-from advisor.lab import starting
+from advisor.lab import processes, starting
 from advisor.lab.starting import Lab
 from advisor.lab.templates import Template
 from advisor.model.lab import MemberPlan, Wish
@@ -45,10 +43,4 @@ def _begin(lab: Lab, plan: MemberPlan, module: TopologyModule) -> None:
     with ExitStack() as stack:
         running = starting.start(lab, [plan], module.problems, stack)
         starting.wait_until_ready(module.problems, running)
-    running[0].process.terminate()
-    try:
-        code = running[0].process.wait(_END_SECONDS)
-    except TimeoutExpired:
-        raise LabError(f"the first member did not end within {_END_SECONDS:.0f} s") from None
-    if code:
-        raise LabError(f"the first member ended with code {code}: {starting.why(running[0].log)}")
+    processes.ask_to_end(running[0].pid, _END_SECONDS)

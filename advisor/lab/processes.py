@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +20,7 @@ from advisor.errors import LabError
 from advisor.model.record import record
 
 _PROC: Final = Path("/proc")
+_POLL_SECONDS: Final = 0.02
 
 
 @record
@@ -46,15 +46,39 @@ def alive(process: Process) -> bool:
     return identify(process.pid) == process
 
 
-def start(words: Sequence[str], output: Path, folder: Path) -> subprocess.Popen[bytes]:
-    """Start a server in a session of its own, so that Ctrl-C does not reach it; its output is appended to a file."""
-    with open(output, "ab") as stream:
-        try:
-            return subprocess.Popen(
-                list(words), stdin=subprocess.DEVNULL, stdout=stream, stderr=stream, cwd=folder, start_new_session=True
-            )
-        except OSError as error:
-            raise LabError(f"cannot start {words[0]}: {error.strerror}") from None
+def start(words: Sequence[str], output: Path) -> int:
+    """Start a server in a session of its own, so that Ctrl-C does not reach it; its number.
+
+    Its output is appended to a file. LabError when the program cannot be run.
+    """
+    append = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    files = [
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, str(output), append, 0o640),
+        (os.POSIX_SPAWN_DUP2, 1, 2),
+    ]
+    try:
+        return os.posix_spawnp(words[0], list(words), os.environ, file_actions=files, setsid=True)
+    except OSError as error:
+        raise LabError(f"cannot start {words[0]}: {error.strerror}") from None
+
+
+def ended(pid: int) -> bool:
+    """Whether a process has ended; a child's exit code is collected, so that nothing of it stays."""
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:
+        return identify(pid) is None
+
+
+def ask_to_end(pid: int, patience_seconds: float) -> None:
+    """Let a server shut down by itself; LabError when it does not in time."""
+    os.kill(pid, signal.SIGTERM)
+    until = time.monotonic() + patience_seconds
+    while not ended(pid):
+        if time.monotonic() > until:
+            raise LabError(f"process {pid} does not shut down within {patience_seconds:.0f} s")
+        time.sleep(_POLL_SECONDS)
 
 
 def using(folder: Path) -> dict[int, str]:
@@ -102,10 +126,10 @@ def end(pids: Iterable[int], patience_seconds: float = 20.0) -> None:
     for pid in waiting:
         _kill(pid)
     until = time.monotonic() + patience_seconds
-    while waiting := {pid for pid in waiting if identify(pid)}:
+    while waiting := {pid for pid in waiting if not ended(pid)}:
         if time.monotonic() > until:
             raise LabError(f"process {min(waiting)} does not end")
-        time.sleep(0.02)
+        time.sleep(_POLL_SECONDS)
 
 
 def _kill(pid: int) -> None:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
-from subprocess import Popen
 from typing import Final
 
 from advisor.client import connect
 from advisor.dialects import dialect_of
 from advisor.errors import LabError, ServerError
 from advisor.lab import error_log, processes, state
+from advisor.lab.cpus import Share, hold, inherited
 from advisor.lab.settings import member_settings, option_file
 from advisor.lab.templates import REPLICATOR, Template, copy_data
 from advisor.model.lab import Address, MemberPlan, ServerBinary
-from advisor.model.record import record, replace
+from advisor.model.record import field, record, replace
 from advisor.nodes import Node
 
 _START_SECONDS: Final = 60.0
@@ -32,11 +32,15 @@ Problems = Callable[[Sequence[Node]], list[str]]
 
 @record
 class Lab:
-    """What all members of a lab share: its name, the server program, where data directories come from."""
+    """What all members of a lab share: its name, the server program, where data directories come from.
+
+    `shares` says by member how it is held to a share of the processors.
+    """
 
     name: str
     binary: ServerBinary
     template: Template
+    shares: Mapping[str, Share] = field(default_factory=dict)
 
     def folder(self, plan: MemberPlan) -> Path:
         """A member's own folder."""
@@ -51,10 +55,10 @@ class Lab:
 
 @record
 class Running:
-    """A member whose server answered: its plan, process and connection."""
+    """A member whose server answered: its plan, the number of its process, its connection, its error log."""
 
     plan: MemberPlan
-    process: Popen[bytes]
+    pid: int
     node: Node
     log: Path
 
@@ -83,7 +87,7 @@ def start(lab: Lab, plans: Sequence[MemberPlan], problems: Problems, stack: Exit
     """Start the servers, those that wait for others in turn and the rest at once; connections go to the stack."""
     together = [plan for plan in plans if not plan.in_turn]
     launched = [(plan, _launch(lab, plan)) for plan in together]
-    running = [_connect(lab, plan, process, stack) for plan, process in launched]
+    running = [_connect(lab, plan, pid, stack) for plan, pid in launched]
     for plan in plans:
         if plan.in_turn:
             running.append(_connect(lab, plan, _launch(lab, plan), stack))
@@ -91,33 +95,37 @@ def start(lab: Lab, plans: Sequence[MemberPlan], problems: Problems, stack: Exit
     return running
 
 
-def _launch(lab: Lab, plan: MemberPlan) -> Popen[bytes]:
+def _launch(lab: Lab, plan: MemberPlan) -> int:
     folder = lab.folder(plan)
-    process = processes.start((*lab.words(plan), *plan.words), folder / "error.log", folder)
-    identity = processes.identify(process.pid)
+    part = lab.shares.get(plan.seat.name)
+    with inherited(part):
+        pid = processes.start((*lab.words(plan), *plan.words), folder / "error.log")
+    if part:
+        hold(part, pid)
+    identity = processes.identify(pid)
     if identity:
         now = state.read_state(lab.name)
         state.write_state(replace(now, processes={**now.processes, plan.seat.name: identity}))
-    return process
+    return pid
 
 
-def _connect(lab: Lab, plan: MemberPlan, process: Popen[bytes], stack: ExitStack) -> Running:
+def _connect(lab: Lab, plan: MemberPlan, pid: int, stack: ExitStack) -> Running:
     """Wait until a server answers; LabError with the reason from its error log when it never does."""
     folder, log = lab.folder(plan), lab.folder(plan) / "error.log"
     address = Address("127.0.0.1", plan.seat.port, "root", lab.template.root_password, str(folder / "s.sock"))
     replicator = replace(address, user=REPLICATOR, password=lab.template.replicator_password, socket="")
     words = dialect_of(lab.binary.family, lab.binary.version)
     until = time.monotonic() + _START_SECONDS
-    while process.poll() is None and time.monotonic() < until:
+    while not (gone := processes.ended(pid)) and time.monotonic() < until:
         if (folder / "s.sock").exists():
             try:
                 session = stack.enter_context(connect(address))
             except ServerError:
                 pass  # it listens before it lets anybody in
             else:
-                return Running(plan, process, Node(plan.seat.name, plan.role, session, words, replicator), log)
+                return Running(plan, pid, Node(plan.seat.name, plan.role, session, words, replicator), log)
         time.sleep(_POLL_SECONDS)
-    what = "did not start" if process.poll() is not None else f"did not answer within {_START_SECONDS:.0f} s"
+    what = "did not start" if gone else f"did not answer within {_START_SECONDS:.0f} s"
     raise LabError(f"{plan.seat.name} {what}: {why(log)}")
 
 
@@ -127,7 +135,7 @@ def wait_until_ready(problems: Problems, running: Sequence[Running]) -> None:
     nodes = [member.node for member in running]
     while found := _problems(problems, nodes):
         for member in running:
-            if member.process.poll() is not None:
+            if processes.ended(member.pid):
                 raise LabError(f"{member.plan.seat.name} ended: {why(member.log)}")
         if time.monotonic() > until:
             raise LabError(f"not ready after {_READY_SECONDS:.0f} s: {'; '.join(found)}")

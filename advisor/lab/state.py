@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from advisor.errors import LabError, UsageError
-from advisor.lab import places, processes
+from advisor.lab import cpus, places, processes
 from advisor.lab.processes import Process
 from advisor.model.record import field, record
 
@@ -25,12 +24,11 @@ _FILE: Final = "lab.json"
 
 @record
 class LabState:
-    """`processes` by member; `ready_seconds`: how long it took to be ready, None before; `groups`: cgroup folders."""
+    """`processes` by member; `ready_seconds` is how long it took to be ready, None before."""
 
     name: str
     ports: tuple[int, ...] = ()
     processes: Mapping[str, Process] = field(default_factory=dict)
-    groups: tuple[str, ...] = ()
     ready_seconds: float | None = None
 
     @property
@@ -60,7 +58,6 @@ def read_state(name: str) -> LabState:
             name=name,
             ports=tuple(data["ports"]),
             processes={member: Process(**process) for member, process in data["processes"].items()},
-            groups=tuple(data["groups"]),
             ready_seconds=data["ready_seconds"],
         )
     except FileNotFoundError:
@@ -75,7 +72,6 @@ def write_state(state: LabState) -> None:
     data = {
         "ports": list(state.ports),
         "processes": {member: vars(process) for member, process in state.processes.items()},
-        "groups": list(state.groups),
         "ready_seconds": state.ready_seconds,
     }
     new = target.with_suffix(".new")
@@ -112,7 +108,5 @@ def take_down(name: str) -> None:
     with processes.undisturbed():
         known = {process.pid for process in state.processes.values() if processes.alive(process)}
         processes.end(known | set(processes.using(folder)))
-        for group in state.groups:
-            if os.path.isdir(group):
-                os.rmdir(group)
+        cpus.remove_groups(name)
         shutil.rmtree(folder)

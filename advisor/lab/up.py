@@ -12,6 +12,7 @@ from advisor.cluster_file import write_cluster
 from advisor.errors import LabError, ServerError, UsageError
 from advisor.lab import ports, starting, state, templates
 from advisor.lab.begun import begun_template
+from advisor.lab.cpus import Share, share
 from advisor.lab.settings import DURABILITY
 from advisor.lab.starting import Lab, Running, Settings
 from advisor.lab.state import LabState
@@ -26,7 +27,8 @@ _LONGEST_SOCKET: Final = 107  # bytes; the kernel's limit for the path of a sock
 class Request:
     """What the user asks for. `settings` go to every member, `member_settings` to one, counted from 1.
 
-    `durability` is a key of DURABILITY; `options` are fields of Wish that the topology must understand.
+    `durability` is a key of DURABILITY. `options` are fields of Wish that the topology must understand. `cpus` limits
+    every member's processors (0: no limit), `member_cpus` one's.
     """
 
     topology: str
@@ -37,6 +39,8 @@ class Request:
     member_settings: Mapping[int, Settings] = field(default_factory=dict)
     durability: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
+    cpus: float = 0.0
+    member_cpus: Mapping[int, float] = field(default_factory=dict)
 
 
 def bring_up(request: Request, tell: Callable[[str], None]) -> ClusterFile:
@@ -66,6 +70,7 @@ def _bring_up(request: Request, module: TopologyModule, seats: tuple[Seat, ...])
     if module.NEEDS_BEGUN_DATA:
         lab = replace(lab, template=begun_template(lab, module, wish))
     _write_password(lab)
+    lab = replace(lab, shares=_shares(request))
     common = (*DURABILITY[request.durability].items(), *request.settings)
     own = [(*common, *request.member_settings.get(number, ())) for number in range(1, len(plans) + 1)]
     starting.prepare(lab, list(zip(plans, own, strict=True)))
@@ -94,7 +99,8 @@ def _check(request: Request, name: str, module: TopologyModule) -> None:
     strange = sorted(set(request.options) - module.OPTIONS)
     if strange:
         raise UsageError(f"{name} knows no --{strange[0].replace('_', '-')}")
-    if outside := [number for number in request.member_settings if not 1 <= number <= request.members]:
+    named = {*request.member_settings, *request.member_cpus}
+    if outside := [number for number in sorted(named) if not 1 <= number <= request.members]:
         raise UsageError(f"there is no member {outside[0]}; they are 1 to {request.members}")
     if why := module.lacks(request.binary):
         raise LabError(f"{request.binary.name} cannot run {name}: {why}", hint="`advisor lab servers` says which can")
@@ -111,6 +117,15 @@ def _reserve(request: Request) -> tuple[Seat, ...]:
         folder.mkdir(mode=0o700)
         state.write_state(LabState(request.name, tuple(port for four in found for port in four)))
     return tuple(Seat(f"m{number}", four[0], four[1:]) for number, four in enumerate(found, 1))
+
+
+def _shares(request: Request) -> dict[str, Share]:
+    """How each limited member is held."""
+    found = {}
+    for number in range(1, request.members + 1):
+        if cpus := request.member_cpus.get(number, request.cpus):
+            found[f"m{number}"] = share(request.name, number, cpus)
+    return found
 
 
 def _write_password(lab: Lab) -> None:

@@ -19,44 +19,41 @@ SLEEP = "import time; time.sleep(60)"
 
 def start(folder, member="m1", program=SLEEP):
     words = [sys.executable, "-c", program, f"--defaults-file={folder / member}/my.cnf"]
-    return processes.start(words, folder / "error.log", folder)
+    return processes.start(words, folder / "error.log")
 
 
 def test_a_process_is_the_same_only_with_its_start_and_boot(tmp_path):
     process = start(tmp_path)
-    known = processes.identify(process.pid)
+    known = processes.identify(process)
     assert known is not None
     assert processes.alive(known)
     assert not processes.alive(replace(known, started=known.started + 1)), "the number was given to another one"
     assert not processes.alive(replace(known, boot="another")), "the machine was started again"
-    processes.end([process.pid])
+    processes.end([process])
     assert not processes.alive(known), "not even while nobody has asked for its exit code"
-    process.wait()
 
 
 def test_a_process_is_found_by_the_option_file_it_names(tmp_path):
     process = start(tmp_path, "m2")
-    assert processes.using(tmp_path) == {process.pid: "m2"}
+    assert processes.using(tmp_path) == {process: "m2"}
     assert processes.using(tmp_path / "m") == {}, "a folder whose name only begins the same"
-    processes.end([process.pid])
+    processes.end([process])
     assert processes.using(tmp_path) == {}
-    process.wait()
 
 
 def test_a_stopped_process_and_its_children_end_too(tmp_path):
     program = "import subprocess; subprocess.run(['sleep', '60'])"
     process = start(tmp_path, program=program)
     until = time.monotonic() + 10
-    while not (children := children_of(process.pid)) and time.monotonic() < until:
+    while not (children := children_of(process)) and time.monotonic() < until:
         time.sleep(0.02)
     assert children
-    os.kill(process.pid, signal.SIGSTOP)
-    processes.end([process.pid])
+    os.kill(process, signal.SIGSTOP)
+    processes.end([process])
     until = time.monotonic() + 10
     while any(processes.identify(child) for child in children) and time.monotonic() < until:
         time.sleep(0.02)
     assert [child for child in children if processes.identify(child)] == []
-    process.wait()
 
 
 def children_of(pid: int) -> list[int]:
@@ -66,9 +63,8 @@ def children_of(pid: int) -> list[int]:
 
 def test_ctrl_c_does_not_reach_a_server(tmp_path):
     process = start(tmp_path)
-    assert os.getsid(process.pid) == process.pid
-    processes.end([process.pid])
-    process.wait()
+    assert os.getsid(process) == process
+    processes.end([process])
 
 
 def test_ending_what_is_gone_is_no_error():
@@ -79,7 +75,7 @@ def test_ending_what_is_gone_is_no_error():
 
 def test_a_program_that_is_not_there_is_a_lab_error(tmp_path):
     with pytest.raises(LabError, match="cannot start"):
-        processes.start([str(tmp_path / "absent")], tmp_path / "log", tmp_path)
+        processes.start([str(tmp_path / "absent")], tmp_path / "log")
 
 
 def test_cleaning_up_is_not_disturbed():

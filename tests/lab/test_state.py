@@ -22,7 +22,7 @@ def make(name: str, **fields: object) -> LabState:
 
 def test_what_is_written_is_read_again():
     process = processes.Process(1, 2, "b")
-    made = make("x", ports=(21000, 21001), processes={"m1": process}, ready_seconds=1.5, groups=("/g",))
+    made = make("x", ports=(21000, 21001), processes={"m1": process}, ready_seconds=1.5)
     assert state.read_state("x") == made
     assert state.names() == ["x"]
     assert state.taken_ports() == {21000, 21001}
@@ -43,22 +43,21 @@ def test_the_folders_are_the_owners_only():
 def test_a_process_nobody_noted_is_ended_too():
     made = make("x")
     words = [sys.executable, "-c", "import time; time.sleep(60)", f"--defaults-file={made.folder}/m1/my.cnf"]
-    process = processes.start(words, made.folder / "log", made.folder)
+    process = processes.start(words, made.folder / "log")
     assert standing("x").word == "unfinished"
     state.take_down("x")
-    assert process.wait(10) != 0
+    assert processes.identify(process) is None
     assert state.names() == []
 
 
 def test_a_number_that_now_belongs_to_somebody_else_is_let_alone():
-    other = processes.start([sys.executable, "-c", "import time; time.sleep(60)"], places.home() / "log", places.home())
-    known = processes.identify(other.pid)
+    other = processes.start([sys.executable, "-c", "import time; time.sleep(60)"], places.home() / "log")
+    known = processes.identify(other)
     assert known is not None
     make("x", processes={"m1": processes.Process(known.pid, known.started - 100, known.boot)})
     state.take_down("x")
     assert processes.alive(known)
-    processes.end([other.pid])
-    other.wait()
+    processes.end([other])
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"ports": 3}', '{"ports": [], "processes": {"m1": {"pid": 1}}}'])

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from advisor.cli import lab_arguments as arguments
 from advisor.cli.terminal import write
 
 lab = typer.Typer(
@@ -17,12 +18,6 @@ lab = typer.Typer(
     "  advisor lab up semisync --mariadb --name wait --set sync_binlog=1\n  advisor lab shell wait\n"
     "  advisor lab down --all",
 )
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The lab's name.")]
-Member = Annotated[int, typer.Option("--member", help="Which member, counted from 1.", min=1, metavar="NUMBER")]
-BaseDirs = Annotated[
-    list[str] | None,
-    typer.Option("--basedir", help="Look for a server in this folder too (an unpacked tarball).", metavar="FOLDER"),
-]
 
 
 def _tell(line: str) -> None:
@@ -30,7 +25,7 @@ def _tell(line: str) -> None:
 
 
 @lab.command("servers")
-def servers(basedirs: BaseDirs = None) -> None:
+def servers(basedirs: arguments.BaseDirs = None) -> None:
     """List the server programs found, and what each can run."""
     from advisor.cli.lab_text import servers_as_text
     from advisor.lab.binaries import find_servers, find_sysbench
@@ -48,41 +43,37 @@ def install(product: Annotated[str, typer.Argument(metavar="mysql|mariadb|sysben
 
 @lab.command("up")
 def up(
-    topology: Annotated[
-        str, typer.Argument(metavar="TOPOLOGY", help="standalone, async, semisync, group_replication, galera.")
-    ],
-    name: Annotated[str, typer.Option(help="The lab's name; without it, the topology's.", metavar="NAME")] = "",
-    members: Annotated[int, typer.Option(help="How many servers; without it 3, or 1 standalone.", min=0)] = 0,
-    mysql: Annotated[bool, typer.Option("--mysql", help="Run MySQL.")] = False,
-    mariadb: Annotated[bool, typer.Option("--mariadb", help="Run MariaDB.")] = False,
-    server: Annotated[
-        str, typer.Option(help="Run this server program, or the one in this folder.", metavar="PATH")
-    ] = "",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", help="A setting for every member.", metavar="OPTION=VALUE")
-    ] = None,
-    own: Annotated[
-        list[str] | None, typer.Option("--member-set", help="A setting for one member.", metavar="NUMBER:OPTION=VALUE")
-    ] = None,
-    durable: Annotated[bool, typer.Option("--durable", help="Every commit reaches the disk.")] = False,
-    relaxed: Annotated[bool, typer.Option("--relaxed", help="Commits reach the disk about once a second.")] = False,
-    multi_primary: Annotated[
-        bool, typer.Option("--multi-primary", help="Group Replication: all members write.")
-    ] = False,
-    acks: Annotated[int, typer.Option(help="Semi-sync: how many replicas must acknowledge.", min=0)] = 0,
-    wait_point: Annotated[str, typer.Option(help="Semi-sync: after_sync or after_commit.", metavar="POINT")] = "",
-    workers: Annotated[int, typer.Option(help="How many transactions a replica or node applies at once.", min=0)] = 0,
+    topology: arguments.Topology,
+    name: arguments.NewName = "",
+    members: arguments.Members = 0,
+    mysql: arguments.MySQL = False,
+    mariadb: arguments.MariaDB = False,
+    server: arguments.ServerPath = "",
+    settings: arguments.Settings = None,
+    member_settings: arguments.MemberSettings = None,
+    cpus: arguments.Cpus = "",
+    member_cpus: arguments.MemberCpus = None,
+    durable: arguments.Durable = False,
+    relaxed: arguments.Relaxed = False,
+    multi_primary: arguments.MultiPrimary = False,
+    acks: arguments.Acks = 0,
+    wait_point: arguments.WaitPoint = "",
+    workers: arguments.Workers = 0,
 ) -> None:
     """Start a cluster, wait until it is truly ready, and print where it is."""
-    from advisor.cli.lab_request import build_request, stop_on_signals
+    from advisor.cli.lab_request import Words, build_request, stop_on_signals
     from advisor.cli.lab_text import cluster_as_text
     from advisor.lab.state import read_state
     from advisor.lab.up import bring_up
 
-    options = {"multi_primary": multi_primary, "acks": acks, "wait_point": wait_point, "workers": workers}
-    choice = build_request(topology, name, members, mysql, mariadb, server, settings, own, durable, relaxed, options)
+    words = Words(
+        topology=topology, name=name, members=members, mysql=mysql, mariadb=mariadb, server=server,
+        settings=settings or [], member_settings=member_settings or [], cpus=cpus, member_cpus=member_cpus or [],
+        durable=durable, relaxed=relaxed,
+        options={"multi_primary": multi_primary, "acks": acks, "wait_point": wait_point, "workers": workers},
+    )  # fmt: skip
     stop_on_signals()
-    cluster = bring_up(choice, _tell)
+    cluster = bring_up(build_request(words), _tell)
     write(cluster_as_text(cluster, read_state(cluster.name).ready_seconds))
 
 
@@ -96,7 +87,7 @@ def list_labs() -> None:
 
 
 @lab.command("status")
-def status(name: Name) -> None:
+def status(name: arguments.Name) -> None:
     """Ask every member how it is. Exit code 4 when the cluster is not what it claims to be."""
     from advisor.cli.lab_text import standing_as_text
     from advisor.lab.standing import standing
@@ -125,8 +116,8 @@ def down(
 
 @lab.command("logs")
 def logs(
-    name: Name,
-    member: Member = 1,
+    name: arguments.Name,
+    member: arguments.Member = 1,
     lines: Annotated[int, typer.Option(help="How many of its last lines.", min=1)] = 40,
 ) -> None:
     """Print the end of a member's error log."""
@@ -138,9 +129,9 @@ def logs(
 
 @lab.command("shell")
 def shell(
-    name: Name,
+    name: arguments.Name,
     words: Annotated[list[str] | None, typer.Argument(metavar="[SQL]", help="Run this and end.")] = None,
-    member: Member = 1,
+    member: arguments.Member = 1,
 ) -> None:
     """Open the server's own client on a member, as root."""
     import os

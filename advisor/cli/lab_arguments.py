@@ -1,0 +1,45 @@
+"""Which arguments and options do the commands of `advisor lab` have?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The lab's name.")]
+Member = Annotated[int, typer.Option("--member", help="Which member, counted from 1.", min=1, metavar="NUMBER")]
+BaseDirs = Annotated[
+    list[str] | None,
+    typer.Option("--basedir", help="Look for a server in this folder too (an unpacked tarball).", metavar="FOLDER"),
+]
+
+# Of `lab up`.
+Topology = Annotated[
+    str,
+    typer.Argument(metavar="TOPOLOGY", help="standalone, asynchronous, semisync, group_replication or galera."),
+]
+NewName = Annotated[str, typer.Option("--name", help="The lab's name; without it, the topology's.", metavar="NAME")]
+Members = Annotated[int, typer.Option("--members", help="How many servers; without it 3, or 1 standalone.", min=0)]
+MySQL = Annotated[bool, typer.Option("--mysql", help="Run MySQL.")]
+MariaDB = Annotated[bool, typer.Option("--mariadb", help="Run MariaDB.")]
+ServerPath = Annotated[
+    str, typer.Option("--server", help="Run this server program, or the one in this folder.", metavar="PATH")
+]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", help="A setting for every member.", metavar="OPTION=VALUE")
+]
+MemberSettings = Annotated[
+    list[str] | None, typer.Option("--member-set", help="A setting for one member.", metavar="NUMBER:OPTION=VALUE")
+]
+Cpus = Annotated[str, typer.Option("--cpus", help="Processors for each member; 0.5 is a half.", metavar="NUMBER")]
+MemberCpus = Annotated[
+    list[str] | None, typer.Option("--member-cpus", help="Processors for one member.", metavar="NUMBER:CPUS")
+]
+Durable = Annotated[bool, typer.Option("--durable", help="Every commit reaches the disk.")]
+Relaxed = Annotated[bool, typer.Option("--relaxed", help="Commits reach the disk about once a second.")]
+MultiPrimary = Annotated[bool, typer.Option("--multi-primary", help="Group Replication: all members write.")]
+Acks = Annotated[int, typer.Option("--acks", help="Semi-sync: how many replicas must acknowledge.", min=0)]
+WaitPoint = Annotated[str, typer.Option("--wait-point", help="Semi-sync: after_sync or after_commit.", metavar="POINT")]
+Workers = Annotated[
+    int, typer.Option("--workers", help="How many transactions a replica or node applies at once.", min=0)
+]

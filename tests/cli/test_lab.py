@@ -1,0 +1,55 @@
+"""`advisor lab` on the command line: what cannot be is wrong usage, before any server is touched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from advisor.lab import state
+from tests.cli.runs import Runner
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No server program is found, and nothing of the user's is touched."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("up ring", "no topology 'ring'"),
+        ("up async --mysql --mariadb", "one of --mysql, --mariadb and --server"),
+        ("up async --durable --relaxed", "one of --durable and --relaxed"),
+        ("up semisync --wait-point never", "after_sync or after_commit"),
+        ("up async --set sync_binlog", "is no setting"),
+        ("up async --member-set sync_binlog=1", "names no member"),
+        ("up async --cpus many", "no number of processors"),
+        ("up async --member-cpus 0.5", "names no member"),
+        ("down", "say which lab, or --all"),
+        ("down x --all", "say which lab, or --all"),
+        ("down x", "no lab called 'x'"),
+        ("status ../x", "cannot be the name of a lab"),
+        ("logs x", "no lab called 'x'"),
+        ("shell x", "no lab called 'x'"),
+        ("install oracle", "nothing called 'oracle'"),
+    ],
+)
+def test_what_cannot_be_is_wrong_usage(run: Runner, words: str, said: str) -> None:
+    done = run("lab", *words.split())
+    assert done.code == 2
+    assert said in done.err
+    assert state.names() == []
+
+
+def test_a_server_that_is_not_there_is_named_with_the_way_to_get_it(run: Runner) -> None:
+    done = run("lab", "up", "async", "--server", "nowhere/mysqld")
+    assert done.code == 4
+    assert "no server program that runs" in done.err
+
+
+def test_no_labs_are_no_error(run: Runner) -> None:
+    assert run("lab", "list").out == "no labs\n"
+    assert run("lab", "down", "--all").code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -64,11 +65,12 @@ def connect(address: Address, timeout_seconds: float = 5.0, answer_seconds: floa
     import pymysql
 
     label = f"{address.host}:{address.port}"
+    opened = None
     try:
+        opened = _open_socket(address.socket, timeout_seconds) if address.socket else None
         connection = pymysql.connect(
             host=address.host,
             port=address.port,
-            unix_socket=address.socket or None,
             user=address.user,
             password=address.password,
             connect_timeout=max(1, round(timeout_seconds)),
@@ -76,10 +78,28 @@ def connect(address: Address, timeout_seconds: float = 5.0, answer_seconds: floa
             autocommit=True,
             charset="utf8mb4",
             cursorclass=pymysql.cursors.DictCursor,
+            defer_connect=True,
         )
+        # Nobody listens in on a socket file: the password may go in clear, as when PyMySQL opens it itself.
+        connection._secure = bool(opened)  # type: ignore[attr-defined]
+        connection.connect(opened)
     except (pymysql.MySQLError, OSError, RuntimeError) as error:  # RuntimeError: a login that needs `cryptography`
+        if opened:
+            opened.close()
         raise _server_error(error, label) from None
     return Session(connection, label)
+
+
+def _open_socket(path: str, timeout_seconds: float) -> socket.socket:
+    """PyMySQL leaves one it cannot connect to the garbage collector; whoever asks a dead server often runs out."""
+    opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        opened.settimeout(timeout_seconds)
+        opened.connect(path)
+    except BaseException:
+        opened.close()
+        raise
+    return opened
 
 
 def _server_error(error: Exception, label: str) -> ServerError:

@@ -23,8 +23,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "tests/servers" in item.nodeid:
             item.add_marker(pytest.mark.servers)
-            # PyMySQL leaves the socket of a refused connection to the garbage collector.
-            item.add_marker(pytest.mark.filterwarnings("ignore:unclosed <socket.socket:ResourceWarning"))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

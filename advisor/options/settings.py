@@ -20,6 +20,7 @@ from advisor.options.values import Parsed, dialect, forgiven, parse
 from advisor.options.words import merged_switches
 
 _ADDING = frozenset("plugin_load_add binlog_do_db binlog_ignore_db performance_schema_instrument ignore_db_dir".split())
+_LOOKED_INTO = ("collation_server", "character_set_server", "character_set_filesystem")  # enums by kind, texts by use
 _OF_ENGINES = ("myisam_", "ngram_", "caching_sha2_", "sha256_")  # as options of plugins, though the server's own
 _ADDING_STARTS = ("replicate_do_", "replicate_ignore_", "replicate_wild_", "replicate_rewrite_")
 # MariaDB before 11.1: the option has no variable of its own name, and its words are known from the variable only
@@ -105,12 +106,21 @@ def _of_engine(variable: Variable) -> bool:
     return variable.option_only or variable.name.startswith(_OF_ENGINES) or of_plugin(variable)
 
 
-def _is_forgiven(variable: Variable, release: Release) -> bool:
-    """Whether loose- forgives a bad value: of a plugin, which is then off, and in MariaDB of all but InnoDB.
+def _is_forgiven(name: Name, argument: Argument, release: Release) -> bool:
+    """Whether the server starts although it refuses the value. Seen on 9.7.4, MariaDB 10.11.18 and 11.8.9.
 
-    Seen on 9.7.4, MariaDB 10.11.18 and 11.8.9: InnoDB must come up, so there the server still gives up.
+    A plugin with a bad value behind loose- is switched off; MariaDB does without its small built-in ones anyway, and
+    behind loose- passes over bad numbers and words, not over missing values, texts and options of InnoDB.
     """
-    return variable.owner.startswith("plugin") or (release.family is Family.MARIADB and not of_plugin(variable))
+    variable = name.variable
+    if variable is None or variable.owner.startswith("plugin"):
+        return name.loose
+    if release.family is Family.MYSQL or variable.name == "innodb":
+        return False
+    if (variable.type is VariableType.PLUGIN and not variable.owner) or variable.name.startswith("feedback_"):
+        return True
+    text = (variable.option_type or variable.type) is VariableType.STR or variable.name in _LOOKED_INTO
+    return name.loose and argument.value is not None and not text and not variable.name.startswith("innodb_")
 
 
 def _setting(argument: Argument, name: Name, release: Release, plugins: frozenset[str], bare: bool) -> Setting:
@@ -121,7 +131,7 @@ def _setting(argument: Argument, name: Name, release: Release, plugins: frozense
     if missing and bare and not name.loose:
         return Setting(argument, "", None, None, (unknown(argument.name, variable.name, release),))
     parsed = _bounded(name, argument) or _value(name, argument, release)
-    if name.loose and _is_forgiven(variable, release):
+    if _is_forgiven(name, argument, release):
         parsed = forgiven(parsed)
     notes = (*_ownership(variable, missing, name.loose), *parsed.notes, *_remarks(argument, name))
     label, variable = _same_variable(variable, release)

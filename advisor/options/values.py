@@ -78,15 +78,14 @@ def parse(variable: Variable, text: str | None, dialect: Dialect, switched: bool
 
 
 def forgiven(parsed: Parsed) -> Parsed:
-    """`parsed` of an option with `loose-`, where that forgives bad values too.
+    """`parsed` where the server refuses the value and starts all the same: seen with `loose-` and of plugins.
 
-    Seen on MariaDB 10.11.19: `loose-max_connections=abc` starts, with 10, `loose-ft_max_word_len=-1` with 0; on 9.7.4
-    a plugin with a bad value behind `loose-` is switched off and the server starts.
+    MariaDB 10.11.18 starts with `loose-max_connections=abc`, and has 10, with `loose-ft_max_word_len=-1`, and has 0.
     """
     if not any(note.kind is NoteKind.REFUSED_VALUE for note in parsed.notes):
         return parsed
     reason = parsed.notes[0].message
-    return Parsed(None, (_misread(f"{reason}; with loose- the server starts all the same, but not with this value"),))
+    return Parsed(None, (_misread(f"{reason}; the server starts all the same, but not with this value"),))
 
 
 def _refused(message: str, hint: str = "", instead: str = "") -> Parsed:
@@ -125,6 +124,9 @@ def _switch(variable: Variable, text: str | None, dialect: Dialect, switched: bo
     right = {"YES": "ON", "Y": "ON", "ENABLE": "ON", "ENABLED": "ON", "NO": "OFF", "DISABLED": "OFF"}.get(word, "")
     hint = "write ON or OFF"
     ignoring = _ignores_wrong_words(variable, dialect)
+    if ignoring and dialect.mariadb and word[:1] in ("0", "1"):
+        message = f"of '{text}' only the first digit is looked at"
+        return Parsed(word[0] == "1", (_misread(message, "ON" if word[0] == "1" else "OFF", hint),))
     if ignoring:
         message = f"'{text}' is no value of a switch: the server ignores this line"
         return Parsed(None, (_misread(message, right, hint),), kept=True)

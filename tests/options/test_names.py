@@ -229,3 +229,19 @@ def test_loose_forgives_a_bad_value_of_a_plugin_which_is_then_off() -> None:
 @pytest.mark.parametrize("release", [M97, MARIA])
 def test_loose_does_not_forgive_a_bad_value_of_innodb_which_must_come_up(release: str) -> None:
     assert kinds("loose-innodb_purge_threads=ON", release) == {NoteKind.REFUSED_VALUE}
+
+
+@pytest.mark.parametrize("line", ["binlog_format=foo", "sql_mode=x", "long_query_time=abc", "aria_repair_threads=x"])
+def test_mariadb_passes_over_bad_numbers_and_words_behind_loose(line: str) -> None:
+    assert kinds(line, MARIA) == {NoteKind.REFUSED_VALUE}
+    assert kinds(f"loose-{line}", MARIA) == {NoteKind.MISREAD}
+
+
+@pytest.mark.parametrize("line", ["max_connections", "collation_server=foo", "replicate_do_table=foo"])
+def test_but_not_over_missing_values_and_texts(line: str) -> None:
+    assert kinds(f"loose-{line}", MARIA) == {NoteKind.REFUSED_VALUE}
+
+
+@pytest.mark.parametrize("line", ["feedback=TRUE", "feedback_send_timeout=1 M", "innodb_metrics=YES"])
+def test_mariadb_does_without_a_small_plugin_whose_value_is_bad(line: str) -> None:
+    assert kinds(line, MARIA) == {NoteKind.MISREAD}

@@ -72,3 +72,10 @@ def test_a_switch_of_a_plugin_of_mariadb_was_not_tried_so_it_stays_open() -> Non
     found = resolved("plugin_load_add=ha_mroonga\nmroonga_libgroonga_embedded=YES", MARIA).all[1]
     assert found.value is None
     assert found.notes[0].kind is NoteKind.MISREAD
+
+
+@pytest.mark.parametrize(("text", "on"), [("1.0", True), ("10", True), ("00", False), ("0x", False)])
+def test_of_numbers_mariadb_looks_at_the_first_digit_where_mysql_ignores_them(text: str, on: bool) -> None:
+    lines = f"innodb_file_per_table={int(not on)}\ninnodb_file_per_table={text}"
+    assert resolved(lines, MARIA).effective["innodb_file_per_table"].value is on
+    assert resolved(lines, M97).effective["innodb_file_per_table"].value is not on

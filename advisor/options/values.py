@@ -245,7 +245,8 @@ def _word(variable: Variable, text: str | None, dialect: Dialect, switched: bool
 
 def _words(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
     cut = dialect.mariadb or variable.name == "sql_mode"
-    found = set_of_words("1" if text is None else text, variable.words, ends_at_equals=cut)
+    text = "1" if text is None else text
+    found = set_of_words(text, variable.words, ends_at_equals=cut, all_alone=dialect.mariadb)
     return Parsed(None, (found,)) if isinstance(found, Note) else Parsed(found)
 
 

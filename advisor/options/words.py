@@ -43,10 +43,10 @@ def find(text: str, words: tuple[str, ...]) -> int | None:
     return starts[0] if len(starts) == 1 else -1
 
 
-def set_of_words(text: str, words: tuple[str, ...], *, ends_at_equals: bool) -> str | Note:
+def set_of_words(text: str, words: tuple[str, ...], *, ends_at_equals: bool, all_alone: bool) -> str | Note:
     """The words of a comma list, in the server's order; or those of a bit number. "" is the empty set.
 
-    `ends_at_equals`: what stands behind a "=" in a word is not looked at.
+    `ends_at_equals`: what stands behind a "=" in a word is not looked at. `all_alone`: "all" means every word.
     """
     if text == "":
         return ""
@@ -58,6 +58,8 @@ def set_of_words(text: str, words: tuple[str, ...], *, ends_at_equals: bool) -> 
     digits = text.strip().removeprefix("+")
     if digits.isdigit() and int(digits) < 1 << len(words):
         return _expanded({word for at, word in enumerate(words) if int(digits) >> at & 1}, words)
+    if all_alone and text.lower() == "all":
+        return ",".join(words)
     blank = bad[0] != bad[0].strip()
     return refused(f"'{bad[0]}' is none of its words", words, "no blanks between the words" if blank else "")
 

@@ -269,3 +269,11 @@ def test_a_set_ends_its_words_at_an_equals_sign_in_mariadb_and_in_sql_mode() -> 
         assert kinds(setting("log_output=FILE=x", release).notes) == {NoteKind.REFUSED_VALUE}
         assert setting("sql_mode=REAL_AS_FLOAT=x", release).value == "REAL_AS_FLOAT"
     assert setting("log_output=FILE=x", MARIA).value == "FILE"
+
+
+def test_all_alone_is_every_word_of_a_set_in_mariadb() -> None:
+    assert setting("log_output=ALL", MARIA).value == "NONE,FILE,TABLE"
+    assert setting("slave_type_conversions=all", MARIA).value == "ALL_LOSSY,ALL_NON_LOSSY"
+    assert setting("sql_mode=all", MARIA).value == "ALLOW_INVALID_DATES"
+    assert kinds(setting("log_output=ALL,FILE", MARIA).notes) == {NoteKind.REFUSED_VALUE}
+    assert kinds(setting("log_output=ALL", M97).notes) == {NoteKind.REFUSED_VALUE}

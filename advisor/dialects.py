@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from advisor.model.record import record
+from advisor.model.record import record, replace
 from advisor.model.server import Family, Version
 
 
@@ -65,7 +65,7 @@ _MYSQL: Final = Dialect(
     semisync_clients="Rpl_semi_sync_source_clients",
 )
 
-_MYSQL_BEFORE_8_0_26: Final = Dialect(
+_MYSQL_5_7: Final = Dialect(
     gtid=_MYSQL_GTID,
     follow="CHANGE MASTER TO MASTER_HOST=%s, MASTER_PORT=%s, MASTER_USER=%s, MASTER_PASSWORD=%s,"
     " MASTER_AUTO_POSITION=1, MASTER_CONNECT_RETRY=1",
@@ -88,6 +88,9 @@ _MYSQL_BEFORE_8_0_26: Final = Dialect(
     semisync_status="Rpl_semi_sync_master_status",
     semisync_clients="Rpl_semi_sync_master_clients",
 )
+
+# 8.0 logs in with caching_sha2_password, which without TLS needs the source's public key.
+_MYSQL_8_0_EARLY: Final = replace(_MYSQL_5_7, follow=_MYSQL_5_7.follow + ", GET_MASTER_PUBLIC_KEY=1")
 
 _MARIADB: Final = Dialect(
     gtid={"log_bin": "binlog", "binlog_format": "ROW", "gtid_strict_mode": "ON"},
@@ -114,4 +117,6 @@ def dialect_of(family: Family, version: Version) -> Dialect:
     """The row for a release."""
     if family is Family.MARIADB:
         return _MARIADB
-    return _MYSQL if version >= (8, 0, 26) else _MYSQL_BEFORE_8_0_26
+    if version >= (8, 0, 26):
+        return _MYSQL
+    return _MYSQL_8_0_EARLY if version >= (8, 0, 4) else _MYSQL_5_7

@@ -38,7 +38,8 @@ def lacks(binary: ServerBinary) -> str:
     if binary.version < _FIRST:
         return "before MySQL 8.0.27 a group listens on all interfaces"
     plugin = os.path.join(binary.plugin_dir, "group_replication.so")
-    return "" if os.path.exists(plugin) else f"group_replication.so is not in {binary.plugin_dir}"
+    where = binary.plugin_dir or "any plugin folder beside it"
+    return "" if binary.plugin_dir and os.path.exists(plugin) else f"group_replication.so is not in {where}"
 
 
 def plan(wish: Wish) -> list[MemberPlan]:

@@ -30,7 +30,7 @@ def lacks(binary: ServerBinary) -> str:
     for settings in (words.semisync_source_settings, words.semisync_replica_settings):
         plugin = settings.get("plugin_load_add", "")
         if plugin and not os.path.exists(os.path.join(binary.plugin_dir, plugin)):
-            return f"{plugin} is not in {binary.plugin_dir}"
+            return f"{plugin} is not in {binary.plugin_dir or 'any plugin folder beside it'}"
     return ""
 
 

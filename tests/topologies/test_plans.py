@@ -127,6 +127,11 @@ def test_galera_nodes_come_one_after_the_other_and_only_the_first_begins_a_clust
     assert plans[0].programs["wsrep_sst_lab"].startswith("#!/bin/sh\n")
 
 
+def test_early_8_0_asks_for_the_public_key_that_its_logins_need():
+    assert "GET_MASTER_PUBLIC_KEY" in dialect_of(Family.MYSQL, (8, 0, 15)).follow
+    assert "PUBLIC_KEY" not in dialect_of(Family.MYSQL, (5, 7, 22)).follow
+
+
 @pytest.mark.parametrize(
     ("family", "version", "show"),
     [

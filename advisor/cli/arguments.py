@@ -30,7 +30,7 @@ RuleFolders = Annotated[
     list[Path] | None, typer.Option("--rules", help="A folder with rules of your own; may be given several times.")
 ]
 Root = Annotated[
-    str, typer.Option(help="A folder with a copy of a server's files: absolute !include paths are looked up below it.")
+    str, typer.Option(help="A folder with a copy of a server's files: absolute paths are looked up below it.")
 ]
 ColourOption = Annotated[Colour, typer.Option("--color", help="auto: on terminals, unless NO_COLOR is set.")]
 Width = Annotated[int, typer.Option(help="Columns to fill; 0: the terminal's, else 80.", min=0, metavar="COLUMNS")]

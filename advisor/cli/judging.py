@@ -115,7 +115,9 @@ def code(outcome: Outcome, fail_on: FailOn | None, strict: bool) -> int:
 
 def _targets(asked: Asked, failed: Callable[[InputError], None]) -> Iterator[Sequence[str]]:
     """The paths of each server or cluster; a path that does not exist is reported, and passed over."""
-    if asked.together or asked.members:
+    if asked.together or asked.members or not asked.paths:
+        if (asked.together or asked.members) and not asked.paths:
+            raise UsageError("--together and --members want paths")
         if asked.together and asked.members:
             raise UsageError("--together and --members say different things", hint="pieces of one server, or one each")
         if asked.members and asked.role:
@@ -134,9 +136,11 @@ def _targets(asked: Asked, failed: Callable[[InputError], None]) -> Iterator[Seq
 
 
 def _read(paths: Sequence[str], asked: Asked) -> Cluster:
-    from advisor.evidence import read_members, read_path, read_together
+    from advisor.evidence import read_members, read_path, read_together, read_where_servers_look
 
     root = asked.root or "/"
+    if not paths:
+        return read_where_servers_look(root=root)
     if asked.members:
         return read_members(paths, root=root)
     return read_path(paths[0], root=root) if len(paths) == 1 else read_together(paths, root=root)

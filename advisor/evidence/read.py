@@ -35,6 +35,20 @@ def read_path(path: str, *, release: Release | None = None, root: str = "/") -> 
     return _cluster(found.path, found.members, found.topology, found.problems, release)
 
 
+def read_where_servers_look(*, release: Release | None = None, root: str = "/") -> Cluster:
+    """The option files that a server started without `--defaults-file` reads, in its order, below `root`.
+
+    Raises InputError when there is none.
+    """
+    from advisor.options import read_default_files
+
+    reading = read_default_files(root)
+    if not reading.files:
+        hint = "name the file, or with --root a copy of the server's files"
+        raise InputError("no option file where servers look: /etc/my.cnf, /etc/mysql/my.cnf, …", file=root, hint=hint)
+    return _cluster(root, {_NAMED_SERVER: Pieces(options=redact_reading(reading))}, None, (), release)
+
+
 def read_together(paths: Sequence[str], *, release: Release | None = None, root: str = "/") -> Cluster:
     """Several files of one server: its option file, its variables, its counters, … Counters in the order named.
 

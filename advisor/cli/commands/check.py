@@ -26,13 +26,15 @@ _EXAMPLES = """Examples:
   advisor check db1.cnf db2.cnf db3/ --members --server mysql-8.4
   advisor check conf/*.cnf --format sarif --fail-on critical > advisor.sarif
   advisor check my.cnf --server mysql-8.0.36 --diff
+  advisor check --root /srv/copy-of-a-server
 
 \b
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unreadable input,
 3 a rule is broken. What holds for some of the possible releases only, and what could not
 be judged, changes the exit code with --strict only."""
 
-Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help="Option files, dumps, folders or bundles.")]
+_PATHS = "Option files, dumps, folders or bundles. None: the option files a server finds by itself."
+Paths = Annotated[list[str] | None, typer.Argument(metavar="[PATH...]", help=_PATHS, show_default=False)]
 Hosts = Annotated[list[str] | None, typer.Option("--host", help="What the machine has.", metavar="cpus=16,memory=64G")]
 Only = Annotated[list[str] | None, typer.Option(help="Judge only this rule (repeatable).", metavar="RULE")]
 Ignore = Annotated[list[str] | None, typer.Option(help="Leave this rule out (repeatable).", metavar="RULE")]
@@ -45,7 +47,7 @@ Members = Annotated[
 
 
 def check(
-    paths: Paths,
+    paths: Paths = None,
     server: Server = "",
     role: Annotated[Role | None, typer.Option(help="What the server does in its topology.")] = None,
     topology: Annotated[Topology | None, typer.Option(help="How the servers replicate.")] = None,
@@ -73,7 +75,7 @@ def check(
     from advisor.cli import judging, presenting
 
     asked = judging.Asked(
-        tuple(paths), server, role, topology, tuple(host or ()), tuple(rules or ()), tuple(only or ()),
+        tuple(paths or ()), server, role, topology, tuple(host or ()), tuple(rules or ()), tuple(only or ()),
         tuple(ignore or ()), baseline, write_baseline, together, members, root,
     )  # fmt: skip
     change = (allow, root, color, width, fix) if diff or fix else ()

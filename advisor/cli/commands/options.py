@@ -9,6 +9,7 @@ import typer
 
 from advisor.cli.arguments import ColourOption, ListForm, Root, Server, Width
 from advisor.cli.terminal import Colour, page_for, write
+from advisor.model.options import Reading
 
 _EXAMPLES = """Examples:
 
@@ -17,8 +18,11 @@ _EXAMPLES = """Examples:
   advisor options my.cnf --server mysql-8.4.3 --format json"""
 
 
+_FILES = "Option files; each with its includes. None: those a server finds by itself."
+
+
 def options(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Option files; each with its includes.")],
+    files: Annotated[list[str] | None, typer.Argument(metavar="[FILE...]", help=_FILES, show_default=False)] = None,
     server: Server = "",
     form: Annotated[ListForm, typer.Option("--format", help="How the list is written.")] = ListForm.TEXT,
     root: Root = "",
@@ -33,11 +37,20 @@ def options(
     from advisor.report import option_list
 
     stated = server or here().server
-    readings = [(file, redact_reading(read_file(file, root=root or "/"))) for file in files]
+    named = [(file, redact_reading(read_file(file, root=root or "/"))) for file in files or ()]
+    readings = named or _by_itself(root or "/")
     targets = [(file, read, parse_release(stated) if stated else infer(read)[0]) for file, read in readings]
     lists = [option_list.option_list(*target) for target in targets]
     page = page_for(sys.stdout, color, width)
     write(option_list.as_json(lists) if form is ListForm.JSON else option_list.as_text(lists, page))
+
+
+def _by_itself(root: str) -> list[tuple[str, Reading]]:
+    """The files a server started without --defaults-file reads, as one list."""
+    from advisor.evidence import read_where_servers_look
+
+    (server,) = read_where_servers_look(root=root).members
+    return [(root, server.options)] if server.options is not None else []
 
 
 def add(app: typer.Typer) -> None:

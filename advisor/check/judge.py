@@ -9,7 +9,7 @@ from advisor.check.advice import choose_advice, spell_changes
 from advisor.check.bench import Bench, bench_of
 from advisor.check.message import fill
 from advisor.check.worlds import Possible, World, worlds
-from advisor.conditions import Missing, decide
+from advisor.conditions import Missing, decide, names
 from advisor.errors import RuleError
 from advisor.evidence.items import ItemView
 from advisor.evidence.view import View
@@ -147,7 +147,7 @@ def _concerns(rule: Rule, view: View | ItemView) -> bool | Missing:
 
 def _in_words(rule: Rule, bench: Bench, view: View | ItemView) -> Finding:
     """A finding with its message, the facts it rests on, and the advice spelt for this release."""
-    because = _rests_on(bench.names(rule), view)
+    because = _rests_on(rule, bench.names(rule), view)
     advice = choose_advice(rule, view.release)
     file, line = _place(view, because)
     return replace(
@@ -161,12 +161,21 @@ def _in_words(rule: Rule, bench: Bench, view: View | ItemView) -> Finding:
     )
 
 
-def _rests_on(names: Sequence[str], view: View | ItemView) -> tuple[Fact, ...]:
-    """The facts a rule reads; where none of them stands in a file, also the settings that derived ones come from."""
-    direct = {name: view.fact(name) for name in names if not name.startswith("item.")}
-    facts = {name: view.explained(fact) for name, fact in direct.items() if isinstance(fact, Fact)}
+def _rests_on(rule: Rule, used: Sequence[str], view: View | ItemView) -> tuple[Fact, ...]:
+    """The facts a rule reads; where none of them stands in a file, also the settings that derived ones come from.
+
+    A derived text that only the sentence uses is wording, not evidence.
+    """
+    read_by_condition = set(names(rule.tree))
+    direct = {name: view.fact(name) for name in used if not name.startswith("item.")}
+    facts = {
+        name: view.explained(fact)
+        for name, fact in direct.items()
+        if isinstance(fact, Fact)
+        and not (isinstance(fact.value, str) and name.startswith("fact.") and name not in read_by_condition)
+    }
     if not any(_line_of(fact)[0] for fact in facts.values()):
-        behind = (view.fact(read) for name in names for read in view.inputs(name) if "." not in read)
+        behind = (view.fact(read) for name in used for read in view.inputs(name) if "." not in read)
         facts |= {fact.name: fact for fact in behind if isinstance(fact, Fact) and _line_of(fact)[0]}
     return tuple(facts.values())
 

@@ -184,7 +184,9 @@ def _number_hint(text: str, rest: str, dialect: Dialect) -> str:
 def _number_note(text: str, rest: str, value: Value) -> Note | None:
     if text == "":
         return _misread("an empty value is read as 0")
-    if len(rest) > 1 or rest == text:
+    if rest == text:
+        return _misread(f"'{text}' has no digits and is read as {value}")
+    if len(rest) > 1:
         if rest[:1] in ("e", "E") and rest[1:].isdigit():
             digits = text[: -len(rest)]
             return _misread(f"'{text}' is no power of ten: E is the suffix for 2^60, so it is read as {value}", digits)

@@ -8,7 +8,7 @@ from advisor.catalog.names import Successor, canonical, spelling
 from advisor.catalog.percona import of_percona
 from advisor.catalog.presence import known_somewhere, knows, near
 from advisor.catalog.releases import Era, all_releases, as_percona, as_pxc, detect_release, eras, parse_release
-from advisor.catalog.variables import Catalog, load
+from advisor.catalog.variables import Catalog, computed_from, load
 
 __all__ = [
     "Catalog",
@@ -18,6 +18,7 @@ __all__ = [
     "as_percona",
     "as_pxc",
     "canonical",
+    "computed_from",
     "detect_release",
     "eras",
     "known_somewhere",

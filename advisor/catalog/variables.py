@@ -24,6 +24,9 @@ from advisor.model.server import Release
 _SCOPES = {"g": "global", "s": "session", "b": "both"}
 _DATED = ("f", "u", "m", "ch", "dv")  # keys that make a fact differ from release to release of a series
 _EXTENDED = ("percona", "pxc")
+# The default of the first gives way to a value computed from the others where one of them is set: size × files
+# (https://dev.mysql.com/doc/refman/8.4/en/innodb-redo-log.html).
+_COMPUTED_FROM = {"innodb_redo_log_capacity": ("innodb_log_file_size", "innodb_log_files_in_group")}
 
 
 class Catalog:
@@ -108,6 +111,11 @@ def _plain(text: str) -> bool:
 def load(release: Release) -> Catalog:
     """The catalogue of a release (kept)."""
     return Catalog(release)
+
+
+def computed_from(name: str) -> tuple[str, ...]:
+    """The variables a default gives way to when one of them is set; () for nearly all."""
+    return _COMPUTED_FROM.get(name, ())
 
 
 def nearest_series(release: Release) -> str:

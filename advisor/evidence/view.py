@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from advisor.catalog import Catalog, canonical, load, spelling
+from advisor.catalog import Catalog, canonical, computed_from, load, spelling
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, derived_facts
 from advisor.evidence.names import counter_spellings, replica_column
@@ -113,7 +113,7 @@ class View:
         default = _default(name, self.release)
         if not self.release.series and len(self.member.variables) >= _WHOLE_DUMP:
             return Missing(absent=(name,))  # of a series without facts, but the whole dump does not have it
-        computed = any(self.setting(other) for other in _COMPUTED_FROM.get(name, ()))
+        computed = any(self.setting(other) for other in computed_from(name))
         if isinstance(default, Fact) and (setting is not None or computed or not self._defaults_hold):
             return _missing(name)
         return default
@@ -286,9 +286,6 @@ def _as_variable(setting: Setting) -> Any:
     return value
 
 
-# Variables whose default gives way to a value computed from others where those are set (manual, "Configuring Redo Log
-# Capacity": from innodb_log_file_size × innodb_log_files_in_group).
-_COMPUTED_FROM = {"innodb_redo_log_capacity": ("innodb_log_file_size", "innodb_log_files_in_group")}
 _WHOLE_DUMP = 200  # variables; MySQL 5.0 has 240, 5.7 over 500, the largest dump with LIKE 'innodb%' 170
 _WITHOUT_SOURCE = (Role.STANDALONE, Role.SOURCE, Role.PRIMARY, Role.NODE)
 _WORDS = frozenset({"role", "topology", "family", "vendor", "version"})

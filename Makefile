@@ -43,8 +43,8 @@ bench: .venv/.run ## how long `advisor check` takes, against a bare Python
 
 lock: ## refresh the lock files (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }
-	@printf 'hatchling>=1.27\n' | $(LOCK) pyproject.toml - --output-file requirements.lock
-	@$(LOCK) pyproject.toml --extra dev --output-file requirements-dev.lock
+	@printf 'hatchling>=1.27\n' | $(LOCK) pyproject.toml - --extra bench --extra tune --output-file requirements.lock
+	@$(LOCK) pyproject.toml --extra dev --extra bench --extra tune --output-file requirements-dev.lock
 
 clean: ## remove .venv and the caches
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

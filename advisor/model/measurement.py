@@ -1,0 +1,135 @@
+"""What a bench run is: the load, its phases, what was seen each second, and what it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from advisor.model.progress import Progress
+from advisor.model.record import field, record
+from advisor.model.server import Topology
+
+
+class Phase(StrEnum):
+    """Where in a run a moment lies."""
+
+    WARM_UP = "warm_up"
+    MEASURE = "measure"
+    DRAIN = "drain"
+
+
+@record
+class Load:
+    """What is asked of the cluster. `rate_per_second` 0.0 is a closed loop: as fast as `threads` can.
+
+    `writers` are the members that get load, each its share of the threads and of the rate. `settings` are the
+    workload's own options by name ("rows_per_transaction" → "10"). `tables` and `rows_per_table` name the data set.
+    """
+
+    workload: str
+    threads: int
+    writers: tuple[str, ...]
+    rate_per_second: float = 0.0
+    tables: int = 4
+    rows_per_table: int = 10_000
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+@record
+class LoadSecond:
+    """What one load generator did in one report interval, which ended at `at_seconds` (the reader's monotonic clock).
+
+    `latency_ms` is the percentile asked for; with a rate it includes queueing. `queued` are transactions the open loop
+    has not begun, `errors_per_second` those the generator ignored and `reconnects_per_second` lost connections.
+    """
+
+    at_seconds: float
+    member: str
+    transactions_per_second: float
+    latency_ms: float | None = None
+    errors_per_second: float = 0.0
+    reconnects_per_second: float = 0.0
+    queued: int = 0
+
+
+@record
+class Second:
+    """One moment of a run: what every member did since the one before, and what the load generators said.
+
+    `host` holds shares of this machine when the cluster or the client is on it ("cpu_share", "client_cpu_share").
+    """
+
+    at_seconds: float
+    phase: Phase
+    members: tuple[Progress, ...]
+    load: tuple[LoadSecond, ...] = ()
+    host: Mapping[str, float] = field(default_factory=dict)
+
+
+@record
+class Interval:
+    """A value with its 95 % confidence interval, or its range where `what` says so; None where nothing is known."""
+
+    low: float | None
+    mid: float | None
+    high: float | None
+
+
+@record
+class Sustained:
+    """A sustained rate in transactions per second and how it was got.
+
+    `method`: "slowest_member" (the lesser of the commit rate and the slowest apply rate while the load ran),
+    "drain" (committed / (load + drain time)) or "offered" (an open loop at this rate stayed inside the bound).
+    """
+
+    per_second: float
+    method: str
+
+
+@record
+class MemberMeasurement:
+    """One member over the measured phase. Lags are percentiles over the seconds, drain time is after the load ended.
+
+    `drain_seconds` is None when the member was not empty when waiting ended. `backlog_slope_per_second` is the
+    growth of the backlog with its interval.
+    """
+
+    member: str
+    role: str
+    committed_per_second: float | None
+    applied_per_second: float | None
+    backlog_max: int | None
+    backlog_slope_per_second: Interval
+    lag_ms: Mapping[str, float]
+    lag_method: str
+    drain_seconds: float | None
+    throttled_share: float | None
+
+
+@record
+class Measurement:
+    """What a run came to. Rates are transactions per second, `latency_ms` by "mean", "p50", "p95" and "p99".
+
+    `steady` says whether a steady state was reached before measuring; `sustained_within_bound` is None when it cannot
+    be known. `warnings` say what limits the worth of the figures (the client, the machine, a member that left).
+    """
+
+    cluster: str
+    topology: Topology
+    server: str
+    load: Load
+    lag_bound_ms: float
+    measured_seconds: float
+    peak_per_second: float
+    peak_interval: Interval
+    sustained: tuple[Sustained, ...]
+    sustained_within_bound: bool | None
+    members: tuple[MemberMeasurement, ...]
+    latency_ms: Mapping[str, float]
+    throttled_share: float | None
+    errors_per_second: float
+    conflicts_per_second: float | None
+    steady: bool
+    host: Mapping[str, float] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()

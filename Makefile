@@ -20,7 +20,7 @@ demo: .venv/.run ## check a shipped example: a Group Replication member moved fr
 	if [ $$code -le 1 ]; then echo; echo "Exit code $$code: 1 means findings, and this example is meant to have some."; \
 	echo "Now yours: $(BIN)/advisor check /etc/mysql/my.cnf"; else exit $$code; fi
 
-test: lint unit ## everything CI runs: lint, then all tests
+test: lint unit servers ## everything CI runs: lint, all tests, those on real servers too
 
 lint: .venv/.dev ## ruff, mypy, the import layers, spelling
 	@$(BIN)/ruff check --quiet .
@@ -31,8 +31,9 @@ lint: .venv/.dev ## ruff, mypy, the import layers, spelling
 unit: .venv/.dev ## the tests alone
 	@$(BIN)/pytest
 
-servers: .venv/.dev ## the tests that start real servers (`advisor lab install mysql mariadb` first)
-	@$(BIN)/pytest -n 0 -m servers tests/servers
+servers: .venv/.dev ## the tests on real servers; gets those this machine lacks
+	@$(BIN)/python scripts/get_servers.py
+	@$(BIN)/pytest -n 0 -m servers --durations 10 tests/servers
 
 docs: .venv/.dev ## write what is generated: rule pages and JSON Schemas
 	@$(BIN)/python scripts/build_rule_pages.py

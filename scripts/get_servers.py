@@ -1,0 +1,40 @@
+"""Get what the tests on real servers need and this machine lacks: MySQL, MariaDB with Galera, sysbench.
+
+They go into the user's own prefixes, as `advisor lab install` does. Where one cannot be had, a loud line says so and
+its tests are skipped; under CI=true that is an error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from advisor.errors import AdvisorError
+from advisor.lab.binaries import find_servers, find_sysbench
+from advisor.lab.install import install
+
+
+def missing() -> list[str]:
+    """The products no topology could use as things stand."""
+    servers = find_servers()
+    found = {str(binary.family) for binary in servers if binary.family == "mysql" or binary.galera_provider}
+    if find_sysbench():
+        found.add("sysbench")
+    return [product for product in ("mysql", "mariadb", "sysbench") if product not in found]
+
+
+def main() -> int:
+    """Install each missing product; 1 when one cannot be had under CI."""
+    failed = False
+    for product in missing():
+        print(f"installing {product} for the tests on real servers", flush=True)
+        try:
+            install(product, print)
+        except AdvisorError as error:
+            failed = True
+            print(f"NO {product.upper()}: {error}. What needs it is NOT TESTED.", file=sys.stderr)
+    return 1 if failed and os.environ.get("CI") == "true" else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

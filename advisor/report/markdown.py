@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from advisor.model.rules import Finding, Judgement, Verdict
+from advisor.report.alike import Told, told_once
 from advisor.report.missing import needs
 from advisor.report.releases import holds_for, join_labels, would_start
 from advisor.report.values import place, printable, show_change, show_fact, show_source
@@ -25,9 +26,10 @@ def _judgement(judgement: Judgement) -> list[str]:
     lines += [f"**{_escape(start[:1].upper() + start[1:])}.**", ""] if start else []
     lines += [f"- {_escape(problem)}" for problem in judgement.problems]
     if told:
-        lines += ["| | Rule | Finding | Where |", "|---|---|---|---|", *(_row(f) for f in told), ""]
-    for finding in told:
-        lines += _section(finding, judgement)
+        once = told_once(told)
+        lines += ["| | Rule | Finding | Where |", "|---|---|---|---|", *(_row(each) for each in once), ""]
+        for each in once:
+            lines += _section(each.finding, judgement)
     unknown = needs(f for f in judgement.findings if f.verdict is Verdict.UNKNOWN)
     if unknown:
         lines += ["## Not judged for want of evidence", ""]
@@ -36,8 +38,9 @@ def _judgement(judgement: Judgement) -> list[str]:
     return [*lines, f"{_escape(summary(judgement))}."]
 
 
-def _row(finding: Finding) -> str:
-    where = f"`{place(finding.file, finding.line)}`" if finding.file else ""
+def _row(told: Told) -> str:
+    finding = told.finding
+    where = f"`{place(finding.file, finding.line)}`" if finding.file else ", ".join(map(_escape, told.members))
     text = _escape(finding.message or finding.rule.title).replace("\n", " ")
     return f"| {_word(finding)} | `{finding.rule.id}` | {text} | {where} |"
 

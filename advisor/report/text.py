@@ -8,6 +8,7 @@ from typing import Final
 
 from advisor.model.evidence import Fact
 from advisor.model.rules import Change, Finding, Judgement, Verdict
+from advisor.report.alike import Told, told_once
 from advisor.report.layout import Page
 from advisor.report.missing import needs
 from advisor.report.releases import holds_for, join_labels, would_start
@@ -33,8 +34,8 @@ def _judgement(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
     if verbosity < 0 and not told and not broken:
         return []
     lines = _heading(judgement, page, verbosity)
-    for finding in (*broken, *told):
-        lines += ["", *show_finding(finding, judgement, page)]
+    for each in told_once((*broken, *told)):
+        lines += ["", *show_finding(each, judgement, page)]
     if verbosity < 0:
         return lines
     lines += _unknown(judgement, page, verbosity)
@@ -61,14 +62,15 @@ def _heading(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
     return lines
 
 
-def _head(finding: Finding, judgement: Judgement, page: Page) -> list[str]:
-    """Severity, rule and member at the left, the place at the right, or below where there is no room."""
+def _head(told: Told, judgement: Judgement, page: Page) -> list[str]:
+    """Severity, rule and members at the left, the place at the right, or below where there is no room."""
+    finding = told.finding
     word = "broken" if finding.verdict is Verdict.BROKEN else str(finding.severity)
     where = near(finding.file, finding.line, judgement.path)
     own = f"{printable(os.path.basename(finding.file))}:{finding.line}" if where.startswith("line ") else where
     alone = len(judgement.members) < 2 or finding.rule.scope == "cluster"
-    member = f" [{printable(finding.member)}]" if finding.member and not alone else ""
-    title = f"{word.upper():8}  {finding.rule.id}{member}"
+    members = f" [{printable(', '.join(told.members))}]" if told.members and not alone else ""
+    title = f"{word.upper():8}  {finding.rule.id}{members}"
     where = own if page.width - len(title) - len(own) >= 2 else where
     gap = page.width - len(title) - len(where)
     if not where or gap >= 2:
@@ -76,10 +78,11 @@ def _head(finding: Finding, judgement: Judgement, page: Page) -> list[str]:
     return [page.paint(title, word), *(page.paint(line, "faint") for line in page.wrap(where, 2))]
 
 
-def show_finding(finding: Finding, judgement: Judgement, page: Page) -> list[str]:
-    """One finding with what it rests on, what to change, and what that costs."""
+def show_finding(told: Told, judgement: Judgement, page: Page) -> list[str]:
+    """One finding with what it rests on (at its first member), what to change, and what that costs."""
+    finding = told.finding
     broken = finding.verdict is Verdict.BROKEN
-    lines = _head(finding, judgement, page)
+    lines = _head(told, judgement, page)
     lines += page.wrap(printable(finding.message or finding.rule.title), 2)
     about = judgement.path
     lines += page.columns("because", _because(finding.because, about))

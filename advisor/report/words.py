@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from advisor.model.rules import Change, Judgement, Risk, Severity, TakesEffect, Verdict
+from advisor.report.alike import told_once
 
 RISKS: Final = {
     Risk.R0: "harmless",
@@ -37,7 +38,8 @@ def effects(changes: Sequence[Change]) -> list[TakesEffect]:
 
 def summary(judgement: Judgement) -> str:
     """One line: how many findings of which severity, and what became of the other rules."""
-    told = [f for f in judgement.findings if f.verdict is Verdict.FINDING and not f.suppressed]
+    shown = [f for f in judgement.findings if f.verdict is Verdict.FINDING and not f.suppressed]
+    told = [each.finding for each in told_once(shown)]
     counts = [(sum(f.severity is s for f in told), str(s)) for s in reversed(Severity)]
     plural = {"critical": "critical", "warning": "warnings", "info": "info"}
     found = ", ".join(f"{n} {plural[word] if n > 1 else word}" for n, word in counts if n) or "nothing found"

@@ -94,6 +94,18 @@ def test_members_of_a_cluster_are_told_apart(judgement: Judgement) -> None:
     assert "redo-too-small [db1]" in render([replace(judgement, members=("db1", "db2"))], Page(80))
 
 
+def test_what_holds_for_several_members_is_told_once_with_their_names(judgement: Judgement) -> None:
+    first = judgement.findings[0]
+    second = replace(first, member="db2", file="other/my.cnf", line=3)
+    other = replace(first, member="db3", message="Another figure.")
+    several = replace(judgement, members=("db1", "db2", "db3"), findings=(first, second, other))
+    text = render([several], Page(80))
+    assert text.count(first.rule.id + " [") == 2
+    assert "[db1, db2]" in text
+    assert "[db3]" in text
+    assert "2 warnings" in text
+
+
 def test_the_block_about_missing_evidence_stays_short(judgement: Judgement) -> None:
     every = (
         "host.cpus",

@@ -1,0 +1,180 @@
+"""What tuning is made of: knobs and their space, what a trial asks for, what came of it.
+
+Settings travel as text by the server's own name, exactly as they are applied: a number without a suffix, ON/OFF, a
+word. Provider options of Galera are named "galera.gcs.fc_limit".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Protocol
+
+from advisor.model.applying import Application
+from advisor.model.record import field, record
+from advisor.model.rules import Risk
+from advisor.model.server import Release, Topology
+
+Settings = Mapping[str, str]
+
+
+class Scale(StrEnum):
+    """How far apart two values of a knob are: by difference or by ratio."""
+
+    LINEAR = "linear"
+    LOG = "log"
+
+
+class Promise(StrEnum):
+    """What the owner relies on. Knobs that could break it are frozen until it is given up by name."""
+
+    DURABILITY = "durability"
+    CONSISTENCY = "consistency"
+    CORRECTNESS = "correctness"
+
+
+class Members(StrEnum):
+    """Which members a knob is set on."""
+
+    ALL = "all"
+    WRITERS = "writers"
+    APPLIERS = "appliers"
+
+
+@record
+class Knob:
+    """One thing that can be turned, spelt for one release, its bounds worked out for one machine.
+
+    Either `choices` (texts) or a range `low` to `high` in the server's unit, in steps of `step`, with `special` values
+    outside it that mean something of their own ("0" = off). `active` is a condition over other knobs ("" = always);
+    where it does not hold the knob stands at `inactive`. `advice` is where a search begins, "" when nothing is advised.
+    `default` is the release's own value, "" when not known.
+    """
+
+    name: str
+    why: str
+    how: Application
+    risk: tuple[Risk, ...]
+    members: Members = Members.ALL
+    low: float = 0.0
+    high: float = 0.0
+    scale: Scale = Scale.LINEAR
+    step: float = 1.0
+    special: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    active: str = ""
+    inactive: str = ""
+    advice: str = ""
+    default: str = ""
+    promise: Promise | None = None
+    tree: list[object] = field(default_factory=list)  # `active`, parsed
+
+
+@record
+class CrossRule:
+    """What must hold between settings and machine, for the server to start and to stay up."""
+
+    must: str
+    why: str
+    tree: list[object] = field(default_factory=list)  # `must`, parsed
+
+
+@record
+class SearchSpace:
+    """The knobs of one topology in one release on one machine. `frozen` are known, asserted, and never turned.
+
+    `host` is what the bounds and rules were worked out from: "cpus", "memory_bytes", "disk_free_bytes", "connections".
+    """
+
+    topology: Topology
+    release: Release
+    host: Mapping[str, float]
+    knobs: tuple[Knob, ...]
+    frozen: tuple[Knob, ...] = ()
+    rules: tuple[CrossRule, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+class TrialKind(StrEnum):
+    """Why a trial is run."""
+
+    BASELINE = "baseline"  # the running configuration, again and again: drift and noise
+    SEED = "seed"  # a configuration somebody advises
+    SEARCH = "search"  # what the search proposes
+    CONFIRM = "confirm"  # a promising one once more, after a fresh restart
+
+
+@record
+class Task:
+    """What is to be tried next. `fresh`: restart the members even if every change is dynamic."""
+
+    kind: TrialKind
+    settings: Settings
+    fresh: bool = False
+    retry_of: int | None = None
+
+
+@record
+class Outcome:
+    """What came of a task. Rates in transactions per second, one sustained rate for each window.
+
+    `infeasible` is why the configuration itself cannot be used (it is refused, the server crashes, no memory); then
+    nothing was measured. `fault` is why the trial says nothing of the configuration (network, disk, load generator).
+    `lag_ms` is the 95th percentile over the windows on the worst member, `backlog_slope` the upper 95 % bound of the
+    backlog's growth as a share of the sustained rate; both None where unknown. `truncated`: ended early, clearly worse.
+    """
+
+    windows: tuple[float, ...] = ()
+    lag_ms: float | None = None
+    backlog_slope: float | None = None
+    latency_ms: float | None = None
+    infeasible: str = ""
+    fault: str = ""
+    truncated: bool = False
+    restarted: bool = False
+    seconds: float = 0.0
+
+
+@record
+class Trial:
+    """A task and its outcome, in the order of a study. `at_seconds` is when it ended, since the study began."""
+
+    number: int
+    task: Task
+    outcome: Outcome
+    at_seconds: float
+
+
+Watch = Callable[[tuple[float, ...]], bool]
+
+
+class Environment(Protocol):
+    """Whatever a configuration can be tried on: a cluster, a recording, a surface.
+
+    `settings` are complete for the knobs of the space. `watch` is called after each window with all windows so far;
+    True ends the trial early.
+    """
+
+    def run(self, task: Task, watch: Watch) -> Outcome:
+        """Apply, wait until ready and steady, measure; never raises for what a configuration does."""
+        ...
+
+
+class Ledger(Protocol):
+    """Where trials are kept, so that nothing is lost when the program dies."""
+
+    def begin(self, task: Task) -> int:
+        """Note that a task is being run; its number."""
+        ...
+
+    def end(self, trial: Trial) -> None:
+        """Note what came of it."""
+        ...
+
+    def trials(self) -> list[Trial]:
+        """All that ended, in order; faults included."""
+        ...
+
+    def unfinished(self) -> list[Task]:
+        """Tasks begun by a program that died, to be run again; they are no longer begun."""
+        ...

@@ -111,8 +111,10 @@ class MemberMeasurement:
 class Measurement:
     """What a run came to. Rates are transactions per second, `latency_ms` by "mean", "p50", "p95" and "p99".
 
-    `steady` says whether a steady state was reached before measuring; `sustained_within_bound` is None when it cannot
-    be known. `warnings` say what limits the worth of the figures (the client, the machine, a member that left).
+    `steady` says whether a steady state was reached before measuring and kept; `sustained_within_bound` is None when it
+    cannot be known, `sustained_because` says in words why it is what it is. `warnings` say what limits the worth of the
+    figures (the client, the machine, a member that left). `host` holds shares of this machine while measuring
+    ("cpu_share", "client_cpu_share", "cpu_share:m1") and "fsync_ms_before", "fsync_ms_after" where it was probed.
     """
 
     cluster: str
@@ -132,4 +134,51 @@ class Measurement:
     conflicts_per_second: float | None
     steady: bool
     host: Mapping[str, float] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    sustained_because: str = ""
+    warm_up_seconds: float = 0.0
+
+
+@record
+class Run:
+    """A bench run: what it came to, and every moment of it; `began` is the wall clock's time at its first."""
+
+    measurement: Measurement
+    seconds: tuple[Second, ...]
+    began: float
+
+
+@record
+class Probe:
+    """One try of a search at an offered rate. `inside` is None when the run cannot tell; `because` says why."""
+
+    offered_per_second: float
+    committed_per_second: float
+    inside: bool | None
+    because: str
+    lag_p95_ms: float | None = None
+
+
+@record
+class Search:
+    """The largest offered rate at which every member stayed inside the lag bound, and every probe that tells.
+
+    `confirmed` says that 0.9 of the answer was inside and 1.2 of it was not; None when that was not tried or not told.
+    """
+
+    per_second: Interval
+    lag_bound_ms: float
+    probes: tuple[Probe, ...]
+    confirmed: bool | None = None
+    because: str = ""
+
+
+@record
+class Comparison:
+    """Two configurations measured in turns: the ratio of B to A of what is named, with its interval over the pairs."""
+
+    settings: Mapping[str, str]
+    ratios: Mapping[str, Interval]
+    a: tuple[Measurement, ...]
+    b: tuple[Measurement, ...]
     warnings: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""How fast is a cluster, and at which rate does every member keep up?"""

@@ -78,7 +78,12 @@ def block_length(rest: Sequence[float]) -> int:
 
 
 def student_975(freedom: float) -> float:
-    """The 97.5 % quantile of Student's t: the Cornish-Fisher expansion, within 1 % from 3 degrees of freedom on."""
+    """The 97.5 % quantile of Student's t: of the tables for 1 and 2 degrees of freedom, else within 1 %.
+
+    From 3 on it is the expansion of Cornish and Fisher.
+    """
+    if freedom < 3:
+        return 12.706 if freedom < 2 else 4.303
     z = _NORMAL_975
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96

@@ -62,7 +62,9 @@ def test_a_percentile_lies_within_and_the_half_is_the_median(values: list[float]
     assert percentile(values, 0.5) == pytest.approx(median, abs=1e-6)
 
 
-@pytest.mark.parametrize(("freedom", "value"), [(3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962)])
+@pytest.mark.parametrize(
+    ("freedom", "value"), [(1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962)]
+)
 def test_students_quantile_is_that_of_the_tables(freedom: int, value: float):
     assert student_975(freedom) == pytest.approx(value, rel=0.012)
 

@@ -1,0 +1,58 @@
+"""An experiment: clusters that differ in one thing, loaded alike and in turn, and what is expected of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from advisor.model.record import field, record
+
+
+class Procedure(StrEnum):
+    """What is done to a cell in each round."""
+
+    MEASURE = "measure"  # a closed loop with its warm-up, then the drain
+    CATCH_UP = "catch_up"  # appliers stopped, a load left behind, appliers started: how long until all is applied
+
+
+@record
+class Cell:
+    """One cluster of an experiment. `lab` holds the options of `advisor lab up` by name, without their dashes."""
+
+    name: str
+    lab: Mapping[str, str | tuple[str, ...]]
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+@record
+class ExperimentLoad:
+    """The load of every cell. In a catch-up it is left behind in `seconds`, else measured for as long."""
+
+    workload: str
+    threads: int
+    seconds: int
+    tables: int = 4
+    rows_per_table: int = 10_000
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@record
+class Experiment:
+    """A question with the cells that answer it. `expect` are conditions over `<cell>.<figure>`; `against` a cell's name.
+
+    Each round runs every cell once, in turn, so that what the machine does meanwhile meets all of them alike.
+    """
+
+    id: str
+    title: str
+    question: str
+    see: tuple[str, ...]
+    procedure: Procedure
+    load: ExperimentLoad
+    rounds: int
+    lag_bound_ms: float
+    cells: tuple[Cell, ...]
+    against: str
+    figures: tuple[str, ...]
+    expect: tuple[str, ...] = ()
+    file: str = ""

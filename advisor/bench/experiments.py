@@ -19,7 +19,8 @@ _LOAD_KEYS: Final = {"workload", "threads", "seconds", "tables", "rows_per_table
 _CELL_KEYS: Final = {"lab", "settings"}
 FIGURES: Final[Mapping[Procedure, frozenset[str]]] = {
     Procedure.MEASURE: frozenset({
-        "peak", "sustained", "slowest_apply", "throttled", "backlog_growth", "lag_ms", "drain_seconds", "p95_ms", "within_bound",
+        "peak", "sustained", "slowest_apply", "throttled", "backlog_growth", "lag_ms", "drain_seconds", "p95_ms",
+        "within_bound",
     }),
     Procedure.CATCH_UP: frozenset({"catch_up_seconds", "catch_up_per_second", "left_behind"}),
 }  # fmt: skip

@@ -38,7 +38,7 @@ class ExperimentLoad:
 
 @record
 class Experiment:
-    """A question with the cells that answer it. `expect` are conditions over `<cell>.<figure>`; `against` a cell's name.
+    """A question with the cells that answer it. `expect` are conditions over `<cell>.<figure>`; `against` names a cell.
 
     Each round runs every cell once, in turn, so that what the machine does meanwhile meets all of them alike.
     """

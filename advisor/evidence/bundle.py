@@ -92,10 +92,25 @@ def _stated(bundle: Bundle, data: Any) -> float | None:
         if name in bundle.members:
             raise InputError(f"the member {name!r} is named twice", file="bundle.json")
         bundle.members[name] = Pieces(server=_server(stated.get("server")), role=_role(stated.get("role")))
+    bundle.problems += _not_collected(data)
     interval = data.get("interval_seconds")
     if interval is not None and (isinstance(interval, bool) or not isinstance(interval, (int, float)) or interval <= 0):
         raise InputError(f"interval_seconds is {interval!r}, not a positive number", file="bundle.json")
     return interval
+
+
+def _not_collected(data: dict[str, Any]) -> list[str]:
+    """What the collector could not read, and what would let it: `lacks` and `unread` of bundle.json, as sentences."""
+    told = []
+    for key, words in (("lacks", ("what", "why", "command")), ("unread", ("why",))):
+        entries = data.get(key) or []
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            raise InputError(f"`{key}` is not a list of objects", file="bundle.json")
+        for entry in entries:
+            names = entry.get("members") or ()
+            said = [str(entry[word]) for word in words if entry.get(word)]
+            told.append(f"{', '.join(map(str, names))}: {' – '.join(said)}")
+    return told
 
 
 def _check_name(name: str) -> None:

@@ -134,11 +134,25 @@ def _read_data(data: bytes, path: str, root: str = "/") -> Pieces:
     return read_text_evidence(text, path)
 
 
+def read_tree(tree: Tree) -> Cluster:
+    """The evidence of a bundle held in memory, as if it lay at the tree's path.
+
+    Raises InputError when it is no usable bundle.
+    """
+    found = _read_files_of_tree(tree)
+    return _cluster(found.path, found.members, found.topology, found.problems, None)
+
+
 def _read_tree(path: str) -> _Found:
-    from advisor.evidence import bundle, pt_stalk
     from advisor.evidence.tree import open_tree
 
-    tree = open_tree(path)
+    return _read_files_of_tree(open_tree(path))
+
+
+def _read_files_of_tree(tree: Tree) -> _Found:
+    from advisor.evidence import bundle, pt_stalk
+
+    path = tree.path
     top = bundle.top_of(tree)
     if top is not None:
         try:

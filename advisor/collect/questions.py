@@ -1,0 +1,149 @@
+"""What is asked of a member, in which words, how often, and which privilege lets one ask?
+
+Every statement is read-only and was tried on MySQL 9.7 and MariaDB 10.11. Whole tables are asked for, never columns by
+name where releases differ in them; a table that a release lacks is no error. Names are those of the bundle's tables.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from advisor.dialects import dialect_of
+from advisor.model.record import record
+from advisor.model.server import Family, Version
+
+_PERFORMANCE_SCHEMA: Final = "SELECT ON performance_schema.*"
+_PROCESS: Final = "PROCESS ON *.*"
+
+
+class When(StrEnum):
+    """How often: once, at both ends of the interval, or with every sample (as long as there are rows)."""
+
+    ONCE = "once"
+    ENDS = "ends"
+    EVERY = "every"
+
+
+@record
+class Question:
+    """One statement and the table its rows make. `grant` is what GRANT takes, "" when everybody may ask.
+
+    `instrumented`: the rows are empty while performance_schema is OFF, which is not the same as nothing happening.
+    `component` is the MySQL component that brings the table.
+    """
+
+    table: str
+    statement: str
+    when: When
+    grant: str = ""
+    since: Version = (0, 0, 0)
+    instrumented: bool = False
+    component: str = ""
+
+
+def _summary(table: str) -> Question:
+    statement = f"SELECT * FROM performance_schema.{table} WHERE COUNT_STAR > 0"
+    return Question(table, statement, When.ENDS, _PERFORMANCE_SCHEMA, instrumented=True)
+
+
+def _replication(table: str, when: When, since: Version = (0, 0, 0), component: str = "") -> Question:
+    statement = f"SELECT * FROM performance_schema.{table}"
+    return Question(table, statement, when, _PERFORMANCE_SCHEMA, since, component=component)
+
+
+# The waits for files come last: facts take the last summary that knows a log file, and this one tells syncs apart.
+_SUMMARIES: Final = (
+    _summary("events_statements_summary_global_by_event_name"),
+    _summary("events_stages_summary_global_by_event_name"),
+    _summary("events_waits_summary_global_by_event_name"),
+    _summary("file_summary_by_event_name"),
+)
+_BOTH: Final = (
+    Question("plugins", "SHOW PLUGINS", When.ONCE),
+    Question("innodb_metrics", "SELECT * FROM information_schema.INNODB_METRICS", When.ENDS, _PROCESS),
+)
+# SHOW PLUGINS needs no privilege; SHOW REPLICAS is not asked: it wants one that lets its holder read the binary log.
+_MYSQL: Final = (
+    Question(
+        "variables_info",
+        "SELECT VARIABLE_NAME, VARIABLE_SOURCE, VARIABLE_PATH FROM performance_schema.variables_info"
+        " WHERE VARIABLE_SOURCE <> 'COMPILED'",
+        When.ONCE,
+        since=(8, 0, 0),
+    ),
+    Question("gtid_positions", "SELECT @@GLOBAL.gtid_executed AS gtid_executed", When.EVERY),
+    _replication("replication_connection_configuration", When.ONCE),
+    _replication("replication_applier_configuration", When.ONCE),
+    _replication("replication_connection_status", When.EVERY),
+    _replication("replication_applier_status", When.ENDS),
+    _replication("replication_applier_status_by_coordinator", When.EVERY),
+    _replication("replication_applier_status_by_worker", When.EVERY),
+    _replication("replication_applier_metrics", When.EVERY, (9, 7, 0), "component_replication_applier_metrics"),
+    _replication(
+        "replication_applier_progress_by_worker", When.EVERY, (9, 7, 0), "component_replication_applier_metrics"
+    ),
+    _replication("replication_group_members", When.ENDS),
+    _replication("replication_group_member_stats", When.EVERY),
+    _replication("replication_group_communication_information", When.ONCE, (8, 0, 27)),
+    *_BOTH,
+    *_SUMMARIES,
+)
+_MARIADB: Final = (
+    Question(
+        "system_variables",
+        "SELECT VARIABLE_NAME, GLOBAL_VALUE_ORIGIN, GLOBAL_VALUE_PATH FROM information_schema.SYSTEM_VARIABLES"
+        " WHERE GLOBAL_VALUE_ORIGIN <> 'COMPILE-TIME'",
+        When.ONCE,
+        since=(10, 5, 0),
+    ),
+    Question(
+        "gtid_positions",
+        "SELECT @@GLOBAL.gtid_binlog_pos AS gtid_binlog_pos, @@GLOBAL.gtid_slave_pos AS gtid_slave_pos,"
+        " @@GLOBAL.gtid_current_pos AS gtid_current_pos",
+        When.EVERY,
+    ),
+    Question(
+        "replication_applier_status_by_worker",
+        "SELECT * FROM performance_schema.replication_applier_status_by_worker",
+        When.EVERY,
+        _PERFORMANCE_SCHEMA,
+        (10, 6, 0),
+        instrumented=True,
+    ),
+    *_BOTH,
+    *_SUMMARIES,
+)
+
+
+def questions(family: Family, version: Version) -> tuple[Question, ...]:
+    """Everything that is kept as a table for this release, cheap things and those of replication first."""
+    mysql = family is Family.MYSQL
+    reader = dialect_of(family, version).show_replica if mysql else "SHOW ALL SLAVES STATUS"
+    binary_log = "SHOW BINARY LOG STATUS" if mysql and version >= (8, 2, 0) else "SHOW MASTER STATUS"
+    watching, reading = "REPLICATION CLIENT ON *.*", "REPLICATION CLIENT ON *.*"
+    if not mysql and version >= (10, 5, 0):  # MariaDB split the privilege: MDEV-21743
+        watching, reading = "SLAVE MONITOR ON *.*", "BINLOG MONITOR ON *.*"
+    shown = (
+        Question("replica_status", reader, When.EVERY, watching),
+        Question("binary_log_status", binary_log, When.ENDS, reading),
+    )
+    rows = _MYSQL if mysql else _MARIADB
+    return (*shown, *(row for row in rows if version >= row.since))
+
+
+# Made by the session alone; a server that does not know one of them needs none of it.
+SESSION: Final = (
+    "SET SESSION time_zone = '+00:00'",  # columns of type TIMESTAMP are shown in it
+    "SET SESSION lock_wait_timeout = 5",
+    "SET SESSION TRANSACTION READ ONLY",
+    "SET SESSION group_replication_consistency = 'EVENTUAL'",  # never wait for the backlog that is measured
+    "SET SESSION wsrep_sync_wait = 0",
+    "SET SESSION wsrep_dirty_reads = ON",  # a node outside the primary component answers too
+)
+
+LOG_FILES: Final = ("wait/io/file/innodb/innodb_log_file", "wait/io/file/sql/binlog")
+DISABLED_INSTRUMENTS: Final = (
+    "SELECT NAME FROM performance_schema.setup_instruments WHERE ENABLED <> 'YES' AND NAME IN"
+    " ('wait/io/file/innodb/innodb_log_file', 'wait/io/file/sql/binlog')"
+)

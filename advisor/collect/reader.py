@@ -1,0 +1,191 @@
+"""How is one member read over an interval? Sets, tables, processes and counters, each with its moment."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable
+
+from advisor.client import Session, connect
+from advisor.collect.cells import cells
+from advisor.collect.clocks import measure_clock
+from advisor.collect.lacking import Denials, component_lack, instrument_lacks
+from advisor.collect.machine import machine_of
+from advisor.collect.questions import SESSION, Question, When, questions
+from advisor.collect.recording import Recording
+from advisor.errors import ServerError
+from advisor.model.evidence import Row
+from advisor.model.lab import Address
+from advisor.model.record import record
+from advisor.model.server import Family, Version
+
+_NO_SUCH_TABLE = (1146, 1109)  # the release, or this server, has no such table
+_GONE = (0, 2006, 2013, 2055, 1053, 1317)  # the connection is lost, or the server shuts down
+
+
+@record
+class Target:
+    """A member to be read: its name, where it is, and the option file cluster.yaml names, "" for none."""
+
+    name: str
+    address: Address
+    option_file: str = ""
+
+
+@record
+class Span:
+    """How long and how often. 0 seconds: one moment only."""
+
+    seconds: float = 0.0
+    every_seconds: float = 1.0
+
+
+class Reader:
+    """Reads one member into its `recording`; `began` is the moment (time.monotonic) that counts as 0."""
+
+    def __init__(self, target: Target, span: Span, began: float, stop: threading.Event) -> None:
+        self.recording = Recording(target.name)
+        self._target, self._span, self._began, self._stop = target, span, began, stop
+        self._denials = Denials()
+        self._empty: set[str] = set()
+        self._own = 0
+
+    def run(self) -> None:
+        """Read until the interval is over or `stop` is set. What goes wrong ends up in `recording.failure`."""
+        try:
+            with connect(self._target.address, answer_seconds=20) as session:
+                self._read(session)
+        except ServerError as error:
+            since = f"lost after {self._now():.1f} s: " if self.recording.reached else ""
+            self.recording.failure = since + error.message
+        self.recording.lacks = [*self._denials.lacks(self.recording.account), *self.recording.lacks]
+
+    def _now(self) -> float:
+        return time.monotonic() - self._began
+
+    def _read(self, session: Session) -> None:
+        for statement in SESSION:
+            _tolerate(session, statement)
+        recording = self.recording
+        recording.clock = measure_clock(session)
+        recording.account = str(session.value("SELECT CURRENT_USER()"))
+        self._own = int(str(session.value("SELECT CONNECTION_ID()")))
+        recording.variables = session.pairs("SHOW GLOBAL VARIABLES")
+        family, version = release_of(recording.variables)
+        asked = questions(family, version)
+        if recording.variables.get("performance_schema") == "OFF":
+            asked = tuple(question for question in asked if not question.instrumented)
+        recording.lacks += instrument_lacks(session, recording.variables)
+        self._sample(session)
+        self._tables(session, asked, When.ENDS)
+        recording.once = self._ask(session, (question for question in asked if question.when is When.ONCE))
+        recording.host, recording.option_files = machine_of(self._target, recording.variables)
+        self._innodb(session)
+        self._processes(session)
+        self._watch(session, asked)
+        recording.lacks += component_lack(family, version, recording)
+
+    def _watch(self, session: Session, asked: tuple[Question, ...]) -> None:
+        """Samples at whole multiples of the step, however long one takes, and both ends."""
+        step, first = self._span.every_seconds, self.recording.samples[0][0]
+        end = first + self._span.seconds
+        number = 1
+        while first + number * step < end - step / 2 and not self._wait_until(first + number * step):
+            self._sample(session)
+            self._tables(session, asked, When.EVERY)
+            number = max(number + 1, int((self._now() - first) / step) + 1)
+        if self._span.seconds:
+            self._wait_until(end)
+            self._sample(session)
+            self._tables(session, asked, When.ENDS)
+            self._innodb(session)
+            self._processes(session)
+
+    def _wait_until(self, moment: float) -> bool:
+        return self._stop.wait(max(0.0, moment - self._now()))
+
+    def _sample(self, session: Session) -> None:
+        before = self._now()
+        values = session.pairs("SHOW GLOBAL STATUS")
+        self.recording.samples.append(((before + self._now()) / 2, values))
+
+    def _tables(self, session: Session, asked: Iterable[Question], when: When) -> None:
+        """Those due now: at the ends also the ones that come with every sample."""
+        due = [
+            question
+            for question in asked
+            if question.when is when or (question.when is When.EVERY and when is When.ENDS)
+        ]
+        if when is When.EVERY:
+            due = [question for question in due if question.table not in self._empty]
+        before = self._now()
+        found = self._ask(session, due)
+        states = self._thread_states(session)
+        if states is not None:
+            found = {"thread_states": states, **found}
+        self._empty |= {table for table, rows in found.items() if not rows}
+        self.recording.tables.append(((before + self._now()) / 2, found))
+
+    def _ask(self, session: Session, asked: Iterable[Question]) -> dict[str, list[Row]]:
+        found: dict[str, list[Row]] = {}
+        for question in asked:
+            if question.grant in self._denials.grants:
+                self._denials.add(question.grant, question.table)
+                continue
+            try:
+                rows = session.rows(question.statement)
+            except ServerError as error:
+                if error.number in _GONE:
+                    raise
+                if error.number not in _NO_SUCH_TABLE:
+                    self._denials.add_error(question.grant, question.table, error)
+                continue
+            found[question.table] = [cells(row) for row in rows if _is_on(row)]
+        return found
+
+    def _thread_states(self, session: Session) -> list[Row] | None:
+        """How many threads are in each state, our own left out; None without the privilege to see the others'."""
+        if "PROCESS ON *.*" in self._denials.grants:
+            return None
+        counts = Counter(
+            (str(row.get("Command") or ""), str(row.get("State") or ""))
+            for row in session.rows("SHOW PROCESSLIST")
+            if row.get("Id") != self._own
+        )
+        return [{"command": one, "state": two, "threads": count} for (one, two), count in sorted(counts.items())]
+
+    def _innodb(self, session: Session) -> None:
+        rows = self._ask(session, [Question("innodb_status", "SHOW ENGINE INNODB STATUS", When.ENDS, "PROCESS ON *.*")])
+        for row in rows.get("innodb_status", ()):
+            self.recording.innodb_status = str(row.get("Status") or "")
+
+    def _processes(self, session: Session) -> None:
+        """Everybody's threads; without the privilege the list would show our own only, and is left out."""
+        if "PROCESS ON *.*" in self._denials.grants:
+            self._denials.add("PROCESS ON *.*", "processlist")
+            return
+        rows = session.rows("SHOW FULL PROCESSLIST")
+        self.recording.processlist = [cells(row) for row in rows if row.get("Id") != self._own]
+
+
+def release_of(variables: dict[str, str]) -> tuple[Family, Version]:
+    """Family and version of a running server, by its own words."""
+    text = variables["version"].removeprefix("5.5.5-")
+    words = f"{text} {variables.get('version_comment', '')}".lower()
+    numbers = [int("".join(sign for sign in part if sign.isdigit()) or 0) for part in text.split("-")[0].split(".")[:3]]
+    major, minor, patch = (*numbers, 0, 0)[:3]
+    return (Family.MARIADB if "mariadb" in words else Family.MYSQL), (major, minor, patch)
+
+
+def _is_on(row: Row) -> bool:
+    """Whether a row of INNODB_METRICS counts anything: a disabled counter's 0 is no zero. True for other tables."""
+    return row.get("STATUS") != "disabled" if "TIME_ENABLED" in row and "STATUS" in row else row.get("ENABLED", 1) != 0
+
+
+def _tolerate(session: Session, statement: str) -> None:
+    try:
+        session.run(statement)
+    except ServerError as error:
+        if error.number in _GONE:
+            raise

@@ -1,0 +1,55 @@
+"""What has been read of one member so far: filled by its reader, complete at any moment for what was reached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from advisor.model.evidence import Row
+from advisor.model.record import record
+
+
+@record
+class Lack:
+    """Something that could not be read: `what` by the bundle's names, `why`, and the `command` that would help."""
+
+    what: str
+    why: str
+    command: str = ""
+
+
+@record
+class Clock:
+    """How far the member's clock is ahead of ours, in seconds, and how sure that is (half a round trip)."""
+
+    ahead_seconds: float
+    within_seconds: float
+
+
+@dataclass(slots=True)
+class Recording:
+    """One member. Moments are seconds since the collection began, on the one clock of whoever collects.
+
+    `tables` maps a moment to the tables read then; `once` holds those that were read once. `processlist` None: not
+    read, or one that shows our own connection only. `option_files` maps the server's paths to texts, the first one is
+    the file the server was started with. `failure` is "" or why the member could not be read (to the end).
+    """
+
+    name: str
+    account: str = ""
+    variables: dict[str, str] = field(default_factory=dict)
+    samples: list[tuple[float, dict[str, str]]] = field(default_factory=list)
+    once: dict[str, list[Row]] = field(default_factory=dict)
+    tables: list[tuple[float, dict[str, list[Row]]]] = field(default_factory=list)
+    processlist: list[Row] | None = None
+    innodb_status: str = ""
+    host: Mapping[str, object] = field(default_factory=dict)
+    option_files: Mapping[str, str] = field(default_factory=dict)
+    clock: Clock | None = None
+    lacks: list[Lack] = field(default_factory=list)
+    failure: str = ""
+
+    @property
+    def reached(self) -> bool:
+        """Whether anything was read."""
+        return bool(self.variables or self.samples)

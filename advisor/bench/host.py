@@ -1,0 +1,114 @@
+"""How busy is this machine, and who keeps it busy? Shares of its processors from /proc, and how long an fsync takes.
+
+Where there is no /proc there are no figures, and nobody is told zero.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from advisor.errors import ServerError
+from advisor.nodes import Node
+
+_PROC: Final = Path("/proc")
+_SERVER_WORDS: Final = (b"mysqld", b"mariadbd")
+_HERE: Final = ("127.0.0.1", "localhost", "::1")
+
+Processes = Mapping[str, Iterable[int]]
+
+
+class HostMeter:
+    """Shares of all processors together, 0 to 1, since it was last asked.
+
+    "cpu_share" is everything on the machine; each name of `processes` gives a share of its own, or none while one of
+    its processes cannot be seen. `processes` is asked each time: load generators come and go.
+    """
+
+    def __init__(self, processes: Callable[[], Processes]) -> None:
+        self._processes = processes
+        self._ticks: dict[int, int] = {}
+        self._machine = _machine_ticks()
+
+    def read(self) -> dict[str, float]:
+        """The shares since the last reading; a process first seen now has none yet."""
+        machine, before = _machine_ticks(), self._machine
+        self._machine = machine
+        if machine is None or before is None or machine[1] <= before[1]:
+            return {}
+        total = machine[1] - before[1]
+        found = {"cpu_share": (machine[0] - before[0]) / total}
+        seen: dict[int, int] = {}
+        for name, pids in self._processes().items():
+            used: int | None = 0
+            for pid in pids:
+                ticks = _ticks(pid)
+                earlier = self._ticks.get(pid)
+                if ticks is not None:
+                    seen[pid] = ticks
+                used = None if used is None or ticks is None or earlier is None else used + ticks - earlier
+            if used is not None:
+                found[name] = used / total
+        self._ticks = seen
+        return found
+
+
+def server_processes(nodes: Iterable[Node]) -> dict[str, list[int]]:
+    """The processes of the members that run on this machine, by "cpu_share:member"; others are left out."""
+    found = {}
+    for node in nodes:
+        if node.replication.host not in _HERE:
+            continue
+        try:
+            pid = _server_at(str(node.session.value("SELECT @@pid_file")))
+        except ServerError:
+            continue
+        if pid:
+            found[f"cpu_share:{node.name}"] = [pid]
+    return found
+
+
+def fsync_ms(folder: Path, count: int = 40) -> float | None:
+    """The median time of appending 4 KiB and fdatasync, in milliseconds; None where the folder cannot be written."""
+    times = []
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            for _ in range(count):
+                begun = time.perf_counter()
+                os.write(file.fileno(), b"\0" * 4096)
+                os.fdatasync(file.fileno())
+                times.append((time.perf_counter() - begun) * 1000)
+    except OSError:
+        return None
+    return sorted(times)[len(times) // 2]
+
+
+def _server_at(path: str) -> int | None:
+    try:
+        pid = int(Path(path).read_text(encoding="ascii"))
+        words = (_PROC / str(pid) / "cmdline").read_bytes()
+    except (OSError, ValueError):
+        return None
+    return pid if any(word in words for word in _SERVER_WORDS) else None
+
+
+def _machine_ticks() -> tuple[int, int] | None:
+    """Busy and all clock ticks of all processors since the machine started; waiting for the disk is not busy."""
+    try:
+        words = (_PROC / "stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:9]
+    except OSError:
+        return None
+    ticks = [int(word) for word in words]  # user nice system idle iowait irq softirq steal; guests are in user
+    return sum(ticks) - ticks[3] - ticks[4], sum(ticks)
+
+
+def _ticks(pid: int) -> int | None:
+    try:
+        words = (_PROC / str(pid) / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return int(words[11]) + int(words[12])

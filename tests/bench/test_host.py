@@ -1,0 +1,45 @@
+"""Shares of this machine, of processes that are known to work or to rest."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from advisor.bench.host import HostMeter, fsync_ms
+
+
+def test_a_process_that_spins_uses_up_to_one_processor_and_one_that_sleeps_none():
+    spinning = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    sleeping = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    try:
+        time.sleep(0.3)
+        meter = HostMeter(lambda: {"busy": [spinning.pid], "idle": [sleeping.pid], "gone": [2**22 + 5]})
+        meter.read()
+        time.sleep(1.0)
+        shares = meter.read()
+    finally:
+        for one in (spinning, sleeping):
+            one.kill()
+            one.wait()
+    cpus = os.cpu_count() or 1
+    assert 0.2 / cpus < shares["busy"] < 1.1 / cpus  # other tests may run beside it
+    assert shares["idle"] < 0.05
+    assert shares["busy"] - 0.1 <= shares["cpu_share"] <= 1.0
+    assert "gone" not in shares
+
+
+def test_the_first_reading_of_a_process_says_nothing_of_it():
+    meter = HostMeter(lambda: {"me": [os.getpid()]})
+    time.sleep(0.1)
+    assert "me" not in meter.read()
+
+
+def test_an_fsync_takes_some_time_and_a_folder_that_is_not_there_is_unknown(tmp_path: Path):
+    taken = fsync_ms(tmp_path, 5)
+    assert taken is not None
+    assert 0.0 < taken < 5000
+    assert fsync_ms(tmp_path / "none") is None
+    assert list(tmp_path.iterdir()) == []

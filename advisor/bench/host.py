@@ -31,29 +31,29 @@ class HostMeter:
 
     def __init__(self, processes: Callable[[], Processes]) -> None:
         self._processes = processes
-        self._ticks: dict[int, int] = {}
         self._machine = _machine_ticks()
+        self._ticks = self._each()
 
     def read(self) -> dict[str, float]:
         """The shares since the last reading; a process first seen now has none yet."""
-        machine, before = _machine_ticks(), self._machine
-        self._machine = machine
+        machine, earlier, before = _machine_ticks(), self._ticks, self._machine
+        self._machine, self._ticks = machine, self._each()
         if machine is None or before is None or machine[1] <= before[1]:
             return {}
         total = machine[1] - before[1]
         found = {"cpu_share": (machine[0] - before[0]) / total}
-        seen: dict[int, int] = {}
+        for name, ticks in self._ticks.items():
+            if ticks and ticks.keys() <= earlier.get(name, {}).keys():
+                found[name] = sum(ticks[pid] - earlier[name][pid] for pid in ticks) / total
+        return found
+
+    def _each(self) -> dict[str, dict[int, int]]:
+        """The clock ticks every process has used, by name; {} where one cannot be seen."""
+        found = {}
         for name, pids in self._processes().items():
-            used: int | None = 0
-            for pid in pids:
-                ticks = _ticks(pid)
-                earlier = self._ticks.get(pid)
-                if ticks is not None:
-                    seen[pid] = ticks
-                used = None if used is None or ticks is None or earlier is None else used + ticks - earlier
-            if used is not None:
-                found[name] = used / total
-        self._ticks = seen
+            ticks = {pid: _ticks(pid) for pid in pids}
+            known = {pid: used for pid, used in ticks.items() if used is not None}
+            found[name] = known if len(known) == len(ticks) else {}
         return found
 
 

@@ -35,6 +35,16 @@ Cpus = Annotated[str, typer.Option("--cpus", help="Processors for each member; 0
 MemberCpus = Annotated[
     list[str] | None, typer.Option("--member-cpus", help="Processors for one member.", metavar="NUMBER:CPUS")
 ]
+Rtt = Annotated[
+    str, typer.Option("--rtt", help="How far members are apart, as a round trip (root only).", metavar="20ms")
+]
+MemberRtt = Annotated[
+    list[str] | None,
+    typer.Option("--member-rtt", help="How far one member is from the others.", metavar="NUMBER:50ms"),
+]
+Bandwidth = Annotated[
+    str, typer.Option("--bandwidth", help="How fast each member sends to others (root only).", metavar="1gbit")
+]
 Durable = Annotated[bool, typer.Option("--durable", help="Every commit reaches the disk.")]
 Relaxed = Annotated[bool, typer.Option("--relaxed", help="Commits reach the disk about once a second.")]
 MultiPrimary = Annotated[bool, typer.Option("--multi-primary", help="Group Replication: all members write.")]

@@ -9,6 +9,7 @@ from types import FrameType
 from advisor.errors import LabError, UsageError
 from advisor.lab.binaries import find_servers, server_at
 from advisor.lab.cpus import parse_cpus
+from advisor.lab.network import parse_bandwidth, parse_rtt
 from advisor.lab.settings import parse_setting
 from advisor.lab.up import Request
 from advisor.model.lab import ServerBinary
@@ -33,6 +34,9 @@ class Words:
     member_settings: list[str]
     cpus: str
     member_cpus: list[str]
+    rtt: str
+    member_rtt: list[str]
+    bandwidth: str
     durable: bool
     relaxed: bool
     options: Mapping[str, object]
@@ -57,7 +61,10 @@ def build_request(words: Words) -> Request:
         durability="durable" if words.durable else "relaxed" if words.relaxed else "",
         options={option: value for option, value in words.options.items() if value},
         cpus=parse_cpus(words.cpus) if words.cpus else 0.0,
-        member_cpus=dict(_member_cpus(text) for text in words.member_cpus),
+        member_cpus=dict(_of_member(text, "0.5", parse_cpus) for text in words.member_cpus),
+        rtt_ms=parse_rtt(words.rtt) if words.rtt else None,
+        member_rtt_ms=dict(_of_member(text, "50ms", parse_rtt) for text in words.member_rtt),
+        bits_per_second=parse_bandwidth(words.bandwidth) if words.bandwidth else 0,
         binary=server_at(words.server) if words.server else _choose(topology, families, module.lacks),
     )
 
@@ -86,11 +93,12 @@ def _member_settings(texts: Iterable[str]) -> dict[int, tuple[tuple[str, str], .
     return found
 
 
-def _member_cpus(text: str) -> tuple[int, float]:
-    number, _, cpus = text.partition(":")
+def _of_member(text: str, example: str, parse: Callable[[str], float]) -> tuple[int, float]:
+    """A member's number and the value after the colon."""
+    number, _, value = text.partition(":")
     if not number.isdigit():
-        raise UsageError(f"{text!r} names no member", hint="write 2:0.5, members counted from 1")
-    return int(number), parse_cpus(cpus)
+        raise UsageError(f"{text!r} names no member", hint=f"write 2:{example}, members counted from 1")
+    return int(number), parse(value)
 
 
 def stop_on_signals() -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from advisor.lab.binaries import LoadGenerator
+from advisor.lab.network import read_network
+from advisor.lab.round_trips import measure
 from advisor.lab.standing import Standing
 from advisor.model.lab import ClusterFile, ServerBinary
 from advisor.topologies import find_topology, topology_names
@@ -61,6 +64,21 @@ def standing_as_text(found: Standing) -> str:
     lines += [f"  problem: {problem}" for problem in found.problems]
     if found.word in ("down", "unfinished"):
         lines.append(f"  `advisor lab down {found.state.name}` removes what is left")
+    return "\n".join(lines) + "\n"
+
+
+def network_as_text(folder: Path) -> str:
+    """The network of the lab in a folder, with the round trips measured now; "" for a lab on loopback."""
+    network = read_network(folder)
+    if network is None:
+        return ""
+    limits = ["no limit" if not bits else f"{bits / 1e6:g} Mbit/s" for bits in network.bits_per_second]
+    alike = limits[0] if len(set(limits)) == 1 else ", ".join(limits)
+    lines = [f"  network {network.subnet}.0/24, bandwidth {alike}, delay by {network.delayed_by or 'nothing'}"]
+    for found in measure(network):
+        got = "no answer" if found.measured_ms is None else f"{found.measured_ms:.2f} ms"
+        who = f"m{found.one} and m{found.other}" if found.one else f"client and m{found.other}"
+        lines.append(f"    round trip {who}: {got}" + (f" (meant {found.meant_ms:g} ms)" if found.one else ""))
     return "\n".join(lines) + "\n"
 
 

@@ -24,7 +24,7 @@ def begun_template(lab: Lab, module: TopologyModule, wish: Wish) -> Template:
     """The template, made now if there is none, by a first member that runs for a moment in the lab's own folder."""
     place = lab.template.data.with_name(f"data-{module.topology(lab.binary.family)}")
     if not place.is_dir():
-        plan = module.plan(replace(wish, seats=(replace(wish.seats[0], name="seed"),)))[0]
+        plan = module.plan(replace(wish, seats=(replace(wish.seats[0], name="seed", host="127.0.0.1"),)))[0]
         _begin(lab, plan, module)
         data = lab.folder(plan) / "data"
         for name in module.PERISHABLE:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -56,22 +54,13 @@ def share(lab: str, number: int, cpus: float) -> Share:
     return Share(processors=tuple(mine[((number - 1) * int(cpus) + index) % len(mine)] for index in range(int(cpus))))
 
 
-@contextmanager
-def inherited(part: Share | None) -> Iterator[None]:
-    """What is started meanwhile inherits the affinity; a group is joined by `hold`."""
-    before = os.sched_getaffinity(0)
-    if part and part.processors:
-        os.sched_setaffinity(0, part.processors)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
-
-
-def hold(part: Share, pid: int) -> None:
-    """Put a process, with all its threads, into the group of its share."""
+def within(part: Share | None) -> tuple[str, ...]:
+    """Words before a command that run it in its share, as the same process: whoever repeats them gets the same."""
+    if part is None:
+        return ()
     if part.group:
-        Path(part.group, "cgroup.procs").write_text(str(pid), encoding="ascii")
+        return ("sh", "-c", 'echo $$ > "$0" && exec "$@"', f"{part.group}/cgroup.procs")
+    return ("taskset", "--cpu-list", ",".join(map(str, part.processors)))
 
 
 def remove_groups(lab: str) -> None:

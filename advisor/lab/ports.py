@@ -9,7 +9,7 @@ from typing import Final
 from advisor.errors import LabError
 
 PORTS: Final = range(21000, 32000)
-_PER_SEAT: Final = 4
+PER_SEAT: Final = 4
 
 
 def free_ports(seats: int, taken: Collection[int]) -> list[tuple[int, int, int, int]]:
@@ -18,9 +18,9 @@ def free_ports(seats: int, taken: Collection[int]) -> list[tuple[int, int, int, 
     for port in PORTS:
         if port not in taken and _is_free(port):
             found.append(port)
-            if len(found) == seats * _PER_SEAT:
-                return [(a, b, c, d) for a, b, c, d in zip(*[iter(found)] * _PER_SEAT, strict=True)]
-    raise LabError(f"no {seats * _PER_SEAT} free ports in {PORTS.start}-{PORTS.stop - 1}")
+            if len(found) == seats * PER_SEAT:
+                return [(a, b, c, d) for a, b, c, d in zip(*[iter(found)] * PER_SEAT, strict=True)]
+    raise LabError(f"no {seats * PER_SEAT} free ports in {PORTS.start}-{PORTS.stop - 1}")
 
 
 def _is_free(port: int) -> bool:

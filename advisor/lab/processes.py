@@ -21,6 +21,7 @@ from advisor.model.record import record
 
 _PROC: Final = Path("/proc")
 _POLL_SECONDS: Final = 0.02
+BELONGING: Final = "--advisor-lab="  # begins the word by which a lab's own helpers name a file in its folder
 
 
 @record

@@ -13,8 +13,8 @@ from typing import Final
 from advisor.client import connect
 from advisor.dialects import dialect_of
 from advisor.errors import LabError, ServerError
-from advisor.lab import error_log, processes, state
-from advisor.lab.cpus import Share, hold, inherited
+from advisor.lab import error_log, namespaces, processes, state
+from advisor.lab.cpus import Share, within
 from advisor.lab.settings import member_settings, option_file
 from advisor.lab.templates import REPLICATOR, Template, copy_data
 from advisor.model.lab import Address, MemberPlan, ServerBinary
@@ -34,23 +34,31 @@ Problems = Callable[[Sequence[Node]], list[str]]
 class Lab:
     """What all members of a lab share: its name, the server program, where data directories come from.
 
-    `shares` says by member how it is held to a share of the processors.
+    `shares` says by member how it is held to a share of the processors, `spaces` in which network namespace it is.
     """
 
     name: str
     binary: ServerBinary
     template: Template
     shares: Mapping[str, Share] = field(default_factory=dict)
+    spaces: Mapping[str, str] = field(default_factory=dict)
 
     def folder(self, plan: MemberPlan) -> Path:
         """A member's own folder."""
         return state.LabState(self.name).folder / plan.seat.name
 
     def words(self, plan: MemberPlan) -> tuple[str, ...]:
-        """What starts a member's server."""
-        folder = self.folder(plan)
+        """What starts a member's server, in its namespace and share."""
+        folder, name = self.folder(plan), plan.seat.name
+        space = namespaces.entering(self.spaces[name]) if name in self.spaces else ()
         path = ("env", f"PATH={folder / 'bin'}:{os.defpath}") if plan.programs else ()
-        return (*path, *self.binary.command, f"--defaults-file={folder / 'my.cnf'}")
+        return (
+            *space,
+            *within(self.shares.get(name)),
+            *path,
+            *self.binary.command,
+            f"--defaults-file={folder / 'my.cnf'}",
+        )
 
 
 @record
@@ -97,22 +105,15 @@ def start(lab: Lab, plans: Sequence[MemberPlan], problems: Problems, stack: Exit
 
 def _launch(lab: Lab, plan: MemberPlan) -> int:
     folder = lab.folder(plan)
-    part = lab.shares.get(plan.seat.name)
-    with inherited(part):
-        pid = processes.start((*lab.words(plan), *plan.words), folder / "error.log")
-    if part:
-        hold(part, pid)
-    identity = processes.identify(pid)
-    if identity:
-        now = state.read_state(lab.name)
-        state.write_state(replace(now, processes={**now.processes, plan.seat.name: identity}))
+    pid = processes.start((*lab.words(plan), *plan.words), folder / "error.log")
+    state.note_process(lab.name, plan.seat.name, pid)
     return pid
 
 
 def _connect(lab: Lab, plan: MemberPlan, pid: int, stack: ExitStack) -> Running:
     """Wait until a server answers; LabError with the reason from its error log when it never does."""
     folder, log = lab.folder(plan), lab.folder(plan) / "error.log"
-    address = Address("127.0.0.1", plan.seat.port, "root", lab.template.root_password, str(folder / "s.sock"))
+    address = Address(plan.seat.host, plan.seat.port, "root", lab.template.root_password, str(folder / "s.sock"))
     replicator = replace(address, user=REPLICATOR, password=lab.template.replicator_password, socket="")
     words = dialect_of(lab.binary.family, lab.binary.version)
     until = time.monotonic() + _START_SECONDS

@@ -15,16 +15,17 @@ from pathlib import Path
 from typing import Final
 
 from advisor.errors import LabError, UsageError
-from advisor.lab import cpus, places, processes
+from advisor.lab import cpus, namespaces, places, processes
+from advisor.lab.network import read_network
 from advisor.lab.processes import Process
-from advisor.model.record import field, record
+from advisor.model.record import field, record, replace
 
 _FILE: Final = "lab.json"
 
 
 @record
 class LabState:
-    """`processes` by member; `ready_seconds` is how long it took to be ready, None before."""
+    """`processes` by member, or by what it does for the lab; `ready_seconds` to become ready, None before."""
 
     name: str
     ports: tuple[int, ...] = ()
@@ -87,6 +88,21 @@ def reservation() -> Iterator[None]:
         yield
 
 
+def note_process(name: str, what: str, pid: int) -> None:
+    """Remember a process of a lab: a member's server by the member's name, another by what it does."""
+    identity = processes.identify(pid)
+    if identity:
+        with reservation():
+            now = read_state(name)
+            write_state(replace(now, processes={**now.processes, what: identity}))
+
+
+def taken_networks() -> set[int]:
+    """Numbers of the networks of all labs."""
+    known = (read_network(places.lab(name)) for name in names())
+    return {network.number for network in known if network}
+
+
 def taken_ports() -> set[int]:
     """Ports given to any lab; one whose state cannot be read has its say through the ports it listens on."""
     found: set[int] = set()
@@ -107,6 +123,8 @@ def take_down(name: str) -> None:
         state = LabState(name)
     with processes.undisturbed():
         known = {process.pid for process in state.processes.values() if processes.alive(process)}
-        processes.end(known | set(processes.using(folder)))
+        mine = set(processes.using(folder)) | set(processes.naming(f"{processes.BELONGING}{folder}/"))
+        processes.end(known | mine)
         cpus.remove_groups(name)
+        namespaces.remove(name)
         shutil.rmtree(folder)

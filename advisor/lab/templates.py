@@ -17,12 +17,14 @@ from typing import Final
 
 from advisor.errors import LabError
 from advisor.lab import error_log, places, processes
+from advisor.lab.network import RANGES
 from advisor.lab.settings import places_of, redo
 from advisor.model.lab import ServerBinary
 from advisor.model.record import record
 from advisor.model.server import Family
 
 REPLICATOR: Final = "replicator"
+_HOSTS: Final = ("127.0.0.1", *(f"{top}.%" for top in RANGES))  # from where accounts log in
 _SECONDS: Final = 180
 _MARIADB_SCRIPTS: Final = (  # in this order, as its own installer feeds them
     ("mariadb_system_tables.sql", "mysql_system_tables.sql"),
@@ -48,7 +50,7 @@ class Template:
 def template_for(binary: ServerBinary) -> Template:
     """The template of a server program, made now if there is none; LabError with the server's reason if it fails."""
     stat = os.stat(binary.place)
-    key = f"{binary.place} {stat.st_size} {stat.st_mtime_ns} {places_of(binary)} {redo(binary)}"
+    key = f"{binary.place} {stat.st_size} {stat.st_mtime_ns} {places_of(binary)} {redo(binary)} {_HOSTS}"
     place = places.templates() / f"{binary.name}-{sha256(key.encode()).hexdigest()[:10]}"
     if not place.is_dir():
         _make(binary, place)
@@ -100,13 +102,15 @@ def _accounts(binary: ServerBinary, passwords: dict[str, str]) -> list[str]:
     if binary.family is Family.MYSQL and binary.version >= (8, 0, 27):
         rights += ", CONNECTION_ADMIN, BACKUP_ADMIN, GROUP_REPLICATION_STREAM"
     root, replicator = passwords["root"], passwords[REPLICATOR]
-    return [
-        f"ALTER USER 'root'@'localhost' IDENTIFIED BY '{root}';",
-        f"CREATE USER 'root'@'127.0.0.1' IDENTIFIED BY '{root}';",
-        "GRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;",
-        f"CREATE USER '{REPLICATOR}'@'127.0.0.1' IDENTIFIED BY '{replicator}';",
-        f"GRANT {rights} ON *.* TO '{REPLICATOR}'@'127.0.0.1';",
-    ]
+    lines = [f"ALTER USER 'root'@'localhost' IDENTIFIED BY '{root}';"]
+    for host in _HOSTS:
+        lines += [
+            f"CREATE USER 'root'@'{host}' IDENTIFIED BY '{root}';",
+            f"GRANT ALL ON *.* TO 'root'@'{host}' WITH GRANT OPTION;",
+            f"CREATE USER '{REPLICATOR}'@'{host}' IDENTIFIED BY '{replicator}';",
+            f"GRANT {rights} ON *.* TO '{REPLICATOR}'@'{host}';",
+        ]
+    return lines
 
 
 def _words(binary: ServerBinary, work: Path) -> list[str]:

@@ -10,9 +10,12 @@ from typing import Final
 
 from advisor.cluster_file import write_cluster
 from advisor.errors import LabError, ServerError, UsageError
-from advisor.lab import ports, starting, state, templates
+from advisor.lab import namespaces, ports, starting, state, templates
 from advisor.lab.begun import begun_template
 from advisor.lab.cpus import Share, share
+from advisor.lab.network import Network, build, free_number, legs, read_network, start_forwarder, write_network
+from advisor.lab.ports import PER_SEAT
+from advisor.lab.round_trips import wait_for_way
 from advisor.lab.settings import DURABILITY
 from advisor.lab.starting import Lab, Running, Settings
 from advisor.lab.state import LabState
@@ -28,7 +31,9 @@ class Request:
     """What the user asks for. `settings` go to every member, `member_settings` to one, counted from 1.
 
     `durability` is a key of DURABILITY. `options` are fields of Wish that the topology must understand. `cpus` limits
-    every member's processors (0: no limit), `member_cpus` one's.
+    every member's processors (0: no limit), `member_cpus` one's. `rtt_ms` is how far members are apart (None: as far as
+    this machine has it), `member_rtt_ms` how far one is from the others; `bits_per_second` limits what each sends
+    (0: no limit).
     """
 
     topology: str
@@ -41,6 +46,9 @@ class Request:
     options: Mapping[str, object] = field(default_factory=dict)
     cpus: float = 0.0
     member_cpus: Mapping[int, float] = field(default_factory=dict)
+    rtt_ms: float | None = None
+    member_rtt_ms: Mapping[int, float] = field(default_factory=dict)
+    bits_per_second: int = 0
 
 
 def bring_up(request: Request, tell: Callable[[str], None]) -> ClusterFile:
@@ -48,10 +56,10 @@ def bring_up(request: Request, tell: Callable[[str], None]) -> ClusterFile:
     name, module = find_topology(request.topology)
     _check(request, name, module)
     began = time.monotonic()
-    seats = _reserve(request)
+    _reserve(request)
     try:
         tell(f"{request.binary.name} from {request.binary.place}")
-        cluster = _bring_up(request, module, seats)
+        cluster = _bring_up(request, module, _seats(request))
         now = state.read_state(request.name)
         state.write_state(replace(now, ready_seconds=round(time.monotonic() - began, 1)))
     except BaseException as error:
@@ -70,7 +78,8 @@ def _bring_up(request: Request, module: TopologyModule, seats: tuple[Seat, ...])
     if module.NEEDS_BEGUN_DATA:
         lab = replace(lab, template=begun_template(lab, module, wish))
     _write_password(lab)
-    lab = replace(lab, shares=_shares(request))
+    spaces = {f"m{number}": namespaces.name_of(lab.name, f"m{number}") for number in range(1, request.members + 1)}
+    lab = replace(lab, shares=_shares(request), spaces=spaces if _network(request) else {})
     common = (*DURABILITY[request.durability].items(), *request.settings)
     own = [(*common, *request.member_settings.get(number, ())) for number in range(1, len(plans) + 1)]
     starting.prepare(lab, list(zip(plans, own, strict=True)))
@@ -99,14 +108,16 @@ def _check(request: Request, name: str, module: TopologyModule) -> None:
     strange = sorted(set(request.options) - module.OPTIONS)
     if strange:
         raise UsageError(f"{name} knows no --{strange[0].replace('_', '-')}")
-    named = {*request.member_settings, *request.member_cpus}
+    named = {*request.member_settings, *request.member_cpus, *request.member_rtt_ms}
     if outside := [number for number in sorted(named) if not 1 <= number <= request.members]:
         raise UsageError(f"there is no member {outside[0]}; they are 1 to {request.members}")
     if why := module.lacks(request.binary):
         raise LabError(f"{request.binary.name} cannot run {name}: {why}", hint="`advisor lab servers` says which can")
+    if _network(request) and (why := namespaces.why_not()):
+        raise LabError(f"--rtt and --bandwidth need network namespaces: {why}", hint="without them, no root is needed")
 
 
-def _reserve(request: Request) -> tuple[Seat, ...]:
+def _reserve(request: Request) -> None:
     with state.reservation():
         folder = LabState(request.name).folder
         if folder.exists():
@@ -116,7 +127,35 @@ def _reserve(request: Request) -> tuple[Seat, ...]:
         found = ports.free_ports(request.members, state.taken_ports())
         folder.mkdir(mode=0o700)
         state.write_state(LabState(request.name, tuple(port for four in found for port in four)))
-    return tuple(Seat(f"m{number}", four[0], four[1:]) for number, four in enumerate(found, 1))
+        if network := _network(request):
+            write_network(replace(network, number=free_number(state.taken_networks())), folder)
+
+
+def _network(request: Request) -> Network | None:
+    """The network asked for, its number still to be given; None when members stay on loopback."""
+    if request.rtt_ms is None and not request.member_rtt_ms and not request.bits_per_second:
+        return None
+    delayed = request.rtt_ms is not None or bool(request.member_rtt_ms)
+    far = legs(request.members, request.rtt_ms or 0.0, request.member_rtt_ms)
+    bits = (request.bits_per_second,) * request.members
+    return Network(request.name, 0, "forwarder" if delayed else "", far, bits)
+
+
+def _seats(request: Request) -> tuple[Seat, ...]:
+    """Where the members will stand, with the network between them, when there is to be one, in place."""
+    known = state.read_state(request.name)
+    network = read_network(known.folder)
+    if network:
+        network = build(network, known.folder)
+        if network.delayed_by == "forwarder":
+            state.note_process(request.name, "forwarder", start_forwarder(known.folder))
+        wait_for_way(network)
+    found = []
+    for number in range(1, request.members + 1):
+        port, *more = known.ports[PER_SEAT * (number - 1) : PER_SEAT * number]
+        host = network.address(number) if network else "127.0.0.1"
+        found.append(Seat(f"m{number}", port, (more[0], more[1], more[2]), host))
+    return tuple(found)
 
 
 def _shares(request: Request) -> dict[str, Share]:
@@ -139,7 +178,7 @@ def _cluster_file(request: Request, module: TopologyModule, lab: Lab, plans: lis
         ClusterMember(
             name=plan.seat.name,
             role=plan.role,
-            host="127.0.0.1",
+            host=plan.seat.host,
             port=plan.seat.port,
             socket=str(lab.folder(plan) / "s.sock"),
             option_file=str(lab.folder(plan) / "my.cnf"),

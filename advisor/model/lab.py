@@ -35,11 +35,12 @@ class ServerBinary:
 
 @record
 class Seat:
-    """Where a member will stand: its name, the port for clients, and three more for replication among members."""
+    """Where a member will stand: its name, the port for clients, three more for replication among members, the host."""
 
     name: str
     port: int
     more_ports: tuple[int, int, int]
+    host: str = "127.0.0.1"
 
 
 @record

@@ -8,6 +8,9 @@ from pathlib import Path
 from advisor.model.lab import MemberPlan, Seat, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, status
+from advisor.topologies._galera_positions import progress, read_position, written
+
+__all__ = ["progress", "read_position", "written"]
 
 MEMBERS = range(2, 6)
 OPTIONS = frozenset({"workers"})
@@ -32,7 +35,7 @@ def plan(wish: Wish) -> list[MemberPlan]:
 
     Every data directory is a copy of one at the same position: a node that joins is sent what happened since.
     """
-    everyone = ",".join(f"127.0.0.1:{_group_port(seat)}" for seat in wish.seats)
+    everyone = ",".join(f"{seat.host}:{_group_port(seat)}" for seat in wish.seats)
     programs = {"wsrep_sst_lab": Path(__file__).with_name("galera_sst.sh").read_text(encoding="utf-8")}
     plans = []
     for index, seat in enumerate(wish.seats):
@@ -42,10 +45,10 @@ def plan(wish: Wish) -> list[MemberPlan]:
             "wsrep_cluster_name": wish.name,
             "wsrep_cluster_address": f"gcomm://{everyone}",
             "wsrep_node_name": seat.name,
-            "wsrep_node_address": "127.0.0.1",
-            "wsrep_node_incoming_address": f"127.0.0.1:{seat.port}",
+            "wsrep_node_address": seat.host,
+            "wsrep_node_incoming_address": f"{seat.host}:{seat.port}",
             "wsrep_sst_method": "lab",
-            "wsrep_sst_receive_address": f"127.0.0.1:{seat.more_ports[2]}",
+            "wsrep_sst_receive_address": f"{seat.host}:{seat.more_ports[2]}",
             "wsrep_provider_options": _provider_options(seat),
             "binlog_format": "ROW",
             "default_storage_engine": "InnoDB",
@@ -71,10 +74,10 @@ def _group_port(seat: Seat) -> int:
 
 
 def _provider_options(seat: Seat) -> str:
-    """Everything on loopback; no memory of the last view, since a lab's members never come back one by one."""
-    receive = f"127.0.0.1:{seat.more_ports[1]}"
+    """Everything on the seat's own address; no memory of the last view: who begins again is the lab's to say."""
+    receive = f"{seat.host}:{seat.more_ports[1]}"
     options = {
-        "gmcast.listen_addr": f"tcp://127.0.0.1:{_group_port(seat)}",
+        "gmcast.listen_addr": f"tcp://{seat.host}:{_group_port(seat)}",
         "ist.recv_addr": receive,
         "ist.recv_bind": f"tcp://{receive}",
         "pc.recovery": "false",

@@ -12,6 +12,9 @@ from advisor.dialects import dialect_of
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
+from advisor.topologies._group_positions import progress, read_position, written
+
+__all__ = ["progress", "read_position", "written"]
 
 MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers", "multi_primary"})
@@ -52,7 +55,7 @@ def plan(wish: Wish) -> list[MemberPlan]:
         "plugin_load_add": "group_replication.so",
         "group_replication_group_name": str(uuid.uuid5(_NAMESPACE, wish.name)),
         "group_replication_communication_stack": "MYSQL",
-        "group_replication_group_seeds": ",".join(f"127.0.0.1:{seat.port}" for seat in wish.seats),
+        "group_replication_group_seeds": ",".join(f"{seat.host}:{seat.port}" for seat in wish.seats),
         "group_replication_start_on_boot": "OFF",
         "group_replication_single_primary_mode": "OFF" if wish.multi_primary else "ON",
         "group_replication_enforce_update_everywhere_checks": "ON" if wish.multi_primary else "OFF",
@@ -64,7 +67,7 @@ def plan(wish: Wish) -> list[MemberPlan]:
         MemberPlan(
             seat,
             Role.PRIMARY if wish.multi_primary or not index else Role.SECONDARY,
-            {**settings, "group_replication_local_address": f"127.0.0.1:{seat.port}"},
+            {**settings, "group_replication_local_address": f"{seat.host}:{seat.port}"},
         )
         for index, seat in enumerate(wish.seats)
     ]

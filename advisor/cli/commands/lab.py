@@ -53,6 +53,9 @@ def up(
     member_settings: arguments.MemberSettings = None,
     cpus: arguments.Cpus = "",
     member_cpus: arguments.MemberCpus = None,
+    rtt: arguments.Rtt = "",
+    member_rtt: arguments.MemberRtt = None,
+    bandwidth: arguments.Bandwidth = "",
     durable: arguments.Durable = False,
     relaxed: arguments.Relaxed = False,
     multi_primary: arguments.MultiPrimary = False,
@@ -62,19 +65,20 @@ def up(
 ) -> None:
     """Start a cluster, wait until it is truly ready, and print where it is."""
     from advisor.cli.lab_request import Words, build_request, stop_on_signals
-    from advisor.cli.lab_text import cluster_as_text
+    from advisor.cli.lab_text import cluster_as_text, network_as_text
     from advisor.lab.state import read_state
     from advisor.lab.up import bring_up
 
     words = Words(
         topology=topology, name=name, members=members, mysql=mysql, mariadb=mariadb, server=server,
         settings=settings or [], member_settings=member_settings or [], cpus=cpus, member_cpus=member_cpus or [],
-        durable=durable, relaxed=relaxed,
+        rtt=rtt, member_rtt=member_rtt or [], bandwidth=bandwidth, durable=durable, relaxed=relaxed,
         options={"multi_primary": multi_primary, "acks": acks, "wait_point": wait_point, "workers": workers},
     )  # fmt: skip
     stop_on_signals()
     cluster = bring_up(build_request(words), _tell)
-    write(cluster_as_text(cluster, read_state(cluster.name).ready_seconds))
+    state = read_state(cluster.name)
+    write(cluster_as_text(cluster, state.ready_seconds) + network_as_text(state.folder))
 
 
 @lab.command("list")
@@ -89,11 +93,11 @@ def list_labs() -> None:
 @lab.command("status")
 def status(name: arguments.Name) -> None:
     """Ask every member how it is. Exit code 4 when the cluster is not what it claims to be."""
-    from advisor.cli.lab_text import standing_as_text
+    from advisor.cli.lab_text import network_as_text, standing_as_text
     from advisor.lab.standing import standing
 
     found = standing(name)
-    write(standing_as_text(found))
+    write(standing_as_text(found) + network_as_text(found.state.folder))
     raise typer.Exit(0 if found.word == "ready" else 4)
 
 

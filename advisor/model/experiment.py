@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
+from advisor.model.measurement import Interval
 from advisor.model.record import field, record
 
 
@@ -56,3 +57,40 @@ class Experiment:
     figures: tuple[str, ...]
     expect: tuple[str, ...] = ()
     file: str = ""
+
+
+Figure = float | bool | None  # None: unknown in that round
+
+
+@record
+class CellResult:
+    """What the rounds of a cell gave: figures by name, one mapping per round; `middle` their medians.
+
+    `ratios` compare each rate with the cell the experiment is `against`, round by round.
+    """
+
+    cell: str
+    server: str
+    rounds: tuple[Mapping[str, Figure], ...]
+    middle: Mapping[str, Figure]
+    ratios: Mapping[str, Interval] = field(default_factory=dict)
+
+
+@record
+class Expectation:
+    """A condition of the experiment and whether it held on the medians; None when a figure is unknown."""
+
+    condition: str
+    held: bool | None
+
+
+@record
+class ExperimentResult:
+    """An experiment that was run: its cells, what was expected, and what limits the worth of it."""
+
+    experiment: str
+    title: str
+    began: float
+    cells: tuple[CellResult, ...]
+    expectations: tuple[Expectation, ...]
+    warnings: tuple[str, ...] = ()

@@ -31,10 +31,14 @@ def test_a_process_that_spins_uses_up_to_one_processor_and_one_that_sleeps_none(
     assert "gone" not in shares
 
 
-def test_the_first_reading_of_a_process_says_nothing_of_it():
-    meter = HostMeter(lambda: {"me": [os.getpid()]})
+def test_a_process_that_comes_later_has_no_share_before_its_second_reading():
+    seen: dict[str, list[int]] = {}
+    meter = HostMeter(lambda: seen)
+    seen["me"] = [os.getpid()]
     time.sleep(0.1)
     assert "me" not in meter.read()
+    time.sleep(0.1)
+    assert "me" in meter.read()
 
 
 def test_an_fsync_takes_some_time_and_a_folder_that_is_not_there_is_unknown(tmp_path: Path):

@@ -7,7 +7,7 @@ Scalars stay exactly as written: the usual loaders turn `gtid_mode: ON` into tru
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from advisor.errors import InputError
@@ -60,6 +60,29 @@ def parse_documents(text: str, name: str) -> Iterator[Data]:
         raise InputError(f"not YAML: {error}".splitlines()[0], file=name) from None
     finally:
         loader.dispose()
+
+
+def line_of(path: str | Path, keys: Sequence[str | int]) -> int:
+    """The line on which a key of a mapping, or an item of a list, stands in a file that can be read; 0 if nowhere.
+
+    `keys` lead there from the top. The file is read again, so this is for messages only.
+    """
+    import yaml
+
+    with open(path, encoding="utf-8") as stream:
+        node: Any = yaml.compose(stream, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+    line = 0
+    for key in keys:
+        if isinstance(node, yaml.MappingNode):
+            found = [(name, value) for name, value in node.value if name.value == key]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
+            found = [(node.value[key], node.value[key])]
+        else:
+            found = []
+        if not found:
+            break
+        line, node = found[0][0].start_mark.line + 1, found[0][1]
+    return line
 
 
 def _refuse_aliases(data: Data, name: str) -> None:

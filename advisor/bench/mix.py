@@ -1,0 +1,210 @@
+"""What does a user's own mix of transactions say? A YAML file of weighted SQL with placeholders; docs/bench.md has it.
+
+Everything that can be wrong with the file is said with its line before a server is touched; only the SQL itself is
+the server's to judge. Values are numbers, or text of letters in quotes, so that none can end a statement early.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, NoReturn
+
+from advisor.data import line_of, read_yaml
+from advisor.errors import InputError
+from advisor.model.record import record
+
+_KEYS: Final = ("format", "database", "ignore_errors", "prepare", "transactions")
+_TRANSACTION_KEYS: Final = ("name", "weight", "values", "statements")
+_PLACEHOLDER: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
+_DATABASE: Final = re.compile(r"[A-Za-z0-9_$]{1,64}")
+_DISTRIBUTIONS: Final = ("uniform", "gaussian", "pareto", "special")  # those of sysbench 1.0
+_GREATEST: Final = 2**32 - 1  # its random numbers have 32 bits
+_LONGEST: Final = 10_000  # letters of a string
+_PLAIN: Final = ("id", "table", "thread", "writer")
+_FORMS: Final = (
+    "{id} {table} {thread} {writer} {int:LOW:HIGH} {int:LOW:HIGH:DISTRIBUTION} {string:LETTERS}, or a name of `values`"
+)
+
+
+@record
+class Value:
+    """Something drawn once per transaction. `kind` "int" has bounds and a distribution, "string" a length."""
+
+    kind: str
+    low: int = 0
+    high: int = 0
+    distribution: str = ""
+    length: int = 0
+
+
+@record
+class Transaction:
+    """One kind: how often beside the others, what it draws, its statements as pieces: text, or the number of a value.
+
+    Values are counted from 0. One statement is autocommitted, several are one transaction.
+    """
+
+    name: str
+    weight: float
+    values: tuple[Value, ...]
+    statements: tuple[tuple[str | int, ...], ...]
+
+
+@record
+class Mix:
+    """The file. `database` "" is the advisor's own, with its tables; `prepare` is run there once."""
+
+    transactions: tuple[Transaction, ...]
+    database: str = ""
+    ignore_errors: tuple[int, ...] = ()
+    prepare: tuple[str, ...] = ()
+
+
+class _Wrong(Exception):
+    """What is wrong with a part of the file; whoever knows where it stands makes an InputError of it."""
+
+
+def read_mix(path: str) -> Mix:
+    """The mix in a file; InputError with the line of what is wrong."""
+    data = read_yaml(path)
+    if not isinstance(data, dict):
+        raise InputError("must be names and values, with `transactions`", file=path)
+    _known(data, _KEYS, [], path)
+    if data.get("format") != "1":
+        _refuse("format: this release reads format 1", ["format"], path)
+    database = data.get("database", "")
+    if not isinstance(database, str) or (database and not _DATABASE.fullmatch(database)):
+        _refuse("database: must be the name of one", ["database"], path)
+    rows = data.get("transactions")
+    if not isinstance(rows, list) or not rows:
+        _refuse("transactions: must be a list with at least one", ["transactions"], path)
+    return Mix(
+        transactions=tuple(_transaction(row, ["transactions", place], path) for place, row in enumerate(rows)),
+        database=database,
+        ignore_errors=tuple(_numbers(data.get("ignore_errors", []), path)),
+        prepare=tuple(_texts(data.get("prepare", []), ["prepare"], path)),
+    )
+
+
+def lua_data(mix: Mix) -> str:
+    """The mix as experiments/workloads/lib/mix.lua reads it."""
+    transactions = []
+    for each in mix.transactions:
+        values = ", ".join(
+            f"{{kind = {_lua(value.kind)}, low = {value.low}, high = {value.high}, "
+            f"distribution = {_lua(value.distribution)}, length = {value.length}}}"
+            for value in each.values
+        )
+        statements = ", ".join(
+            "{" + ", ".join(str(piece + 1) if isinstance(piece, int) else _lua(piece) for piece in pieces) + "}"
+            for pieces in each.statements
+        )
+        transactions.append(f"{{weight = {each.weight!r}, values = {{{values}}}, statements = {{{statements}}}}}")
+    return "return {\n" + ",\n".join(transactions) + "\n}\n"
+
+
+def _transaction(data: Any, keys: list[str | int], path: str) -> Transaction:
+    if not isinstance(data, dict):
+        _refuse("a transaction is names and values, with `statements`", keys, path)
+    _known(data, _TRANSACTION_KEYS, keys, path)
+    named = data.get("values") or {}
+    if not isinstance(named, dict):
+        _refuse("values: must be names and placeholders", [*keys, "values"], path)
+    values: list[Value] = []
+    numbers: dict[str, int] = {}
+    for name, text in named.items():
+        here = [*keys, "values", name]
+        if not _NAME.fullmatch(name) or name in _PLAIN:
+            _refuse(f"{name!r} cannot be the name of a value", here, path)
+        pieces = _pieces(text, values, {}, here, path)
+        if len(pieces) != 1 or not isinstance(pieces[0], int):
+            _refuse(f"{name}: must be one placeholder, such as {{int:1:100}}", here, path)
+        numbers[name] = pieces[0]
+    texts = _texts(data.get("statements"), [*keys, "statements"], path)
+    if not texts:
+        _refuse("statements: there must be one at least", [*keys, "statements"], path)
+    statements = tuple(
+        _pieces(text, values, numbers, [*keys, "statements", place], path) for place, text in enumerate(texts)
+    )
+    name = data.get("name", f"transaction {keys[-1]}")
+    return Transaction(str(name), _weight(data.get("weight", "1"), keys, path), tuple(values), statements)
+
+
+def _pieces(
+    text: Any, values: list[Value], numbers: dict[str, int], keys: list[str | int], path: str
+) -> tuple[str | int, ...]:
+    """The pieces of a text; what its placeholders draw is added to `values`."""
+    if not isinstance(text, str):
+        _refuse("must be text", keys, path)
+    found: list[str | int] = []
+    at = 0
+    for match in _PLACEHOLDER.finditer(text):
+        found.append(text[at : match.start()])
+        at = match.end()
+        if match[0] in ("{{", "}}"):
+            found.append(match[0][0])
+        elif match[1] in numbers:
+            found.append(numbers[match[1]])
+        else:
+            try:
+                values.append(_value(match[1]))
+            except _Wrong as error:
+                _refuse(str(error), keys, path)
+            found.append(len(values) - 1)
+    return tuple(piece for piece in [*found, text[at:]] if piece != "")
+
+
+def _value(text: str | None) -> Value:
+    kind, *rest = (text or "").split(":")
+    if kind in _PLAIN and not rest:
+        return Value(kind)
+    if kind == "string" and len(rest) == 1 and rest[0].isdecimal() and 0 < int(rest[0]) <= _LONGEST:
+        return Value(kind, length=int(rest[0]))
+    if kind == "int" and len(rest) in (2, 3) and rest[0].isdecimal() and rest[1].isdecimal():
+        distribution = rest[2] if len(rest) == 3 else "uniform"
+        low, high = int(rest[0]), int(rest[1])
+        if distribution not in _DISTRIBUTIONS:
+            raise _Wrong(f"{distribution!r} is none of the distributions {', '.join(_DISTRIBUTIONS)}")
+        if not low <= high <= _GREATEST:
+            raise _Wrong(f"{{{text}}}: bounds must rise, up to {_GREATEST}")
+        return Value(kind, low, high, distribution)
+    shown = "a single brace" if text is None else f"{{{text}}}"
+    raise _Wrong(f"{shown} is no placeholder; they are {_FORMS}; a brace itself is written twice")
+
+
+def _weight(data: Any, keys: list[str | int], path: str) -> float:
+    if not isinstance(data, str) or not re.fullmatch(r"\d{1,9}(\.\d{1,6})?", data) or float(data) == 0:
+        _refuse(f"weight: {data!r} is no number above 0", [*keys, "weight"], path)
+    return float(data)
+
+
+def _numbers(data: Any, path: str) -> list[int]:
+    texts = _texts(data, ["ignore_errors"], path)
+    for place, text in enumerate(texts):
+        if not re.fullmatch(r"[1-9]\d{3,4}", text):
+            _refuse(f"ignore_errors: {text!r} is no error number of a server", ["ignore_errors", place], path)
+    return [int(text) for text in texts]
+
+
+def _texts(data: Any, keys: list[str | int], path: str) -> list[str]:
+    if not isinstance(data, list) or not all(isinstance(text, str) and text.strip() for text in data):
+        _refuse(f"{keys[-1]}: must be a list of texts", keys, path)
+    return list(data)
+
+
+def _known(data: dict[str, Any], known: tuple[str, ...], keys: list[str | int], path: str) -> None:
+    for key in data:
+        if key not in known:
+            _refuse(f"unknown key {key!r}; known: {', '.join(known)}", [*keys, key], path)
+
+
+def _refuse(message: str, keys: list[str | int], path: str) -> NoReturn:
+    raise InputError(message, file=path, line=line_of(path, keys))
+
+
+def _lua(text: str) -> str:
+    """A Lua string: letters, digits and blanks as they are, every other byte by its number."""
+    plain = re.compile(rb"[A-Za-z0-9 _]")
+    bytes_ = (bytes([byte]) for byte in text.encode())
+    return '"' + "".join(each.decode() if plain.match(each) else f"\\{each[0]:03d}" for each in bytes_) + '"'

@@ -18,9 +18,12 @@ class Dialect:
     """Statements, names and settings of replication. `follow` takes host, port, user and password as `%s`.
 
     `semisync_source_settings` and `semisync_replica_settings` switch it on; `acks` is "" where the number of
-    acknowledgements cannot be chosen. `*_running` and `*_error` are columns of `show_replica`.
+    acknowledgements cannot be chosen. `*_running` and `*_error` are columns of `show_replica`. `applying_age` is an
+    expression for the microseconds since the oldest transaction in a worker `w` was committed where it began, NULL
+    where servers note no such times.
     """
 
+    family: Family
     gtid: Mapping[str, str]
     follow: str
     start_replica: str
@@ -37,11 +40,21 @@ class Dialect:
     acks: str
     semisync_status: str
     semisync_clients: str
+    applying_age: str = "NULL"
 
 
 _MYSQL_GTID: Final = {"gtid_mode": "ON", "enforce_gtid_consistency": "ON", "log_bin": "binlog", "binlog_format": "ROW"}
 
+# Microseconds from 8.0.1 on (https://dev.mysql.com/doc/refman/8.0/en/performance-schema-replication-applier-status-by-worker-table.html).
+_APPLYING_AGE: Final = (
+    "(SELECT MAX(TIMESTAMPDIFF(MICROSECOND, w.APPLYING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP, NOW(6)))"
+    " FROM performance_schema.replication_applier_status_by_worker w"
+    " WHERE w.CHANNEL_NAME = c.CHANNEL_NAME AND w.APPLYING_TRANSACTION <> ''"
+    " AND w.APPLYING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP > 0)"
+)
+
 _MYSQL: Final = Dialect(
+    family=Family.MYSQL,
     gtid={name: value for name, value in _MYSQL_GTID.items() if name != "binlog_format"},
     follow="CHANGE REPLICATION SOURCE TO SOURCE_HOST=%s, SOURCE_PORT=%s, SOURCE_USER=%s, SOURCE_PASSWORD=%s,"
     " SOURCE_AUTO_POSITION=1, SOURCE_CONNECT_RETRY=1, GET_SOURCE_PUBLIC_KEY=1",
@@ -63,9 +76,11 @@ _MYSQL: Final = Dialect(
     acks="rpl_semi_sync_source_wait_for_replica_count",
     semisync_status="Rpl_semi_sync_source_status",
     semisync_clients="Rpl_semi_sync_source_clients",
+    applying_age=_APPLYING_AGE,
 )
 
 _MYSQL_5_7: Final = Dialect(
+    family=Family.MYSQL,
     gtid=_MYSQL_GTID,
     follow="CHANGE MASTER TO MASTER_HOST=%s, MASTER_PORT=%s, MASTER_USER=%s, MASTER_PASSWORD=%s,"
     " MASTER_AUTO_POSITION=1, MASTER_CONNECT_RETRY=1",
@@ -90,9 +105,12 @@ _MYSQL_5_7: Final = Dialect(
 )
 
 # 8.0 logs in with caching_sha2_password, which without TLS needs the source's public key.
-_MYSQL_8_0_EARLY: Final = replace(_MYSQL_5_7, follow=_MYSQL_5_7.follow + ", GET_MASTER_PUBLIC_KEY=1")
+_MYSQL_8_0_EARLY: Final = replace(
+    _MYSQL_5_7, follow=_MYSQL_5_7.follow + ", GET_MASTER_PUBLIC_KEY=1", applying_age=_APPLYING_AGE
+)
 
 _MARIADB: Final = Dialect(
+    family=Family.MARIADB,
     gtid={"log_bin": "binlog", "binlog_format": "ROW", "gtid_strict_mode": "ON"},
     follow="CHANGE MASTER TO MASTER_HOST=%s, MASTER_PORT=%s, MASTER_USER=%s, MASTER_PASSWORD=%s,"
     " MASTER_USE_GTID=slave_pos, MASTER_CONNECT_RETRY=1",

@@ -36,10 +36,13 @@ class Progress:
 
     `committed_per_second` counts write transactions of this member's own clients, `applied_per_second` those of
     other members (None on a member that applies nothing). `backlog` is in transactions, committed elsewhere and not
-    yet here; `lag_ms` the age of what is applied now, 0.0 when nothing waits, with `lag_method` saying how it is known:
-    "timestamps" (microseconds of the server), "rate" (backlog / apply rate), "heartbeat", "seconds_behind" or "".
-    `throttled_share` is the share of the interval writers on this member were held back (0 to 1); `throttling`
-    members asked for it in the interval. `reset` says that counters went backwards: the member was restarted.
+    yet here, `unreceived` the part of it that has not even arrived (None where that is not told). `lag_ms` is the age
+    of what is applied now, with `lag_method` saying how it is known: "counted" (0.0, nothing waits), "timestamps"
+    (microseconds of the server), "positions" (when the writer was where this member is), "rate" (backlog / apply
+    rate), "heartbeat" or "". `throttled_share` is the share of the interval writers on this member were held back (0
+    to 1), `throttled_clients` how many were on average; both None where there is no flow control; `throttling` members
+    asked for it in the interval. `conflicts_per_second` are own transactions rolled back by certification, on replicas
+    transactions the applier had to retry. `reset` says that counters went backwards: the member was restarted.
     """
 
     member: str
@@ -49,9 +52,11 @@ class Progress:
     committed_per_second: float | None = None
     applied_per_second: float | None = None
     backlog: int | None = None
+    unreceived: int | None = None
     lag_ms: float | None = None
     lag_method: str = ""
     throttled_share: float | None = None
+    throttled_clients: float | None = None
     throttling: bool | None = None
     conflicts_per_second: float | None = None
     reset: bool = False

@@ -9,20 +9,27 @@ A topology is a module with
 * `lacks(binary)`: why a server program cannot run it, "" when it can;
 * `plan(wish)`: every member's role and settings. Pure: starts nothing, connects to nothing;
 * `join(nodes)`: turn freshly started members into it;
-* `problems(nodes)`: how the members differ from what they claim to be; [] means ready.
+* `problems(nodes)`: how the members differ from what they claim to be; [] means ready;
+* `read_position(node)`: how far one member is, in as few and cheap statements as possible; never raises ServerError;
+* `progress(before, now)`: what every member did between two such readings of all. Pure;
+* `written(positions)`: how many transactions the cluster has committed, None when nothing counts them. Pure.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
 from advisor.errors import UsageError
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
+from advisor.model.progress import Position, Progress
 from advisor.model.server import Family, Topology
 from advisor.nodes import Node
+from advisor.topologies._watching import Watch, read_positions
+
+__all__ = ["TopologyModule", "Watch", "find_topology", "module_for", "read_positions", "topology_names"]
 
 
 class TopologyModule(Protocol):
@@ -37,6 +44,9 @@ class TopologyModule(Protocol):
     plan: Callable[[Wish], list[MemberPlan]]
     join: Callable[[Sequence[Node]], None]
     problems: Callable[[Sequence[Node]], list[str]]
+    read_position: Callable[[Node], Position]
+    progress: Callable[[Mapping[str, Position], Mapping[str, Position]], list[Progress]]
+    written: Callable[[Mapping[str, Position]], int | None]
 
 
 def topology_names() -> list[str]:

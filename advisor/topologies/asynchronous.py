@@ -8,6 +8,9 @@ from advisor.dialects import dialect_of
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, follow, replication_problems
+from advisor.topologies._source_positions import progress, read_position, written
+
+__all__ = ["progress", "read_position", "written"]
 
 MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers"})

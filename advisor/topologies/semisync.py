@@ -12,6 +12,9 @@ from advisor.model.record import replace
 from advisor.model.server import Family, Topology
 from advisor.nodes import Node, status
 from advisor.topologies import asynchronous
+from advisor.topologies._source_positions import progress, read_position, written
+
+__all__ = ["progress", "read_position", "written"]
 
 MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers", "acks", "wait_point"})

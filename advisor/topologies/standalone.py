@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
+from advisor.topologies._source_positions import progress, read_position, written
+
+__all__ = ["progress", "read_position", "written"]
 
 MEMBERS = range(1, 10)
 OPTIONS: frozenset[str] = frozenset()

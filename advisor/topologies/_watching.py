@@ -1,0 +1,124 @@
+"""What does a cluster do, again and again? Positions of all members at once, and progress from one look to the next.
+
+Where a server notes no times, when the writer was where a member is now tells how far back it is: a `Watch` remembers
+how much had been written at each look, and reads between looks as if writing had been even.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Final, Protocol
+
+from advisor.model.progress import Position, Progress
+from advisor.model.record import replace
+from advisor.model.server import Role
+from advisor.nodes import Node
+
+_READERS: Final = 8
+# Ten looks a second for an hour; what is older than the slowest member needs is dropped long before.
+_LOOKS_KEPT: Final = 36_000
+_APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
+
+
+class Measured(Protocol):
+    """What of a topology counting needs."""
+
+    def read_position(self, node: Node) -> Position:
+        """Where a member is."""
+        ...
+
+    def progress(self, before: Mapping[str, Position], now: Mapping[str, Position]) -> list[Progress]:
+        """What every member did in between."""
+        ...
+
+    def written(self, positions: Mapping[str, Position]) -> int | None:
+        """How many transactions the cluster has committed so far; None when nothing counts them."""
+        ...
+
+
+def read_positions(
+    module: Measured, nodes: Sequence[Node], pool: ThreadPoolExecutor | None = None
+) -> dict[str, Position]:
+    """The position of every member, by name: first of all that apply, then of all that write.
+
+    So a backlog is never too small, and never negative but for nodes that do both (there it is cut at 0). Members
+    are asked at the same time; one that does not answer has an `error`.
+    """
+    with ThreadPoolExecutor(_READERS) if pool is None else _Borrowed(pool) as readers:
+        found: dict[str, Position] = {}
+        for part in ([n for n in nodes if n.role in _APPLYING], [n for n in nodes if n.role not in _APPLYING]):
+            found.update((position.member, position) for position in readers.map(module.read_position, part))
+    return {node.name: found[node.name] for node in nodes}
+
+
+class _Borrowed:
+    """A pool that stays open after its use."""
+
+    def __init__(self, pool: ThreadPoolExecutor) -> None:
+        self._pool = pool
+
+    def __enter__(self) -> ThreadPoolExecutor:
+        return self._pool
+
+    def __exit__(self, *raised: object) -> None:
+        """Leave it to its owner."""
+
+
+class Watch:
+    """Looks at a cluster again and again; a context manager. `positions` are those of the last look."""
+
+    def __init__(self, module: Measured, nodes: Sequence[Node]) -> None:
+        self._module, self._nodes = module, tuple(nodes)
+        self._pool = ThreadPoolExecutor(_READERS, thread_name_prefix="watch")
+        self._written: list[tuple[int, float]] = []
+        self.positions: dict[str, Position] = {}
+
+    def look(self) -> list[Progress]:
+        """Read all members; what each did since the last look (the first has no rates)."""
+        before, self.positions = self.positions, read_positions(self._module, self._nodes, self._pool)
+        found = self._module.progress(before, self.positions)
+        total = self._module.written(self.positions)
+        if total is None:
+            return found
+        at_seconds = max(position.at_seconds for position in self.positions.values())
+        if self._written and total < self._written[-1][0]:
+            self._written.clear()  # the cluster began anew
+        self._written.append((total, at_seconds))
+        del self._written[:-_LOOKS_KEPT]
+        found = [self._with_lag(each, total, at_seconds) for each in found]
+        if not any(each.error for each in found):  # whoever comes back may be far behind
+            self._forget(total - max((each.backlog or 0 for each in found), default=0))
+        return found
+
+    def _with_lag(self, progress: Progress, total: int, at_seconds: float) -> Progress:
+        if not progress.backlog or progress.lag_method == "timestamps":
+            return progress
+        since = when_written(self._written, total - progress.backlog)
+        if since is None:
+            return progress
+        return replace(progress, lag_ms=max(0.0, at_seconds - since) * 1000, lag_method="positions")
+
+    def _forget(self, needed: int) -> None:
+        """Drop what was before the last look at which the slowest member's position was written."""
+        del self._written[: max(bisect_right(self._written, (needed, float("inf"))) - 1, 0)]
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._pool.shutdown()
+
+
+def when_written(looks: Sequence[tuple[int, float]], position: int) -> float | None:
+    """When the transaction after a position was written, from (written so far, when) of rising looks.
+
+    None when it was before the first look, or is yet to come.
+    """
+    after = bisect_right(looks, (position, float("inf")))
+    if after == 0 or after == len(looks):
+        return None
+    (first, begun), (last, ended) = looks[after - 1], looks[after]
+    return begun + (ended - begun) * (position + 1 - first) / (last - first)

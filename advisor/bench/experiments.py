@@ -16,7 +16,6 @@ _KEYS: Final = {
     "title", "question", "see", "procedure", "load", "rounds", "lag_bound_ms", "cells", "against", "figures", "expect",
 }  # fmt: skip
 _LOAD_KEYS: Final = {"workload", "threads", "seconds", "tables", "rows_per_table", "options"}
-_CELL_KEYS: Final = {"lab", "settings"}
 FIGURES: Final[Mapping[Procedure, frozenset[str]]] = {
     Procedure.MEASURE: frozenset({
         "peak", "sustained", "slowest_apply", "throttled", "backlog_growth", "lag_ms", "drain_seconds", "p95_ms",
@@ -98,7 +97,7 @@ def _load(data: dict[str, Any], path: str) -> ExperimentLoad:
 def _cell(name: str, body: Data, path: str) -> Cell:
     if not name.isidentifier():
         raise InputError(f"cells: {name!r} must be a word, it stands in conditions", file=path)
-    data = _mapping(body, _CELL_KEYS, f"cell {name}", path)
+    data = _mapping(body, {"lab"}, f"cell {name}", path)
     lab = _mapping(data.get("lab"), None, f"the lab of cell {name}", path)
     if "topology" not in lab:
         raise InputError(f"cell {name}: the lab needs a topology", file=path)
@@ -106,8 +105,7 @@ def _cell(name: str, body: Data, path: str) -> Cell:
     for key, value in lab.items():
         many = isinstance(value, list) and all(isinstance(item, str) for item in value)
         options[key] = tuple(value) if many else _scalar(value, f"cell {name}: {key}", path)
-    settings = {key: _scalar(value, f"cell {name}: {key}", path) for key, value in _optional(data, "settings", path)}
-    return Cell(name, options, settings)
+    return Cell(name, options)
 
 
 def _optional(data: Mapping[str, Any], key: str, path: str) -> Sequence[tuple[str, Any]]:

@@ -22,7 +22,6 @@ class Cell:
 
     name: str
     lab: Mapping[str, str | tuple[str, ...]]
-    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 @record

@@ -8,7 +8,7 @@ from typing import Final
 from advisor.bench.steady import members
 from advisor.model.measurement import Measurement, Second
 
-CLIENT_SHARE: Final = 0.6  # of one processor per load generator; beyond it the client is suspected
+CLIENT_SHARE: Final = 0.6  # of the processors its threads can use; beyond it the client is suspected
 MACHINE_SHARE: Final = 0.9  # of all processors
 FSYNC_RATIO: Final = 2.0  # between before and after
 
@@ -21,8 +21,9 @@ def doubts(found: Measurement, measured: Sequence[Second], unsteady: str, change
     if changed:
         said.append(f"not steady while measuring: {changed}")
     client, machine = found.host.get("client_cpu_share"), found.host.get("cpu_share")
-    if client is not None and client >= CLIENT_SHARE:
-        said.append(f"the load generator used {client:.0%} of a processor: it may be the limit, not the database")
+    usable = min(1.0, found.load.threads / found.host.get("cpus", 1.0))
+    if client is not None and client >= CLIENT_SHARE * usable:
+        said.append(f"the load generator used {client:.0%} of this machine: it may be the limit, not the database")
     if machine is not None and machine >= MACHINE_SHARE:
         said.append(f"this machine's processors were {machine:.0%} busy: they are the limit, not any one setting")
     before, after = found.host.get("fsync_ms_before", 0.0), found.host.get("fsync_ms_after", 0.0)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
+from typing import Final
 
 from advisor.bench import steady
 from advisor.bench.bootstrap import NOTHING, mean_interval, percentile, slope_interval
@@ -12,6 +14,8 @@ from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Load, Measurement, MemberMeasurement, Phase, Second
 from advisor.model.progress import Progress
 from advisor.model.record import record, replace
+
+SHORTFALL: Final = 0.03  # of the offered rate, beyond what chance explains
 
 
 @record
@@ -39,7 +43,7 @@ def summarise(what: Circumstances, seconds: Sequence[Second]) -> Measurement:
     rate = _rate([(steady.committed(second), _interval(second)) for second in measured]) or 0.0
     everybody = [_measure(name, seconds) for name in steady.members(measured)]
     applying = [one for one in everybody if one.measured.member not in _exempt(what.load)]
-    inside, because = verdict(applying, rate, what.lag_bound_ms)
+    inside, because = _shortfall(what.load, measured) or verdict(applying, rate, what.lag_bound_ms)
     host = {**what.host, **_host(measured)}
     changed = steady.unsteady_because(measured)
     found = Measurement(
@@ -58,12 +62,22 @@ def summarise(what: Circumstances, seconds: Sequence[Second]) -> Measurement:
         latency_ms=what.latency_ms,
         throttled_share=_greatest(one.measured.throttled_share for one in everybody if _writes(one, what.load)),
         errors_per_second=_errors(measured, length),
-        conflicts_per_second=_sum(measured, "conflicts_per_second"),
+        conflicts_per_second=_total(one.measured.conflicts_per_second for one in everybody if _writes(one, what.load)),
         steady=not what.unsteady and not changed,
         host=host,
         warm_up_seconds=_length([second for second in seconds if second.phase is Phase.WARM_UP]),
     )
     return replace(found, warnings=doubts(found, measured, what.unsteady, changed) + what.notes)
+
+
+def _shortfall(load: Load, measured: Sequence[Second]) -> tuple[bool, str] | None:
+    """An offered rate that was not done is not sustained, whatever the members say; None when it was, or was none."""
+    length = _length(measured)
+    offered = load.rate_per_second * length
+    done = sum(row.transactions_per_second for second in measured for row in second.load)  # a row is a second
+    if not offered or done >= offered * (1 - SHORTFALL) - 3 * sqrt(offered):  # arrivals are a Poisson process
+        return None
+    return False, f"of {load.rate_per_second:.0f} tx/s offered only {done / length:.0f} were done"
 
 
 def _exempt(load: Load) -> tuple[str, ...]:
@@ -94,6 +108,7 @@ def _measure(name: str, seconds: Sequence[Second]) -> Applying:
         lag_method=next((member.lag_method for member in reversed(inside) if member.lag_method), ""),
         drain_seconds=_drain(rows),
         throttled_share=_over(inside, "throttled_share"),
+        conflicts_per_second=_over(inside, "conflicts_per_second"),
     )
     return Applying(
         measured=measured,
@@ -129,10 +144,8 @@ def _rate(values: Iterable[tuple[float | None, float]]) -> float | None:
     return sum(value * seconds for value, seconds in known) / total if total else None
 
 
-def _sum(measured: Sequence[Second], name: str) -> float | None:
-    rates = [_over([row for second in measured for row in second.members if row.member == one], name)
-             for one in steady.members(measured)]  # fmt: skip
-    known = [rate for rate in rates if rate is not None]
+def _total(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
     return sum(known) if known else None
 
 

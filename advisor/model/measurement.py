@@ -92,7 +92,7 @@ class MemberMeasurement:
     """One member over the measured phase. Lags are percentiles over the seconds, drain time is after the load ended.
 
     `drain_seconds` is None when the member was not empty when waiting ended. `backlog_slope_per_second` is the
-    growth of the backlog with its interval.
+    growth of the backlog with its interval. `conflicts_per_second` as in Progress: on replicas they are retries.
     """
 
     member: str
@@ -105,6 +105,7 @@ class MemberMeasurement:
     lag_method: str
     drain_seconds: float | None
     throttled_share: float | None
+    conflicts_per_second: float | None = None
 
 
 @record

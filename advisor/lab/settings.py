@@ -14,7 +14,7 @@ from advisor.model.server import Family
 
 SMALL_REDO_BYTES: Final = 64 << 20
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
-_JOINED: Final = {"wsrep_provider_options": ";"}  # a second line would take the lab's own addresses away
+JOINED: Final = {"wsrep_provider_options": ";"}  # a second line would take the lab's own addresses away
 _OURS: Final = frozenset({
     "basedir", "datadir", "socket", "port", "pid_file", "log_error", "bind_address", "server_id", "user", "tmpdir",
 })  # fmt: skip
@@ -87,14 +87,19 @@ def option_file(settings: Mapping[str, str], users: Sequence[tuple[str, str]]) -
     merged = dict(settings)
     own = []
     for name, value in users:
-        if name in _JOINED and name in merged:
-            merged[name] += _JOINED[name] + value
+        if name in JOINED and name in merged:
+            merged[name] += JOINED[name] + value
         else:
             own.append((name, value))
-    lines = ["[mysqld]", *(_line(name, value) for name, value in merged.items())]
+    lines = ["[mysqld]", *option_lines(merged)]
     if own:
         lines += ["# asked for", *(_line(name, value) for name, value in own)]
     return "\n".join(lines) + "\n"
+
+
+def option_lines(settings: Mapping[str, str]) -> list[str]:
+    """Settings as lines of an option file."""
+    return [_line(name, value) for name, value in settings.items()]
 
 
 def _line(name: str, value: str) -> str:

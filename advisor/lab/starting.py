@@ -132,12 +132,20 @@ def _connect(lab: Lab, plan: MemberPlan, pid: int, stack: ExitStack) -> Running:
 
 def wait_until_ready(problems: Problems, running: Sequence[Running]) -> None:
     """Wait until the topology finds no problem; LabError with the problems, or with why a server ended."""
+
+    def ended() -> str:
+        gone = (each for each in running if processes.ended(each.pid))
+        return next((f"{each.plan.seat.name} ended: {why(each.log)}" for each in gone), "")
+
+    wait_for(problems, [member.node for member in running], ended)
+
+
+def wait_for(problems: Problems, nodes: Sequence[Node], ended: Callable[[], str]) -> None:
+    """Wait until there is no problem; LabError with the problems, or with what `ended` says unless it says ""."""
     until = time.monotonic() + _READY_SECONDS
-    nodes = [member.node for member in running]
     while found := _problems(problems, nodes):
-        for member in running:
-            if processes.ended(member.pid):
-                raise LabError(f"{member.plan.seat.name} ended: {why(member.log)}")
+        if gone := ended():
+            raise LabError(gone)
         if time.monotonic() > until:
             raise LabError(f"not ready after {_READY_SECONDS:.0f} s: {'; '.join(found)}")
         time.sleep(_POLL_SECONDS)

@@ -10,6 +10,10 @@ A topology is a module with
 * `plan(wish)`: every member's role and settings. Pure: starts nothing, connects to nothing;
 * `join(nodes)`: turn freshly started members into it;
 * `problems(nodes)`: how the members differ from what they claim to be; [] means ready;
+* `STARTS_IN_TURN`: whether members that come back start one after the other; `begin_again(data, recover)`: which member
+  must be started first, with which more words, after all were down ("" and (): any, none), from their data directories
+  and what a server says that is started only to recover; `rejoin(nodes, returned)`: let servers that were started again
+  into the cluster of those that run, or begin it anew, with the first member in its role;
 * `read_position(node)`: how far one member is, in as few and cheap statements as possible; never raises ServerError;
 * `progress(before, now)`: what every member did between two such readings of all. Pure;
 * `written(positions)`: how many transactions the cluster has committed, None when nothing counts them. Pure.
@@ -20,6 +24,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Protocol, cast
 
 from advisor.errors import UsageError
@@ -27,6 +32,7 @@ from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.progress import Position, Progress
 from advisor.model.server import Family, Topology
 from advisor.nodes import Node
+from advisor.topologies._returning import Recover
 from advisor.topologies._watching import Watch, read_positions
 
 __all__ = ["TopologyModule", "Watch", "find_topology", "module_for", "read_positions", "topology_names"]
@@ -43,6 +49,9 @@ class TopologyModule(Protocol):
     lacks: Callable[[ServerBinary], str]
     plan: Callable[[Wish], list[MemberPlan]]
     join: Callable[[Sequence[Node]], None]
+    STARTS_IN_TURN: bool
+    begin_again: Callable[[Mapping[str, Path], Recover], tuple[str, tuple[str, ...]]]
+    rejoin: Callable[[Sequence[Node], Sequence[str]], None]
     problems: Callable[[Sequence[Node]], list[str]]
     read_position: Callable[[Node], Position]
     progress: Callable[[Mapping[str, Position], Mapping[str, Position]], list[Progress]]

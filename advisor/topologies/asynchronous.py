@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from advisor.dialects import dialect_of
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, follow, replication_problems
+from advisor.topologies._returning import Recover
 from advisor.topologies._source_positions import progress, read_position, written
 
 __all__ = ["progress", "read_position", "written"]
@@ -16,6 +18,7 @@ MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers"})
 NEEDS_BEGUN_DATA = False
 PERISHABLE: tuple[str, ...] = ()
+STARTS_IN_TURN = False
 
 
 def topology(family: Family) -> Topology:
@@ -44,6 +47,15 @@ def join(nodes: Sequence[Node]) -> None:
     """Let every replica follow the source."""
     for replica in nodes[1:]:
         follow(replica, nodes[0])
+
+
+def begin_again(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
+    """After all were down: any may start first."""
+    return "", ()
+
+
+def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
+    """A replica that starts follows its source by itself."""
 
 
 def problems(nodes: Sequence[Node]) -> list[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from advisor.model.lab import MemberPlan, Seat, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, status
 from advisor.topologies._galera_positions import progress, read_position, written
+from advisor.topologies._returning import Recover
 
 __all__ = ["progress", "read_position", "written"]
 
@@ -16,6 +19,9 @@ MEMBERS = range(2, 6)
 OPTIONS = frozenset({"workers"})
 NEEDS_BEGUN_DATA = True
 PERISHABLE = ("auto.cnf", "galera.cache", "gvwstate.dat")
+STARTS_IN_TURN = True
+
+_POSITION: Final = re.compile(r"Recovered position: *[0-9a-f-]+:(-?\d+)")
 
 
 def topology(family: Family) -> Topology:
@@ -87,6 +93,32 @@ def _provider_options(seat: Seat) -> str:
 
 
 def join(nodes: Sequence[Node]) -> None:
+    """Nodes join while they start."""
+
+
+def begin_again(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
+    """After all were down: the node that has most begins the cluster anew, and is told that it may.
+
+    A node that was killed has not noted how far it is; it is asked. Source: Galera's manual, "Restarting the Cluster".
+    """
+    reached = {name: _seqno(folder / "grastate.dat") for name, folder in data.items()}
+    for name in [name for name, seqno in reached.items() if seqno < 0]:
+        found = _POSITION.search(recover(name))
+        reached[name] = int(found[1]) if found else -1
+    first = max(reached, key=lambda name: reached[name])
+    state = data[first] / "grastate.dat"
+    text = re.sub(r"(?m)^safe_to_bootstrap:.*$", "safe_to_bootstrap: 1", state.read_text(encoding="utf-8"))
+    state.write_text(text, encoding="utf-8")
+    return first, ("--wsrep-new-cluster",)
+
+
+def _seqno(state: Path) -> int:
+    """The position a node noted when it ended; -1 when it did not."""
+    found = re.search(r"(?m)^seqno:\s*(-?\d+)", state.read_text(encoding="utf-8")) if state.exists() else None
+    return int(found[1]) if found else -1
+
+
+def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
     """Nodes join while they start."""
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Final
 
 from advisor.dialects import dialect_of
@@ -13,6 +15,7 @@ from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
 from advisor.topologies._group_positions import progress, read_position, written
+from advisor.topologies._returning import Recover
 
 __all__ = ["progress", "read_position", "written"]
 
@@ -20,9 +23,11 @@ MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers", "multi_primary"})
 NEEDS_BEGUN_DATA = False
 PERISHABLE: tuple[str, ...] = ()
+STARTS_IN_TURN = False
 
 # Before 8.0.27 the group has a listener of its own, which binds all interfaces: nothing for somebody's laptop.
 _FIRST: Final = (8, 0, 27)
+_ONLINE_SECONDS: Final = 60.0
 _NAMESPACE: Final = uuid.UUID("5f1b9f3e-6f0e-4b7c-9f0a-0d6b1c2a7e11")
 
 # What they count is in performance_schema only when they are installed before the member joins.
@@ -77,13 +82,17 @@ def join(nodes: Sequence[Node]) -> None:
     """Bootstrap the group on the first member, then let the others join."""
     for node in nodes:
         _prepare(node)
-    nodes[0].session.run(
-        "SET GLOBAL group_replication_bootstrap_group = ON",
-        "START GROUP_REPLICATION",
-        "SET GLOBAL group_replication_bootstrap_group = OFF",
-    )
+    _bootstrap(nodes[0])
     with ThreadPoolExecutor(max_workers=8) as pool:
         list(pool.map(lambda node: node.session.run("START GROUP_REPLICATION"), nodes[1:]))
+
+
+def _bootstrap(node: Node) -> None:
+    node.session.run("SET GLOBAL group_replication_bootstrap_group = ON")
+    try:
+        node.session.run("START GROUP_REPLICATION")
+    finally:
+        node.session.run("SET GLOBAL group_replication_bootstrap_group = OFF")
 
 
 def _prepare(node: Node) -> None:
@@ -99,6 +108,51 @@ def _prepare(node: Node) -> None:
         at.password,
     )
     session.run("SET SESSION sql_log_bin = 1")
+
+
+def begin_again(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
+    """After all were down: servers start alone, and the group is begun by `rejoin`."""
+    return "", ()
+
+
+def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
+    """Let members into the group that runs, or begin one on the member that has most; the planned primary leads."""
+    back = [node for node in nodes if node.name in returned]
+    if not any(_online(node) for node in nodes if node.name not in returned):
+        back.sort(key=_most_first(nodes))
+        _bootstrap(back.pop(0))
+    with ThreadPoolExecutor(max_workers=8) as pool:
+        list(pool.map(lambda node: node.session.run("START GROUP_REPLICATION"), back))
+    planned = [node for node in nodes if node.role is Role.PRIMARY]
+    if len(planned) == 1 and planned[0].session.value("SELECT @@super_read_only"):
+        _lead(planned[0])
+
+
+def _online(node: Node) -> bool:
+    """Whether a member is in a group now, as it sees it."""
+    own = "SELECT MEMBER_STATE FROM performance_schema.replication_group_members WHERE MEMBER_ID = @@server_uuid"
+    return node.session.value(own) == "ONLINE"
+
+
+def _most_first(nodes: Sequence[Node]) -> Callable[[Node], int]:
+    """A key that sorts first who has what no other lacks: of all transactions, how many intervals it misses."""
+    sets = {node.name: str(node.session.value("SELECT @@global.gtid_executed")) for node in nodes}
+    everything = ",".join(text for text in sets.values() if text)
+
+    def missing(node: Node) -> int:
+        return len(str(node.session.value("SELECT GTID_SUBTRACT(%s, %s)", everything, sets[node.name])))
+
+    return missing
+
+
+def _lead(node: Node) -> None:
+    """Make a member the primary, once it is ONLINE; it may still be recovering."""
+    until = time.monotonic() + _ONLINE_SECONDS
+    while not _online(node):
+        if time.monotonic() > until:
+            return  # `problems` will say so
+        time.sleep(0.1)
+    node.session.value("SELECT group_replication_set_as_primary(@@server_uuid)")
 
 
 def problems(nodes: Sequence[Node]) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from advisor.dialects import dialect_of
 from advisor.errors import UsageError
@@ -12,6 +13,7 @@ from advisor.model.record import replace
 from advisor.model.server import Family, Topology
 from advisor.nodes import Node, status
 from advisor.topologies import asynchronous
+from advisor.topologies._returning import Recover
 from advisor.topologies._source_positions import progress, read_position, written
 
 __all__ = ["progress", "read_position", "written"]
@@ -20,6 +22,7 @@ MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers", "acks", "wait_point"})
 NEEDS_BEGUN_DATA = False
 PERISHABLE: tuple[str, ...] = ()
+STARTS_IN_TURN = False
 
 
 def topology(family: Family) -> Topology:
@@ -59,6 +62,15 @@ def plan(wish: Wish) -> list[MemberPlan]:
 def join(nodes: Sequence[Node]) -> None:
     """Let every replica follow the source."""
     asynchronous.join(nodes)
+
+
+def begin_again(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
+    """After all were down: any may start first."""
+    return "", ()
+
+
+def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
+    """A replica that starts follows its source by itself."""
 
 
 def problems(nodes: Sequence[Node]) -> list[str]:

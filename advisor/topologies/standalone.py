@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
+from advisor.topologies._returning import Recover
 from advisor.topologies._source_positions import progress, read_position, written
 
 __all__ = ["progress", "read_position", "written"]
@@ -15,6 +17,7 @@ MEMBERS = range(1, 10)
 OPTIONS: frozenset[str] = frozenset()
 NEEDS_BEGUN_DATA = False
 PERISHABLE: tuple[str, ...] = ()
+STARTS_IN_TURN = False
 
 
 def topology(family: Family) -> Topology:
@@ -33,6 +36,15 @@ def plan(wish: Wish) -> list[MemberPlan]:
 
 
 def join(nodes: Sequence[Node]) -> None:
+    """Nothing joins anything."""
+
+
+def begin_again(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
+    """After all were down: any may start first."""
+    return "", ()
+
+
+def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
     """Nothing joins anything."""
 
 

@@ -1,0 +1,202 @@
+"""How does a member of a lab stop, start, and come back into its cluster? In order, and truly ready afterwards.
+
+Members are named as cluster.yaml names them; () means all. What stops here shuts down as a server should, in contrast
+to `lab down`, which throws everything away.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from advisor.catalog import parse_release
+from advisor.client import connect
+from advisor.cluster_file import addresses
+from advisor.dialects import dialect_of
+from advisor.errors import LabError, ServerError, UsageError
+from advisor.lab import error_log, processes, starting, state
+from advisor.lab.option_blocks import with_block
+from advisor.model.lab import ClusterFile, ClusterMember
+from advisor.nodes import Node
+from advisor.topologies import TopologyModule, module_for
+
+_STOP_SECONDS: Final = 120.0
+_START_SECONDS: Final = 120.0
+_RECOVER_SECONDS: Final = 120
+_POLL_SECONDS: Final = 0.05
+LATER: Final = "set later"  # the label of settings that `lab restart --set` wrote
+
+
+def find_member(cluster: ClusterFile, text: str) -> ClusterMember:
+    """The member with a name ("m2") or a number counted from 1 ("2"); UsageError when there is none."""
+    for number, member in enumerate(cluster.members, 1):
+        if text in (member.name, str(number)):
+            return member
+    known = ", ".join(member.name for member in cluster.members)
+    raise UsageError(f"{cluster.name} has no member {text!r}", hint=f"there are {known}")
+
+
+def running(cluster: ClusterFile) -> dict[str, int]:
+    """The number of the server process of each member that runs, by the member's name."""
+    names = {member.name for member in cluster.members}
+    found = processes.using(Path(cluster.path).resolve().parent)
+    return {name: pid for pid, name in sorted(found.items()) if name in names}
+
+
+def stop(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
+    """Shut servers down, the first member last, so that the others have all it wrote. One that is down is no error."""
+    pids = running(cluster)
+    for member in reversed(cluster.members):
+        if member.name in (names or pids) and member.name in pids:
+            os.kill(pids[member.name], signal.SIGCONT)  # one that is paused would not hear
+            processes.ask_to_end(pids[member.name], _STOP_SECONDS)
+
+
+def start(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
+    """Start servers that are down, let them join again, and wait until the cluster of all that run is ready.
+
+    LabError with the reason from the error log when one does not start.
+    """
+    release = parse_release(cluster.server)[0]
+    module = module_for(cluster.topology, release.family)
+    up = running(cluster)
+    wanted = [each for each in cluster.members if each.name not in up and each.name in (names or _all(cluster))]
+    if not wanted:
+        return
+    words: tuple[str, ...] = ()
+    if not up:
+        first, words = module.begin_again(
+            {each.name: _data(each) for each in wanted}, lambda name: _recover(cluster, name)
+        )
+        wanted.sort(key=lambda each: each.name != first)
+    began: dict[str, tuple[int, int]] = {}
+    with ExitStack() as stack:
+        for member in wanted:
+            began[member.name] = _launch(cluster, member, () if began else words)
+            if module.STARTS_IN_TURN:
+                _wait_for_answer(cluster, member, *began[member.name])
+        for member in wanted:
+            _wait_for_answer(cluster, member, *began[member.name])
+        nodes = connect_running(cluster, stack)
+        module.rejoin(nodes, [member.name for member in wanted])
+        if nodes[0].name == cluster.members[0].name:  # replicas without their source are as ready as they can be
+            _wait_until_ready(cluster, module, nodes, began)
+
+
+def restart(
+    cluster: ClusterFile, names: Sequence[str] = (), settings: Mapping[str, str] | None = None, label: str = LATER
+) -> None:
+    """Stop and start servers, with other settings in their option files when `settings` is given.
+
+    They replace what the label set before; {} takes that away. When a server does not start with them, the option
+    files are put back, the servers are started as they were, and the LabError says why.
+    """
+    chosen = [member for member in cluster.members if member.name in (names or _all(cluster))]
+    before = {member.option_file: Path(member.option_file).read_text(encoding="utf-8") for member in chosen}
+    if settings is not None:
+        for path, text in before.items():
+            _write(Path(path), with_block(text, label, settings))
+    which = [member.name for member in chosen]
+    stop(cluster, which)
+    try:
+        start(cluster, which)
+    except LabError as error:
+        if settings is None:
+            raise
+        for path, text in before.items():
+            _write(Path(path), text)
+        stop(cluster, which)
+        start(cluster, which)
+        raise LabError(f"{error.message}; started again as before", hint=error.hint) from None
+
+
+def connect_running(cluster: ClusterFile, stack: ExitStack) -> list[Node]:
+    """A connection to every member that runs, in the order of cluster.yaml; they are closed with the stack."""
+    release = parse_release(cluster.server)[0]
+    known, words, up = addresses(cluster), dialect_of(release.family, release.version), running(cluster)
+    return [
+        Node(each.name, each.role, stack.enter_context(connect(known[each.name])), words, known[each.name])
+        for each in cluster.members
+        if each.name in up
+    ]
+
+
+def _all(cluster: ClusterFile) -> list[str]:
+    return [member.name for member in cluster.members]
+
+
+def _data(member: ClusterMember) -> Path:
+    return Path(member.option_file).parent / "data"
+
+
+def _launch(cluster: ClusterFile, member: ClusterMember, words: tuple[str, ...]) -> tuple[int, int]:
+    """The number of the process, and how long the error log was before."""
+    log = Path(member.error_log)
+    length = log.stat().st_size if log.exists() else 0
+    pid = processes.start((*member.start, *words), log)
+    state.note_process(Path(cluster.path).resolve().parent.name, member.name, pid)
+    return pid, length
+
+
+def _wait_for_answer(cluster: ClusterFile, member: ClusterMember, pid: int, log_length: int) -> None:
+    address = addresses(cluster)[member.name]
+    until = time.monotonic() + _START_SECONDS
+    while not processes.ended(pid):
+        try:
+            connect(address).close()
+            return
+        except ServerError as error:
+            if time.monotonic() > until:
+                raise LabError(f"{member.name} does not answer: {error.message}") from None
+        time.sleep(_POLL_SECONDS)
+    raise LabError(f"{member.name} did not start: {_why(member, log_length)}")
+
+
+def _wait_until_ready(
+    cluster: ClusterFile, module: TopologyModule, nodes: Sequence[Node], began: Mapping[str, tuple[int, int]]
+) -> None:
+    try:
+        starting.wait_for(module.problems, nodes, lambda: _that_ended(cluster, began))
+    except ServerError as error:
+        raise LabError(f"{error.message}; {_that_ended(cluster, began)}") from None
+
+
+def _that_ended(cluster: ClusterFile, began: Mapping[str, tuple[int, int]]) -> str:
+    """Which of the servers just started ended again, and why; "" when none did."""
+    for member in cluster.members:
+        if member.name in began and processes.ended(began[member.name][0]):
+            return f"{member.name} ended: {_why(member, began[member.name][1])}"
+    return ""
+
+
+def _why(member: ClusterMember, log_length: int) -> str:
+    """The reason in what the error log has grown by since the start."""
+    with open(member.error_log, "rb") as stream:
+        stream.seek(log_length)
+        text = stream.read().decode("utf-8", "replace")
+    return "; ".join(error_log.reasons(text)) or "its error log says nothing"
+
+
+def _recover(cluster: ClusterFile, name: str) -> str:
+    """What a server says that is started only to find out how far its data is."""
+    member = find_member(cluster, name)
+    words = [*member.start, "--wsrep-recover", "--log-error="]
+    try:
+        done = subprocess.run(
+            words, capture_output=True, text=True, errors="replace", timeout=_RECOVER_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise LabError(f"{name} cannot say how far its data is: {error}") from None
+    return done.stdout + done.stderr
+
+
+def _write(path: Path, text: str) -> None:
+    new = path.with_suffix(".new")
+    new.write_text(text, encoding="utf-8")
+    new.replace(path)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @record
 class Asked:
-    """What the command line says about what to judge and how."""
+    """What the command line says about what to judge and how. `live` is evidence of a running cluster, and no path."""
 
     paths: tuple[str, ...]
     server: str = ""
@@ -41,6 +41,7 @@ class Asked:
     together: bool = False
     members: bool = False
     root: str = ""
+    live: Cluster | None = None
 
 
 @record
@@ -92,7 +93,7 @@ def judge(asked: Asked) -> Outcome:
     unreadable: list[InputError] = []
     for paths in _targets(asked, unreadable.append):
         try:
-            cluster = state(_read(paths, asked), asked.role, asked.topology, host)
+            cluster = state(asked.live or _read(paths, asked), asked.role, asked.topology, host)
         except InputError as error:
             unreadable.append(error)
             continue
@@ -115,6 +116,11 @@ def code(outcome: Outcome, fail_on: FailOn | None, strict: bool) -> int:
 
 def _targets(asked: Asked, failed: Callable[[InputError], None]) -> Iterator[Sequence[str]]:
     """The paths of each server or cluster; a path that does not exist is reported, and passed over."""
+    if asked.live is not None:
+        if asked.paths or asked.together or asked.members:
+            raise UsageError("a running cluster is judged alone", hint="paths and --together, --members go without it")
+        yield ()
+        return
     if asked.together or asked.members or not asked.paths:
         if (asked.together or asked.members) and not asked.paths:
             raise UsageError("--together and --members want paths")

@@ -111,9 +111,9 @@ def _option_file(target: Target) -> str:
             file=target.cluster.path,
             hint="name one option file at a time",
         )
-    options = members[0].options
+    options = members[0].options if target.paths else None
     file = options.files[0] if options and options.files else ""
-    below = os.path.join(target.paths[0], "") if os.path.isdir(target.paths[0]) else "\0"
+    below = os.path.join(target.paths[0], "") if target.paths and os.path.isdir(target.paths[0]) else "\0"
     if not os.path.isfile(file) or not (file in target.paths or file.startswith(below)):
         raise UsageError(
             "--diff and --fix change option files, and here is none that could be written",

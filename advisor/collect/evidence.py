@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from advisor.collect.wanted import Wanted
 from advisor.evidence import read_tree
 from advisor.evidence.tree import Tree
 from advisor.model.evidence import Cluster
-from advisor.model.lab import ClusterFile
 
 
 def read_back(files: Mapping[str, bytes], path: str) -> Cluster:
@@ -16,8 +16,8 @@ def read_back(files: Mapping[str, bytes], path: str) -> Cluster:
     return read_tree(Tree(path, dict(files)))
 
 
-def complete(files: Mapping[str, bytes], stated: ClusterFile) -> dict[str, bytes]:
-    """The files with topology and roles from cluster.yaml where the evidence does not tell them.
+def complete(files: Mapping[str, bytes], stated: Wanted) -> dict[str, bytes]:
+    """The files with topology and roles as stated where the evidence does not tell them.
 
     Where the evidence tells other roles than the file, it is right (somebody failed over), and that is noted.
     """
@@ -25,10 +25,9 @@ def complete(files: Mapping[str, bytes], stated: ClusterFile) -> dict[str, bytes
     statement = json.loads(files["bundle.json"])
     if cluster.topology is None and stated.topology:
         statement["topology"] = str(stated.topology)
-    roles = {member.name: member.role for member in stated.members}
     known = {member.name: member.role for member in cluster.members}
     for entry in statement["members"]:
-        role = roles.get(entry["name"])
+        role = stated.roles.get(entry["name"])
         if role is None:
             continue
         if known[entry["name"]] is None:

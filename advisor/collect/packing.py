@@ -14,13 +14,12 @@ from advisor.collect.gathering import Gathered
 from advisor.collect.recording import Recording
 from advisor.collect.statement import FORMAT, Lacking, StatedMember, Statement, Unread
 from advisor.model.evidence import Row
-from advisor.model.lab import ClusterFile
 
 _RESTARTS = "Uptime"
 
 
-def pack(gathered: Gathered, cluster: ClusterFile, *, redacted: bool) -> dict[str, bytes]:
-    """Every file of the bundle. Topology and roles are stated only where the evidence does not tell them."""
+def pack(gathered: Gathered, name: str, *, redacted: bool) -> dict[str, bytes]:
+    """Every file of the bundle of the cluster called `name`; topology and roles are left to the evidence."""
     files: dict[str, bytes] = {}
     read = [recording for recording in gathered.recordings if recording.reached]
     for recording in read:
@@ -31,7 +30,7 @@ def pack(gathered: Gathered, cluster: ClusterFile, *, redacted: bool) -> dict[st
         format=FORMAT,
         created=gathered.began.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         collector=f"advisor {__version__}",
-        cluster=cluster.name,
+        cluster=name,
         topology="",
         members=[_stated(recording) for recording in read],
         interval_seconds=gathered.span.every_seconds if many else None,

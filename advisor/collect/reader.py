@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from advisor.client import Session, connect
 from advisor.collect.cells import cells
@@ -169,7 +169,7 @@ class Reader:
         self.recording.processlist = [cells(row) for row in rows if row.get("Id") != self._own]
 
 
-def release_of(variables: dict[str, str]) -> tuple[Family, Version]:
+def release_of(variables: Mapping[str, str]) -> tuple[Family, Version]:
     """Family and version of a running server, by its own words."""
     text = variables["version"].removeprefix("5.5.5-")
     words = f"{text} {variables.get('version_comment', '')}".lower()

@@ -16,6 +16,7 @@ from advisor.evidence.tree import Tree
 from advisor.model.server import Role, Topology
 
 FORMAT: Final = 1
+MOST_NAMES: Final = 4
 _MEMBER = re.compile(r"[\w][\w.@: -]{0,199}\Z")
 _OPTION_FILE = re.compile(r".*\.(cnf|ini)\Z")
 _NOT_EVIDENCE = ("README.md", "README.txt", "README")
@@ -108,9 +109,15 @@ def _not_collected(data: dict[str, Any]) -> list[str]:
             raise InputError(f"`{key}` is not a list of objects", file="bundle.json")
         for entry in entries:
             names = entry.get("members") or ()
-            said = [str(entry[word]) for word in words if entry.get(word)]
+            said = [_few(str(entry[word])) if word == "what" else str(entry[word]) for word in words if entry.get(word)]
             told.append(f"{', '.join(map(str, names))}: {' – '.join(said)}")
     return told
+
+
+def _few(names: str) -> str:
+    """The first names of a long list; bundle.json has them all."""
+    every = names.split(", ")
+    return names if len(every) <= MOST_NAMES else f"{', '.join(every[:MOST_NAMES])} and {len(every) - MOST_NAMES} more"
 
 
 def _check_name(name: str) -> None:

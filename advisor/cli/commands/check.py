@@ -1,4 +1,4 @@
-"""`advisor check`: what is wrong with these option files, dumps or bundles?"""
+"""`advisor check`: what is wrong with these option files, dumps, bundles, or this running cluster?"""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from advisor.cli import live_arguments
 from advisor.cli.arguments import ColourOption, Root, RuleFolders, Server, Width
 from advisor.cli.form import Form
 from advisor.cli.outcome import FailOn
@@ -16,6 +17,7 @@ from advisor.model.server import Role, Topology
 
 if TYPE_CHECKING:
     from advisor.cli.judging import Outcome
+    from advisor.model.evidence import Cluster
 
 _EXAMPLES = """Examples:
 
@@ -27,10 +29,11 @@ _EXAMPLES = """Examples:
   advisor check conf/*.cnf --format sarif --fail-on critical > advisor.sarif
   advisor check my.cnf --server mysql-8.0.36 --diff
   advisor check --root /srv/copy-of-a-server
+  advisor check --dsn mysql://watch@db1 --for 30s
 
 \b
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unreadable input,
-3 a rule is broken. What holds for some of the possible releases only, and what could not
+3 a rule is broken, 4 a server cannot be read. What holds for some of the possible releases only, and what could not
 be judged, changes the exit code with --strict only."""
 
 _PATHS = "Option files, dumps, folders or bundles. None: the option files a server finds by itself."
@@ -66,24 +69,46 @@ def check(
     together: Together = False,
     members: Members = False,
     root: Root = "",
+    dsn: live_arguments.Dsn = "",
+    cluster: live_arguments.ClusterOption = None,
+    lab: live_arguments.Lab = "",
+    password_file: live_arguments.PasswordFile = None,
+    for_: live_arguments.For = "",
+    every: live_arguments.Every = "1s",
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Findings only; nothing when there are none.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also files read, rules without evidence.")] = False,
 ) -> None:
-    """Judge option files, dumps or bundles, without a server."""
+    """Judge option files, dumps or bundles, without a server; or a running cluster."""
     from advisor.cli import judging, presenting
 
+    running, incomplete = _read_live(dsn, cluster, lab, password_file, for_, every)
     asked = judging.Asked(
         tuple(paths or ()), server, role, topology, tuple(host or ()), tuple(rules or ()), tuple(only or ()),
-        tuple(ignore or ()), baseline, write_baseline, together, members, root,
+        tuple(ignore or ()), baseline, write_baseline, together, members, root, running,
     )  # fmt: skip
     change = (allow, root, color, width, fix) if diff or fix else ()
     if change and form is not Form.TEXT:
         raise UsageError("--diff and --fix go with --format text only")
     outcome = judging.judge(asked)
     presenting.present(outcome.judgements, form, color, width, verbose - quiet)
-    raise typer.Exit(max(judging.code(outcome, fail_on, strict), _change(outcome, *change) if change else 0))
+    code = max(judging.code(outcome, fail_on, strict), incomplete)
+    raise typer.Exit(max(code, _change(outcome, *change) if change else 0))
+
+
+def _read_live(
+    dsn: str, cluster: Path | None, lab: str, password_file: Path | None, for_: str, every: str
+) -> tuple[Cluster | None, int]:
+    """The evidence of a running cluster, when one is named, and the exit code of reading it."""
+    if not (dsn or cluster or lab):
+        if for_ or password_file:
+            raise UsageError("--for and --password-file are about a running cluster", hint="--dsn, --cluster or --lab")
+        return None, 0
+    from advisor.cli import live
+
+    found, gathered = live.read_live(live.Live(dsn, cluster, lab, password_file, for_, every))
+    return found, 4 if live.failed(gathered) else 0
 
 
 def _change(outcome: Outcome, allow: str, root: str, color: Colour, width: int, fix: bool) -> int:

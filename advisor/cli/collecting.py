@@ -1,0 +1,46 @@
+"""How does `advisor collect` go about it? Reads, redacts, shows, writes; in that order."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from advisor.cli.live import Live, failed, find, gather_all, span_of
+from advisor.cli.terminal import complain, write
+from advisor.collect.evidence import complete, read_back
+from advisor.collect.packing import pack
+from advisor.collect.pseudonyms import Pseudonyms
+from advisor.collect.redacting import redact
+from advisor.collect.saving import archive, check_place, save
+from advisor.errors import UsageError
+
+
+def collect(live: Live, output: Path | None, *, show: bool, keep_names: bool) -> int:
+    """Read the cluster and write the bundle; the exit code. What was not read is said on stderr."""
+    if output is None and not show:
+        raise UsageError("say where to with -o, or --show to see it only", hint="-o bundle.tar.gz")
+    if output is not None:
+        check_place(output)
+    wanted = find(live)
+    gathered = gather_all(wanted, span_of(live))
+    if not keep_names:
+        gathered, wanted = redact(gathered, wanted, Pseudonyms(os.urandom(16)))
+    files = complete(pack(gathered, wanted.name, redacted=not keep_names), wanted)
+    if show:
+        write(_shown(files))
+    for problem in read_back(files, "").problems:
+        complain(problem)
+    if output is not None:
+        save(files, output)
+        kept = "names kept" if keep_names else "names replaced"
+        size = max(1, round(len(archive(files)) / 1024))
+        write(f"{output}: {len(gathered.recordings)} members, {size} KiB, {kept}\n", sys.stderr)
+    return 4 if failed(gathered) else 0
+
+
+def _shown(files: Mapping[str, bytes]) -> str:
+    """Every file under its name, as it would be written."""
+    parts = (f"==> {name} <==\n{data.decode('utf-8', 'backslashreplace')}\n" for name, data in files.items())
+    return "".join(parts)

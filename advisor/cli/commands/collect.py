@@ -1,0 +1,57 @@
+"""`advisor collect`: what does this running cluster say, kept for later or for somebody else?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli import live_arguments
+
+_EXAMPLES = """Examples:
+
+\b
+  advisor collect --dsn mysql://watch@db1 --for 60s -o monday.tar.gz
+  advisor collect --cluster cluster.yaml --for 5m --every 2s -o monday.tar.gz
+  advisor collect --lab group_replication --show | less
+  advisor check monday.tar.gz
+
+\b
+The password is read from ADVISOR_PASSWORD, MYSQL_PWD, --password-file or ~/.my.cnf.
+Exit codes: 0 everything was read, 2 wrong usage, 4 a member could not be read (to the end)."""
+
+Out = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Where to: a .tar.gz, or a new folder.", metavar="FILE")
+]
+Show = Annotated[bool, typer.Option("--show", help="Print what would be written, and write nothing without -o.")]
+Names = Annotated[
+    bool, typer.Option("--keep-names", help="Keep the names of hosts, users, schemas and tables, and statements.")
+]
+
+
+def collect(
+    dsn: live_arguments.Dsn = "",
+    cluster: live_arguments.ClusterOption = None,
+    lab: live_arguments.Lab = "",
+    password_file: live_arguments.PasswordFile = None,
+    for_: live_arguments.For = "60s",
+    every: live_arguments.Every = "1s",
+    output: Out = None,
+    show: Show = False,
+    keep_names: Names = False,
+) -> None:
+    """Read a running cluster into a bundle, which `check` and `why` take like the cluster itself. Changes nothing.
+
+    Names of hosts, users, schemas and tables become pseudonyms, statements are left out, passwords are never read.
+    """
+    from advisor.cli import collecting
+    from advisor.cli.live import Live
+
+    live = Live(dsn, cluster, lab, password_file, for_, every)
+    raise typer.Exit(collecting.collect(live, output, show=show, keep_names=keep_names))
+
+
+def add(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("collect", epilog=_EXAMPLES)(collect)

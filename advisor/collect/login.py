@@ -1,0 +1,86 @@
+"""As whom, and with which password, does one log in? Never from the command line: a file or the environment.
+
+The password is the first of: the file named with --password-file (an option file's [client] group, or one line),
+ADVISOR_PASSWORD, MYSQL_PWD, the [client] group of ~/.my.cnf. Without any, none is sent.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from advisor.errors import InputError, UsageError
+from advisor.model.lab import Address
+from advisor.model.record import record
+
+FORM: Final = "mysql://user@host:port, or mysql://user@localhost?socket=/path"
+_SCHEMES: Final = ("mysql", "mariadb")
+_VARIABLES: Final = ("ADVISOR_PASSWORD", "MYSQL_PWD")
+
+
+@record
+class Login:
+    """A user and a password, "" when not given. Never shown."""
+
+    user: str = ""
+    password: str = ""
+
+    def __repr__(self) -> str:
+        return f"Login({self.user})"
+
+
+def parse_dsn(text: str, login: Login) -> Address:
+    """The address a DSN names; UsageError for one that cannot be, or that holds a password."""
+    try:
+        parts = urlsplit(text)
+        port, socket = parts.port or 3306, "".join(parse_qs(parts.query).get("socket", [])[:1])
+    except ValueError:
+        raise UsageError("--dsn: the port is no number from 1 to 65535", hint=f"like {FORM}") from None
+    if parts.password is not None:
+        hint = "take it out and set ADVISOR_PASSWORD, or name a file with --password-file"
+        raise UsageError("--dsn holds a password, which everybody on this machine can see", hint=hint)
+    unknown = set(parse_qs(parts.query, keep_blank_values=True)) - {"socket"}
+    if parts.scheme not in _SCHEMES or not (parts.hostname or socket) or parts.path.strip("/") or unknown:
+        raise UsageError(f"--dsn {text!r} names no server", hint=f"like {FORM}")
+    user = unquote(parts.username or "") or login.user or getpass.getuser()
+    return Address(unquote(parts.hostname or "localhost"), port, user, login.password, socket)
+
+
+def find_login(password_file: str, environment: Mapping[str, str]) -> Login:
+    """Who logs in, by the files and the environment; InputError when the file named has no password."""
+    if password_file:
+        return _named(password_file)
+    given = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
+    home = os.path.join(environment.get("HOME", ""), ".my.cnf")
+    own = _client_group(home) if environment.get("HOME") and os.path.isfile(home) else Login()
+    return Login(own.user, given or own.password)
+
+
+def _named(path: str) -> Login:
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read it: {getattr(error, 'strerror', 'not text')}", file=path) from None
+    lines = [line for line in text.splitlines() if line.strip()]
+    if any(line.lstrip().startswith("[") for line in lines):
+        login = _client_group(path)
+        if not login.password:
+            raise InputError("no password in a [client] group", file=path)
+        return login
+    if len(lines) != 1:
+        raise InputError("neither an option file nor one line", file=path, hint="[client] and password = … in it")
+    return Login("", lines[0].rstrip("\r"))
+
+
+def _client_group(path: str) -> Login:
+    from advisor.options import read_file
+
+    found = {"user": "", "password": ""}
+    for argument in read_file(path).arguments:
+        if argument.group == "client" and argument.name in found:
+            found[argument.name] = argument.value or ""
+    return Login(**found)

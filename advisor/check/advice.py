@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor.catalog import canonical, spelling
 from advisor.conditions import Missing, bind, satisfies
@@ -15,10 +15,13 @@ from advisor.model.rules import Advice, Change, Rule, TakesEffect
 from advisor.model.server import Release
 from advisor.units import as_option
 
+if TYPE_CHECKING:
+    from advisor.model.diagnosis import Cause
 
-def choose_advice(rule: Rule, release: Release) -> Advice | None:
-    """The first advice of a rule that applies to a release."""
-    for advice in rule.advice:
+
+def choose_advice(given: Rule | Cause, release: Release) -> Advice | None:
+    """The first advice of a rule, or of a cause, that applies to a release."""
+    for advice in given.advice:
         constraint = advice.applies.get(str(release.family))
         if not advice.applies or (constraint is not None and satisfies(release.version, constraint)):
             return advice

@@ -29,6 +29,7 @@ _KIND = sys.implementation.cache_tag  # like .pyc files: another Python may writ
 _SEVERITIES = {str(severity): severity for severity in Severity}
 _RISKS = {str(risk): risk for risk in Risk}
 _EFFECTS = {str(effect): effect for effect in TakesEffect}
+_OTHERS = ("causes", "ceilings")  # what advisor.why reads: claims of another shape beside the rules
 _PARSERS = ("conditions.py", "expressions.py", "check/schema.py", "check/load.py", "model/rules.py")
 
 
@@ -50,7 +51,7 @@ def rule_files(place: str | Path) -> list[tuple[str, str, os.stat_result]]:
     found = []
     with os.scandir(place) as areas:
         for area in sorted(areas, key=lambda entry: entry.name):
-            if area.is_dir() and not area.name.startswith((".", "_")):
+            if area.is_dir() and not area.name.startswith((".", "_")) and area.name not in _OTHERS:
                 with os.scandir(area.path) as files:
                     found += [(area.name, file.path, file.stat()) for file in files if file.name.endswith(".yaml")]
     return sorted(found, key=lambda item: item[1])

@@ -70,7 +70,7 @@ def add_table(
 ) -> None:
     """Rows of a recognised statement, put where they belong."""
     if table == "processlist":
-        pieces.add_processes(rows)
+        pieces.add_processes(rows, at_seconds, source)
     elif table == "innodb_status":
         for row in rows:
             text = next((value for name, value in row.items() if name.lower() == "status"), "")

@@ -65,9 +65,12 @@ class Pieces:
         clean = tuple({name: redact(name, value) for name, value in row.items()} for row in rows)
         self.tables.append(TableSnapshot(table, clean, at_seconds or 0.0, source))
 
-    def add_processes(self, rows: Iterable[Mapping[str, Scalar]]) -> None:
-        """The newest process list only: two lists added together would count threads twice."""
+    def add_processes(
+        self, rows: Iterable[Mapping[str, Scalar]], at_seconds: float | None = None, source: str = ""
+    ) -> None:
+        """The newest process list: two lists added together would count threads twice. Each is kept as a table, too."""
         self.processlist = [{name: redact(name, value) for name, value in row.items()} for row in rows]
+        self.tables.append(TableSnapshot("processlist", tuple(self.processlist), at_seconds or 0.0, source))
 
     def add_host(self, name: str, value: object, unit: str, source: str) -> None:
         """A fact of the machine; the first one stays, so that what was stated wins over what was worked out."""

@@ -170,7 +170,7 @@ def _told(finding: Finding) -> Told:
         message=finding.message,
         member=finding.member,
         item=finding.item,
-        because=[_because(fact) for fact in finding.because],
+        because=[because_of(fact) for fact in finding.because],
         where=_where(finding.file, finding.line),
         advice=_advice(finding),
         see=list(rule.see),
@@ -186,7 +186,7 @@ def _advice(finding: Finding) -> AdviceGiven | None:
         return None
     last = effects(finding.changes)
     return AdviceGiven(
-        set=[_setting(change) for change in finding.changes],
+        set=[setting_of(change) for change in finding.changes],
         do=advice.do,
         risk=[str(risk) for risk in advice.risk],
         takes_effect=str(last[0]) if last else None,
@@ -194,7 +194,8 @@ def _advice(finding: Finding) -> AdviceGiven | None:
     )
 
 
-def _setting(change: Change) -> Setting:
+def setting_of(change: Change) -> Setting:
+    """A change as the report has it; a secret is masked."""
     hide = is_secret(change.name)
     return Setting(
         name=change.name,
@@ -209,7 +210,8 @@ def _where(file: str, line: int) -> Where | None:
     return Where(file, line) if file else None
 
 
-def _because(fact: Fact) -> Because:
+def because_of(fact: Fact) -> Because:
+    """A fact as the report has it; a secret is masked."""
     value = MASK if is_secret(fact.name) and fact.value else _plain(fact.value)
     return Because(fact.name, value, fact.unit, fact.source)
 

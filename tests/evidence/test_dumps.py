@@ -43,7 +43,7 @@ def test_a_session_log_gives_every_statement_it_holds() -> None:
     member = only(SAMPLES / "session.txt")
     assert member.variables["ft_boolean_syntax"].value == '+ -><()~*:""&|'
     assert member.variables["binlog_row_image"].source.endswith("session.txt:6")
-    (status,) = member.tables
+    (status,) = (table for table in member.tables if table.table != "processlist")
     assert [row["Channel_Name"] for row in status.rows] == ["east", "west"]
     assert [row["Seconds_Behind_Master"] for row in status.rows] == [44, None]
     assert status.rows[0]["Executed_Gtid_Set"] == (

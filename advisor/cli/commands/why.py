@@ -1,0 +1,72 @@
+"""`advisor why`: what limits the commits of this cluster, and what would help?"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from advisor.cli.arguments import ColourOption, Root, Server, Width
+from advisor.cli.terminal import Colour
+from advisor.model.server import Role, Topology
+
+_EXAMPLES = """Examples:
+
+\b
+  advisor why bundle.tar.gz
+  advisor why my.cnf --server mysql-5.7.15 --observe throughput_per_second=5300 cpus=32
+  advisor why variables.txt status-1.txt status-2.txt --together
+  advisor why source/ replica/ --members
+  advisor why my.cnf --observe throughput_per_second=600 scaling=1:600,16:610,64:605
+  advisor why bundle/ --format json
+
+\b
+What can be observed: throughput_per_second, clients, rows_per_transaction, transaction_bytes,
+latency_ms.mean, fsync_ms, rtt_ms, link_mbit, cpus, memory_bytes, storage, lag_seconds,
+dips_every_seconds, states.<thread state>, host.cpu_util, host.iowait, host.disk_util,
+scaling=CLIENTS:THROUGHPUT,…  tried=NAME:FROM:TO:BEFORE:AFTER
+
+\b
+Exit codes: 0 answered, 2 wrong usage or unreadable input, 3 the file of a cause is broken."""
+
+Paths = Annotated[list[str], typer.Argument(metavar="TARGET...", help="A bundle, dumps, option files or folders.")]
+Observed = Annotated[list[str] | None, typer.Option("--observe", help="What you know of it.", metavar="NAME=VALUE")]
+Hosts = Annotated[list[str] | None, typer.Option("--host", help="What the machine has.", metavar="cpus=16,memory=64G")]
+
+
+class WhyForm(StrEnum):
+    """How a diagnosis is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+def why(
+    paths: Paths,
+    observed: Observed = None,
+    server: Server = "",
+    role: Annotated[Role | None, typer.Option(help="What the server does in its topology.")] = None,
+    topology: Annotated[Topology | None, typer.Option(help="How the servers replicate.")] = None,
+    host: Hosts = None,
+    form: Annotated[WhyForm, typer.Option("--format", help="How the report is written.")] = WhyForm.TEXT,
+    together: Annotated[bool, typer.Option("--together", help="The paths are pieces of one server.")] = False,
+    members: Annotated[bool, typer.Option("--members", help="Each path is one member of a cluster.")] = False,
+    explain_terms: Annotated[bool, typer.Option("--explain-terms", help="Say what the words mean.")] = False,
+    root: Root = "",
+    color: ColourOption = Colour.AUTO,
+    width: Width = 0,
+) -> None:
+    """Say what limits the commits, what to change and what that will give."""
+    from advisor.cli.diagnosing import Asked, answer
+
+    asked = Asked(
+        tuple(paths), tuple(observed or ()), server, role, topology, tuple(host or ()), together, members, root
+    )
+    answer(asked, str(form), color, width, explain_terms=explain_terms)
+
+
+def add(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("why", epilog=_EXAMPLES)(why)

@@ -1,0 +1,77 @@
+"""How do the arguments of `advisor why` become a diagnosis on the screen? Reads, states, diagnoses, writes."""
+
+from __future__ import annotations
+
+import sys
+
+from advisor.cli.observing import observe, split_observations
+from advisor.cli.stated import parse_host, state, with_contradictions
+from advisor.cli.terminal import Colour, page_for, write
+from advisor.errors import UsageError
+from advisor.model.diagnosis import Diagnosis
+from advisor.model.evidence import Cluster
+from advisor.model.record import record
+from advisor.model.server import Release, Role, Topology
+
+
+@record
+class Asked:
+    """What the command line says about what to explain."""
+
+    paths: tuple[str, ...]
+    observed: tuple[str, ...] = ()
+    server: str = ""
+    role: Role | None = None
+    topology: Topology | None = None
+    host: tuple[str, ...] = ()
+    together: bool = False
+    members: bool = False
+    root: str = ""
+
+
+def answer(asked: Asked, form: str, colour: Colour, width: int, *, explain_terms: bool) -> None:
+    """Diagnose, and write the report to stdout."""
+    from advisor.why import diagnose
+
+    paths, observed = split_observations(asked.paths)
+    releases = _releases(asked.server)
+    cluster = state(_read(paths, asked), asked.role, asked.topology, parse_host(asked.host))
+    cluster = observe(with_contradictions(cluster, releases), (*asked.observed, *observed))
+    write(_rendered(diagnose(cluster, releases), form, colour, width, explain_terms))
+
+
+def _rendered(diagnosis: Diagnosis, form: str, colour: Colour, width: int, explain_terms: bool) -> str:
+    if form == "json":
+        from advisor.report import diagnosis_document
+
+        return diagnosis_document.render(diagnosis)
+    if form == "markdown":
+        from advisor.report import diagnosis_markdown
+
+        return diagnosis_markdown.render(diagnosis)
+    from advisor.report import diagnosis as text
+
+    return text.render(diagnosis, page_for(sys.stdout, colour, width), explain_terms=explain_terms)
+
+
+def _read(paths: list[str], asked: Asked) -> Cluster:
+    from advisor.evidence import read_members, read_path, read_together
+
+    if not paths:
+        raise UsageError("nothing to look at", hint="name an option file, dumps, or a bundle")
+    root = asked.root or "/"
+    if asked.together and asked.members:
+        raise UsageError("--together and --members say different things", hint="pieces of one server, or one each")
+    if asked.members:
+        return read_members(paths, root=root)
+    if len(paths) > 1 and not asked.together:
+        raise UsageError("several targets", hint="--together: pieces of one server; --members: one server each")
+    return read_path(paths[0], root=root) if len(paths) == 1 else read_together(paths, root=root)
+
+
+def _releases(server: str) -> tuple[Release, ...]:
+    if not server:
+        return ()
+    from advisor.catalog import parse_release
+
+    return parse_release(server)

@@ -1,0 +1,237 @@
+"""How fast does a member apply what others committed, what holds it up, and does that hold the writers up?"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import NOT_HERE, fact
+from advisor.evidence.view import NeedsError, View
+from advisor.model.evidence import UNKNOWN, Row
+from advisor.model.server import Family, Role
+from advisor.why.facts.snapshots import cell, growth_per_second, moments
+
+_STATS: Final = "replication_group_member_stats"
+_APPLYING: Final = (Role.REPLICA, Role.SECONDARY, Role.NODE)
+
+
+@fact("per_second")
+def applied_per_second(e: View) -> Any:
+    """Transactions per second that this member applied for others.
+
+    Group: growth of COUNT_TRANSACTIONS_REMOTE_APPLIED in its own row, or its Binlog_cache_use. Galera: growth of
+    wsrep_last_committed less what it replicated itself. Replicas: transactions in their own binary log, where
+    those applied are logged.
+    """
+    if e["fact.is_galera_node"]:
+        return max(0.0, e["rate.wsrep_last_committed"] - e["rate.wsrep_replicated"])
+    if e["fact.is_group_member"] and (grown := _own_stats_growth(e)) is not None:
+        return grown
+    if e.member.role not in _APPLYING:
+        return NOT_HERE
+    if not (e["fact.binlog_on"] and e["log_replica_updates"]):
+        raise NeedsError(Missing(("replica.Gtid_Executed",)))
+    return e["rate.Binlog_commits" if e.release.family is Family.MARIADB else "rate.Binlog_cache_use"]
+
+
+@fact("transactions")
+def applier_queue(e: View) -> Any:
+    """Transactions that wait on this member to be applied: the largest number of any reading.
+
+    Group: its own row of replication_group_member_stats. Galera: wsrep_local_recv_queue. MySQL 9.7 replicas:
+    TRANSACTIONS_PENDING_COUNT of replication_applier_metrics.
+    """
+    if e["fact.is_galera_node"]:
+        return _largest(e, "wsrep_local_recv_queue")
+    if e["fact.is_group_member"]:
+        column, tables = "count_transactions_remote_in_applier_queue", (_STATS,)
+        found = [n for snap in moments(e, tables) for row in _own(e, snap.rows) if (n := cell(row, column)) is not None]
+    else:
+        column, tables = "transactions_pending_count", ("replication_applier_metrics",)
+        found = [n for snap in moments(e, tables) for row in snap.rows if (n := cell(row, column)) is not None]
+    if not found:
+        raise NeedsError(Missing((f"group.{_STATS}" if tables == (_STATS,) else "replica.Seconds_Behind_Source",)))
+    return max(0, int(max(found)))
+
+
+@fact("share")
+def falls_behind_share(e: View) -> Any:
+    """Share of what the source commits that this member does not apply in the same time: 1 − applied / arriving."""
+    arriving = e["fact.arriving_per_second"]
+    return max(0.0, 1 - e["fact.applied_per_second"] / arriving) if arriving > 0 else 0.0
+
+
+@fact("per_second")
+def arriving_per_second(e: View) -> float:
+    """Transactions per second that other members commit: their samples, else the throughput somebody observed."""
+    rates = [rate for peer in e.peers if peer is not e and (rate := _committed(peer)) is not None]
+    if rates:
+        return max(rates)
+    return float(e["observed.throughput_per_second"])
+
+
+@fact("share")
+def writers_held_back_share(e: View) -> float:
+    """The largest share of time that any member's writers were stopped so that appliers can follow."""
+    known = []
+    for peer in e.peers:
+        for name in ("fact.flow_control_time_share", "fact.galera_pause_time_share"):
+            value = peer.get(name, None)
+            if isinstance(value, int | float):
+                known.append(float(value))
+    if not known:
+        raise NeedsError(Missing(("rate.Gr_flow_control_throttle_time_sum",)))
+    return max(known)
+
+
+@fact()
+def asks_for_pauses(e: View) -> bool:
+    """Whether this member is one that the writers are stopped for.
+
+    Galera: it sent more than a tenth of all pause requests. Group: its queue was longer than the writer's threshold.
+    """
+    if e["fact.is_galera_node"]:
+        sent = [n for peer in e.peers if isinstance(n := peer.get("delta.wsrep_flow_control_sent", None), int)]
+        own = e["delta.wsrep_flow_control_sent"]
+        return bool(own and own >= sum(sent) / 10)
+    limit = min(int(p.get("group_replication_flow_control_applier_threshold", 25000)) for p in e.peers)
+    return bool(e["fact.applier_queue"] > limit)
+
+
+@fact("share")
+def applier_sync_share(e: View) -> float:
+    """Share of the time this member's redo log and binary log are being written or synced, one after the other.
+
+    With one worker that is the worker's own time.
+    """
+    return min(1.0, float(e["fact.redo_busy_share"] + e["fact.binlog_busy_share"]))
+
+
+@fact()
+def commits_durably(e: View) -> bool:
+    """Whether each commit waits for a sync: of the redo log, or of the binary log where applied changes are logged."""
+    return bool(e["fact.syncs_per_applied_transaction"] > 0)
+
+
+@fact("per_second")
+def serial_apply_estimate_per_second(e: View) -> Any:
+    """What one worker applies: as measured when it was never out of work, else by its syncs and their time.
+
+    Without a sync to wait for one worker was measured to apply 3000 to 5000 small transactions a second on two cores;
+    5000 is used, as an upper bound.
+    """
+    measured = e.get("fact.applied_per_second", None)
+    waiting = e.get("fact.applier_queue", 0)
+    if isinstance(measured, int | float) and measured > 0 and e["fact.applier_workers"] <= 1 and waiting > 0:
+        return float(measured)
+    ceiling = e.get("fact.serial_apply_ceiling_per_second")
+    if ceiling is not UNKNOWN:
+        return float(ceiling)
+    return _SERIAL_WITHOUT_SYNCS if not e["fact.syncs_per_applied_transaction"] else UNKNOWN
+
+
+_SERIAL_WITHOUT_SYNCS: Final = 5000.0
+
+
+def _own_stats_growth(e: View) -> float | None:
+    def applied(row: Row) -> float | None:
+        return cell(row, "count_transactions_remote_applied") if row in _own(e, [row]) else None
+
+    try:
+        return growth_per_second(e, (_STATS,), applied)
+    except NeedsError:
+        return None
+
+
+def _own(e: View, rows: Any) -> list[Row]:
+    """The rows about this member itself."""
+    uuid = str(e.get("server_uuid", ""))
+    return [row for row in rows if uuid and any(k.lower() == "member_id" and v == uuid for k, v in row.items())]
+
+
+def _largest(e: View, counter: str) -> int:
+    found = [n for sample in e.member.samples if isinstance(n := sample.values.get(counter), int)]
+    if not found:
+        raise NeedsError(Missing((f"status.{counter}",)))
+    return max(found)
+
+
+def _committed(view: View) -> float | None:
+    """Write transactions per second of a member's own clients; None when not known, or when it applies only."""
+    if view.member.role in (Role.REPLICA, Role.SECONDARY):
+        return None
+    name = "rate.wsrep_replicated" if view.get("fact.is_galera_node", False) is True else "fact.transactions_per_second"
+    value = view.get(name, None)
+    return float(value) if isinstance(value, int | float) else None
+
+
+@fact("per_second")
+def serial_apply_ceiling(e: View) -> Any:
+    """What one worker alone can apply here; makes no sense where several work."""
+    return e["fact.serial_apply_estimate_per_second"] if e["fact.applier_workers"] <= 1 else NOT_HERE
+
+
+@fact("per_second")
+def worker_pool_ceiling_per_second(e: View) -> Any:
+    """What several workers can apply here: one worker's durable rate × W^0.82; makes no sense for one.
+
+    The exponent is that of 295, 931 and 2894 transactions per second with 1, 4 and 16 durable workers.
+    """
+    workers = e["fact.applier_workers"]
+    if workers <= 1:
+        return NOT_HERE
+    return e["fact.serial_apply_ceiling_per_second"] * workers**_WORKER_GAIN
+
+
+@fact("per_second")
+def apply_rate_with_workers_per_second(e: View) -> float:
+    """What this member would apply with as many workers as are worth trying: one worker's rate × W^0.82."""
+    return float(e["fact.serial_apply_estimate_per_second"] * e["fact.applier_workers_to_try"] ** _WORKER_GAIN)
+
+
+@fact("per_second")
+def group_quota_per_second(e: View) -> Any:
+    """What flow control leaves to the writers while some member is over its threshold.
+
+    0.9 × what the slowest such member applies (at least the floor) + one commit per client and second; a lone
+    option file stands for every member. Makes no sense where no member holds the writers back or flow control is off.
+    """
+    if not e["fact.flow_control_on"]:
+        return NOT_HERE
+    over = [p for p in e.peers if p.get("fact.asks_for_pauses", None) is True] or ([e] if len(e.peers) == 1 else [])
+    rates = [p.get("fact.serial_apply_estimate_per_second", None) if p["fact.applier_workers"] <= 1
+             else p.get("fact.applied_per_second", None) for p in over]  # fmt: skip
+    known = [float(rate) for rate in rates if isinstance(rate, int | float) and rate > 0]
+    if not known:
+        return NOT_HERE if len(e.peers) > 1 else UNKNOWN
+    held = int(e.get("group_replication_flow_control_hold_percent", 10)) / 100
+    quota = max(min(known) * (1 - held), e["fact.flow_control_floor_per_second"])
+    return quota + e.get("fact.writing_clients", 0)
+
+
+_WORKER_GAIN: Final = 0.82
+
+
+@fact("transactions")
+def longest_applier_queue(e: View) -> Any:
+    """The longest queue of any member that applies, of any reading."""
+    known = [n for peer in e.peers if isinstance(n := peer.get("fact.applier_queue", None), int)]
+    if not known:
+        raise NeedsError(Missing((f"group.{_STATS}",)))
+    return max(known)
+
+
+@fact()
+def slowest_applier_is_serial(e: View) -> bool:
+    """Whether a member that applies does so with one worker; a lone option file stands for every member."""
+    others = [peer for peer in e.peers if peer.member.role in _APPLYING] or [e]
+    return any(peer["fact.applier_workers"] <= 1 for peer in others)
+
+
+@fact("share")
+def throughput_by_quota(e: View) -> Any:
+    """The observed throughput as a share of what flow control leaves while such a member is over its threshold."""
+    quota = e["fact.group_quota_per_second"]
+    writers = [p for p in e.peers if p.member.role not in (Role.SECONDARY, Role.REPLICA)] or [e]
+    rate = writers[0]["fact.transactions_per_second"]
+    return float(rate / quota) if quota else UNKNOWN

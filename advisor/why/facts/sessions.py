@@ -1,0 +1,117 @@
+"""How many clients write, and in which state are they when somebody looks?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import fact
+from advisor.evidence.view import NeedsError, View
+from advisor.model.evidence import Row
+
+# Threads of the server itself, of replication and of whoever looks; what is left are clients.
+_SERVER_COMMANDS: Final = ("daemon", "connect", "binlog dump", "binlog dump gtid", "group replicatio", "slave_sql",
+                           "slave_io", "slave_worker", "delayed insert", "kill", "init db")  # fmt: skip
+_SERVER_STATES: Final = ("relay log", "coordinator", "replica workers", "slave workers", "preceding transaction",
+                         "dependent transaction", "group replication", "wsrep ap", "wsrep ab", "wsrep rollback",
+                         "master", "source to send", "purge", "event scheduler", "empty queue")  # fmt: skip
+_LOOKING: Final = ("processlist", "information_schema", "performance_schema", "show ")
+_JUST_ASLEEP_SECONDS: Final = 1
+
+
+@fact("clients")
+def writing_clients(e: View) -> float:
+    """How many client sessions are at work: as observed, else as counted in process lists, else Threads_running.
+
+    A session asleep for at most a second is one between two statements. The mean of all process lists counts.
+    """
+    told = e.get("observed.clients", None)
+    if isinstance(told, int | float):
+        return told
+    counts = [sum(_times(row) for row in rows if _is_client(row)) for rows in _lists(e)]
+    if any(counts):
+        return sum(counts) / len(counts)
+    return float(e["fact.active_clients"])
+
+
+@fact()
+def session_states(e: View) -> dict[str, float]:
+    """Share of the sampled sessions in each thread state, in small letters: as observed, else from process lists.
+
+    An observed state is told without what else the sessions did, so its share is of the states told.
+    """
+    told = {name[7:]: fact.value for name, fact in e.member.observed.items() if name.startswith("states.")}
+    if not told and (peers := {n: v for peer in e.peers for n, v in _told_states(peer).items()}):
+        told = peers
+    if told:
+        numbers = {state: float(n) for state, n in told.items() if isinstance(n, int | float)}
+        return _shares(numbers)
+    counted: Counter[str] = Counter()
+    for rows in _lists(e):
+        for row in rows:
+            counted[_state(row)] += _times(row)
+    if not counted:
+        raise NeedsError(Missing(("processlist",)))
+    return _shares(counted)
+
+
+@fact()
+def client_states(e: View) -> dict[str, float]:
+    """Share of the client sessions in each thread state, from process lists."""
+    counted: Counter[str] = Counter()
+    for rows in _lists(e):
+        for row in rows:
+            if _is_client(row):
+                counted[_state(row) if _column(row, "command") != "sleep" else "idle"] += _times(row)
+    if not counted:
+        raise NeedsError(Missing(("processlist",)))
+    return _shares(counted)
+
+
+def state_share(e: View, *words: str) -> float:
+    """Share of the sampled sessions whose state contains one of these words."""
+    states: Mapping[str, float] = e["fact.session_states"]
+    return sum(share for state, share in states.items() if any(word in state.lower() for word in words))
+
+
+def _told_states(view: View) -> dict[str, Any]:
+    return {name[7:]: fact.value for name, fact in view.member.observed.items() if name.startswith("states.")}
+
+
+def _lists(e: View) -> Iterator[Sequence[Row]]:
+    """Each process list that was taken."""
+    lists = [snapshot.rows for snapshot in e.member.tables if snapshot.table == "processlist"]
+    yield from lists or ([e.member.processlist] if e.member.processlist else [])
+
+
+def _is_client(row: Row) -> bool:
+    command, state, info = (_column(row, name) for name in ("command", "state", "info"))
+    if command in _SERVER_COMMANDS or _column(row, "user") in ("system user", "event_scheduler"):
+        return False
+    if any(word in state for word in _SERVER_STATES) or any(word in info for word in _LOOKING):
+        return False
+    if state == "filling schema table" or (state == "executing" and not info):
+        return False
+    seconds = next((value for name, value in row.items() if name.lower() == "time"), 0)
+    return command != "sleep" or (isinstance(seconds, int | float) and seconds <= _JUST_ASLEEP_SECONDS)
+
+
+def _state(row: Row) -> str:
+    return _column(row, "state") or _column(row, "command") or "no state"
+
+
+def _column(row: Row, name: str) -> str:
+    return str(next((value for key, value in row.items() if key.lower() == name), "") or "").strip().lower()
+
+
+def _times(row: Row) -> int:
+    """A list of a bundle may have been counted already."""
+    count = next((value for key, value in row.items() if key.lower() == "count"), 1)
+    return count if isinstance(count, int) and not isinstance(count, bool) else 1
+
+
+def _shares(counted: Mapping[str, float]) -> dict[str, float]:
+    total = sum(counted.values())
+    return {state: number / total for state, number in counted.items()} if total else {}

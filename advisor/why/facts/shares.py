@@ -1,0 +1,185 @@
+"""What did the writing sessions' time go into? One fact per line of the budget, each a share of clients × interval.
+
+The counters are named with each fact. Shares of clients' time add up; what a device or a log is busy with is the time
+of one leader at a time and stands apart (`*_busy_share`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import NOT_HERE, fact
+from advisor.evidence.view import NeedsError, View
+from advisor.model.diagnosis import Side
+from advisor.model.evidence import Row
+from advisor.model.record import record
+from advisor.model.server import Family
+from advisor.why.facts.snapshots import cell, growth_per_second
+
+_PICOSECONDS: Final = 1e12
+_MICROSECONDS: Final = 1e6
+_LOG, _BINLOG = "wait/io/file/innodb/innodb_log_file", "wait/io/file/sql/binlog"
+
+
+@record
+class Line:
+    """A line of the budget: what the time went into, whose time it is, and the fact that tells the share."""
+
+    what: str
+    side: Side
+    fact: str
+
+
+LINES: list[Line] = []
+
+
+def line(what: str, side: Side = Side.CLIENT) -> Callable[[Any], Any]:
+    """Register a fact as a line of the budget as well."""
+
+    def register(derive: Any) -> Any:
+        LINES.append(Line(what, side, derive.__name__))
+        return fact("share")(derive)
+
+    return register
+
+
+@line("flow control of the group")
+def flow_control_time_share(e: View) -> float | object:
+    """Δ Gr_flow_control_throttle_time_sum (microseconds) / (clients × time); makes no sense outside a group."""
+    if not e["fact.is_group_member"]:
+        return NOT_HERE
+    return _share(e, e["rate.Gr_flow_control_throttle_time_sum"] / _MICROSECONDS)
+
+
+@line("agreement of the group (message round trips)")
+def consensus_time_share(e: View) -> float | object:
+    """Δ Gr_data_messages_sent_roundtrip_time_sum (microseconds) / (clients × time): sent until delivered to itself."""
+    if not e["fact.is_group_member"]:
+        return NOT_HERE
+    return _share(e, e["rate.Gr_data_messages_sent_roundtrip_time_sum"] / _MICROSECONDS)
+
+
+@line("flow control of the cluster")
+def galera_pause_time_share(e: View) -> float | object:
+    """Δ wsrep_flow_control_paused_ns / time: while replication is paused, no commit gets on."""
+    if not e["fact.is_galera_node"]:
+        return NOT_HERE
+    return min(1.0, float(e["rate.wsrep_flow_control_paused_ns"] / 1e9))
+
+
+@line("replication of write sets")
+def galera_replication_time_share(e: View) -> float | object:
+    """Write sets sent per second × mean time until all nodes have one (wsrep_evs_repl_latency) / clients.
+
+    The latency is a mean over the last minute (evs.stats_report_period), pauses not included.
+    """
+    if not e["fact.is_galera_node"]:
+        return NOT_HERE
+    sent = e["rate.wsrep_replicated"]
+    return _share(e, sent * e["fact.galera_message_ms"] / 1000) if sent else 0.0
+
+
+@line("acknowledgements of replicas")
+def ack_time_share(e: View) -> float | object:
+    """Waits for semi-synchronous acknowledgements; under MySQL's AFTER_SYNC a whole commit group waits."""
+    if not e["fact.commits_wait_for_acks"]:
+        return NOT_HERE
+    share = e["rate.Rpl_semi_sync_source_tx_wait_time"] / _MICROSECONDS
+    grouped = str(e.get("rpl_semi_sync_source_wait_point", "")).upper() == "AFTER_SYNC"
+    if grouped and e.release.family is Family.MYSQL:
+        share = max(share, e["fact.ack_wait_ms"] / 1000 * e.get("fact.transactions_per_second", 0))
+    return _share(e, share)
+
+
+@line("row locks of others")
+def lock_time_share(e: View) -> float:
+    """Δ Innodb_row_lock_time (milliseconds) / (clients × time)."""
+    return _share(e, e["rate.Innodb_row_lock_time"] / 1000)
+
+
+@line("syncs of redo log and binary log")
+def sync_time_share(e: View) -> float:
+    """Each transaction waits for the syncs of its own group: busy share of both logs × transactions per sync / clients.
+
+    The wait for the group before it comes on top and is not counted; so this is the least it can be.
+    """
+    busy = e["fact.redo_busy_share"] + e["fact.binlog_busy_share"]
+    return _share(e, busy * max(1.0, e.get("fact.transactions_per_sync", 1.0)))
+
+
+@line("consistency levels of the group")
+def consistency_time_share(e: View) -> float | object:
+    """Waits of group_replication_consistency BEFORE and AFTER: Δ Gr_transactions_consistency_*_time_sum."""
+    if not e["fact.is_group_member"]:
+        return NOT_HERE
+    kinds = ("before_begin", "after_termination")
+    waited = sum(e.get(f"rate.Gr_transactions_consistency_{kind}_time_sum", 0) for kind in kinds)
+    return _share(e, waited / _MICROSECONDS)
+
+
+@line("clients doing something else")
+def idle_time_share(e: View) -> float:
+    """Time of the sessions outside of statements: 1 − Δ time of all statements / (clients × time)."""
+    return max(0.0, 1.0 - float(e["fact.statement_seconds_per_second"] / e["fact.writing_clients"]))
+
+
+@line("redo log, written or synced", Side.DEVICE)
+def redo_busy_share(e: View) -> float:
+    """Share of the time in which some session writes or syncs the redo log: file waits of the Performance Schema."""
+    return _busy(e, _LOG)
+
+
+@line("binary log, written or synced", Side.DEVICE)
+def binlog_busy_share(e: View) -> float:
+    """Share of the time in which some session writes or syncs the binary log: file waits of the Performance Schema."""
+    return _busy(e, _BINLOG)
+
+
+@line("processors of the machine", Side.DEVICE)
+def cpu_busy_share(e: View) -> float:
+    """Share of all processors in use, as observed on the host."""
+    return float(e["host.cpu_util"])
+
+
+@fact("sessions")
+def statement_seconds_per_second(e: View) -> float:
+    """Sessions inside a statement on average: Δ sum_timer_wait of all statement digests (picoseconds) / time."""
+    return growth_per_second(e, _STATEMENTS, _statement_time) / _PICOSECONDS
+
+
+@fact("ms")
+def statement_ms(e: View) -> float:
+    """Mean time of a statement: Δ sum_timer_wait / Δ count_star of the statement digests."""
+    count = growth_per_second(e, _STATEMENTS, lambda row: cell(row, "count_star"))
+    if not count:
+        raise NeedsError(Missing(("stmts_top",)))
+    return growth_per_second(e, _STATEMENTS, _statement_time) / count / 1e9
+
+
+_STATEMENTS: Final = ("stmts_top", "events_statements_summary_by_digest")
+
+
+def _statement_time(row: Row) -> float | None:
+    return cell(row, "sum_timer_wait")
+
+
+def _share(e: View, sessions: float) -> float:
+    """Sessions' time per second as a share of the clients' time; at most 1, their number being a mean."""
+    return min(1.0, float(sessions / e["fact.writing_clients"]))
+
+
+def _busy(e: View, event: str) -> float:
+    def waited(row: Row) -> float | None:
+        if _text(row, "event_name") != event:
+            return None
+        syncs = cell(row, "sum_timer_misc")
+        return syncs if syncs is not None else cell(row, "sum_timer_wait")
+
+    tables = ("file_summary_by_event_name", "waits_top", "events_waits_summary_global_by_event_name")
+    return min(1.0, growth_per_second(e, tables, waited) / _PICOSECONDS)
+
+
+def _text(row: Mapping[str, Any], name: str) -> str:
+    return str(next((value for key, value in row.items() if key.lower() == name), ""))

@@ -1,0 +1,210 @@
+"""What did people change, and what did it do? What was tried is evidence like counters.
+
+Each fact is a ratio of rates: 2 means twice as fast after the change it is named for (or before it, where the change
+was made the other way round). An entry counts for a fact when nothing but that was changed in it. Lag or the time to
+catch up counts like a rate: half of it is twice as fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import fact
+from advisor.evidence.view import NeedsError, View
+
+Entry = Mapping[str, Any]
+Level = Callable[[Any], float | None]
+_OFF: Final = frozenset(
+    {"off", "0", "false", "no", "none", "disabled", "standalone", "asynchronous", "async_mysql", "async_mariadb"}
+)
+_WORKERS: Final = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel_threads",
+"wsrep_slave_threads",
+                   "wsrep_applier_threads")  # fmt: skip
+
+
+@fact()
+def more_workers_gain(e: View) -> float:
+    """How many times as fast with the most applier workers tried as with the fewest."""
+    return _gain(e, dict.fromkeys(_WORKERS, _number))
+
+
+@fact()
+def workers_double_gain(e: View) -> float:
+    """How many times as fast the step from two workers on was; without the first step, which may cost a coordinator."""
+    return _gain(e, dict.fromkeys(_WORKERS, _number), at_least=2)
+
+
+@fact()
+def relaxing_durability_gain(e: View) -> float:
+    """How many times as fast with commits that wait for no sync as with those that do."""
+    flush = {
+        "innodb_flush_log_at_trx_commit": _relaxed_redo,
+        "sync_binlog": _relaxed_binlog,
+        "durability": _relaxed_word,
+    }
+    return _gain(e, flush, together={"log_bin": lambda value: 1.0 - (_switch(value) or 0.0)})
+
+
+@fact()
+def gtid_off_gain(e: View) -> float:
+    """How many times as fast without GTIDs as with them."""
+    off: Level = lambda value: None if (on := _switch(value)) is None else 1.0 - on  # noqa: E731 – a level, not a name
+    return _gain(e, {"gtid_mode": off}, together={"enforce_gtid_consistency": off})
+
+
+@fact()
+def binlog_off_gain(e: View) -> float:
+    """How many times as fast without the binary log as with it."""
+    return _gain(e, {"log_bin": lambda value: None if (on := _switch(value)) is None else 1.0 - on})
+
+
+@fact()
+def flow_control_off_gain(e: View) -> float:
+    """How many times as fast with flow control switched off."""
+    return _gain(e, {"group_replication_flow_control_mode": lambda value: float(str(value).lower() in _OFF)})
+
+
+@fact()
+def replication_off_gain(e: View) -> float:
+    """How many times as fast a server alone is as the same one in its cluster."""
+    return _gain(e, {"topology": lambda value: 1.0 if str(value).lower() == "standalone" else 0.0})
+
+
+@fact()
+def semisync_off_gain(e: View) -> float:
+    """How many times as fast without waiting for acknowledgements."""
+
+    def off(value: Any) -> float | None:
+        on = _switch(value)
+        return None if on is None else 1.0 - on
+
+    named = ("rpl_semi_sync_source_enabled", "rpl_semi_sync_master_enabled", "semisync")
+    return _gain(e, dict.fromkeys(named, off))
+
+
+@fact()
+def more_clients_gain(e: View) -> float:
+    """How much of it more clients brought: throughput ratio / clients ratio between the fewest and the most; 1 is all.
+
+    From `scaling`, or from clients that were tried.
+    """
+    points = _scaling(e)
+    if len(points) < 2:
+        raise NeedsError(Missing(("observed.scaling",)))
+    (few, slow), (many, fast) = points[0], points[-1]
+    return (fast / slow) / (many / few) if slow and few and many > few else 1.0
+
+
+@fact()
+def scaling_flat_ratio(e: View) -> float:
+    """The best throughput at any number of clients / that with the fewest; near 1 is flat."""
+    points = _scaling(e)
+    if len(points) < 2 or not points[0][1]:
+        raise NeedsError(Missing(("observed.scaling",)))
+    return max(rate for _, rate in points) / points[0][1]
+
+
+def entries(e: View) -> Iterator[Entry]:
+    """What was tried on this member, or what is told of the cluster as a whole."""
+    own = e.get("observed.tried", None)
+    told = (
+        own if own is not None else next((v for p in e.peers if (v := p.get("observed.tried", None)) is not None), ())
+    )
+    yield from (entry for entry in told if isinstance(entry, Mapping))
+
+
+def ratio(entry: Entry) -> float | None:
+    """How many times as fast afterwards; None where no pair of figures is given."""
+    slow, fast = entry.get("throughput_before"), entry.get("throughput_after")
+    if _are_numbers(slow, fast) and slow:
+        return float(fast) / float(slow)  # type: ignore[arg-type]
+    late, later = entry.get("lag_seconds_before"), entry.get("lag_seconds_after")
+    if _are_numbers(late, later) and later:
+        return float(late) / float(later)  # type: ignore[arg-type]
+    return None
+
+
+def _gain(
+    e: View, levels: Mapping[str, Level], together: Mapping[str, Level] | None = None, at_least: float = 0
+) -> float:
+    """The gain of the entry with the largest effect among those that changed these settings and nothing else."""
+    found: list[float] = []
+    for entry in entries(e):
+        step = _step(entry, levels, together or {}, at_least)
+        change = ratio(entry)
+        if step and change:
+            found.append(change if step > 0 else 1 / change)
+    if not found:
+        raise NeedsError(Missing(("observed.tried",)))
+    return max(found, key=lambda value: max(value, 1 / value))
+
+
+def _step(entry: Entry, levels: Mapping[str, Level], together: Mapping[str, Level], at_least: float) -> float:
+    """In which direction the entry changes the level; 0.0 when it changes something else, or nothing."""
+    names, before, after = (_listed(entry.get(key)) for key in ("what", "from", "to"))
+    if not names or len(before) != len(names) or len(after) != len(names):
+        return 0.0
+    steps = []
+    for name, was, now in zip(names, before, after, strict=True):
+        plain = str(name).lower().replace("-", "_")
+        level = levels.get(plain) or together.get(plain)
+        if level is None:
+            return 0.0
+        low, high = level(was), level(now)
+        if low is None or high is None or min(low, high) < at_least:
+            return 0.0
+        steps.append((plain in levels, high - low))
+    own = [step for counts, step in steps if counts]
+    down, up = min(step for _, step in steps), max(step for _, step in steps)
+    if not own or (down < 0 < up):
+        return 0.0
+    return up if up > 0 else down
+
+
+def _scaling(e: View) -> list[tuple[float, float]]:
+    told = e.get("observed.scaling", None)
+    if told is None:
+        told = next((v for p in e.peers if (v := p.get("observed.scaling", None)) is not None), ())
+    points = [
+        (p.get("clients"), p.get("throughput", p.get("throughput_per_second"))) for p in told if isinstance(p, Mapping)
+    ]
+    for entry in entries(e):
+        if entry.get("what") == "clients" and ratio(entry):
+            points += [
+                (entry.get("from"), entry.get("throughput_before")),
+                (entry.get("to"), entry.get("throughput_after")),
+            ]
+    numbers: list[tuple[Any, Any]] = [point for point in points if _are_numbers(*point)]
+    return sorted((float(n), float(rate)) for n, rate in numbers)
+
+
+def _listed(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else () if value is None else (value,)
+
+
+def _are_numbers(*values: Any) -> bool:
+    return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if _are_numbers(value) else 0.0 if str(value).lower() in _OFF else None
+
+
+def _switch(value: Any) -> float | None:
+    """1.0 for on, 0.0 for off."""
+    word = str(value).lower()
+    return 0.0 if word in _OFF else 1.0 if word in ("on", "1", "true", "yes", "on_permissive") else None
+
+
+def _relaxed_redo(value: Any) -> float | None:
+    return float(value not in (1, 3)) if _are_numbers(value) else None
+
+
+def _relaxed_binlog(value: Any) -> float | None:
+    return float(value != 1) if _are_numbers(value) else None
+
+
+def _relaxed_word(value: Any) -> float | None:
+    return {"durable": 0.0, "relaxed": 1.0, "1/1": 0.0, "2/0": 1.0, "0/0": 1.0}.get(str(value).lower())

@@ -1,0 +1,76 @@
+"""Which part of what was read stands for the load? Cuts samples and tables to the time the writer was at work.
+
+Collections often begin before the load or end after it; a mean over both explains neither. At the edges, samples at
+which the writer had less than a quarter of its most threads running are left out; at least two samples stay. The other
+members are cut to the same time.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from advisor.model.evidence import Cluster, Member, Sample, TableSnapshot
+from advisor.model.record import replace
+from advisor.model.server import Role
+
+_AT_WORK: Final = 0.25
+_READ_TOGETHER_SECONDS: Final = 1.0  # members are read one after the other
+_WRITERS: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
+_COMMITS: Final = ("wsrep_replicated", "Binlog_commits", "Binlog_cache_use", "Questions")
+
+
+def under_load(cluster: Cluster) -> Cluster:
+    """The cluster with what was read while its writer was at work."""
+    sampled = [member for member in cluster.members if len(member.samples) > 2]
+    if not sampled:
+        return cluster
+    busiest = max(sampled, key=lambda member: (member.role in _WRITERS, _committed(member)))
+    begin, end = _busy(busiest.samples)
+    if (begin, end) == (busiest.samples[0].at_seconds, busiest.samples[-1].at_seconds):
+        return cluster
+    return replace(cluster, members=tuple(_cut(member, begin, end) for member in cluster.members))
+
+
+def _committed(member: Member) -> float:
+    """What a member committed between its first and its last sample, by the first counter it has."""
+    first, last = member.samples[0].values, member.samples[-1].values
+    for name in _COMMITS:
+        before, after = first.get(name), last.get(name)
+        if isinstance(before, int | float) and isinstance(after, int | float):
+            return after - before
+    return 0.0
+
+
+def _busy(samples: tuple[Sample, ...]) -> tuple[float, float]:
+    """First and last moment of the load."""
+    running = [value if isinstance(value := s.values.get("Threads_running"), int) else None for s in samples]
+    known = [value for value in running if value is not None]
+    if len(known) < len(samples):
+        return samples[0].at_seconds, samples[-1].at_seconds
+    least = max(known) * _AT_WORK
+    first, last = 0, len(samples) - 1
+    while last - first > 1 and known[last] < least:
+        last -= 1
+    while last - first > 1 and known[first] < least:
+        first += 1
+    return samples[first].at_seconds, samples[last].at_seconds
+
+
+def _cut(member: Member, begin: float, end: float) -> Member:
+    within = tuple(s for s in member.samples if _inside(s.at_seconds, begin, end))
+    tables = [t for t in member.tables if _inside(t.at_seconds, begin, end)]
+    kept = {table.table for table in tables}
+    return replace(
+        member,
+        samples=within if len(within) > 1 else member.samples,
+        tables=tuple(tables) + _untimed(member.tables, kept),
+    )
+
+
+def _untimed(tables: tuple[TableSnapshot, ...], kept: set[str]) -> tuple[TableSnapshot, ...]:
+    """Tables that were never read in that time; they are all there is."""
+    return tuple(table for table in tables if table.table not in kept)
+
+
+def _inside(at_seconds: float, begin: float, end: float) -> bool:
+    return begin - _READ_TOGETHER_SECONDS <= at_seconds <= end + _READ_TOGETHER_SECONDS

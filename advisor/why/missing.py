@@ -1,0 +1,56 @@
+"""What should be looked at next, and what could not be known? One observation that decides, and how to get the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from advisor.model.diagnosis import Need, Next, Suspect
+from advisor.report.missing import way_to
+from advisor.why.causes import Judged
+from advisor.why.scene import Scene
+
+SURE: Final = 0.5
+_CLOSE: Final = 0.15  # confidences nearer than this do not tell one from the other
+_LEAST: Final = 0.15  # below it a candidate is none
+_TWICE: Final = Next(
+    "the counters of every member twice, 60 s apart, while the load runs",
+    "mysqladmin -i 60 -c 2 extended-status > status.txt   # on each member",
+)
+
+
+def next_of(suspects: Sequence[Suspect], silent: Sequence[Judged], scene: Scene) -> Next | None:
+    """What would decide between the first candidates, or confirm the first; None: nothing is left to decide."""
+    likely = [suspect for suspect in suspects if suspect.confidence >= _LEAST and suspect.cause.answer == "limit"]
+    told = [suspect for suspect in likely if suspect.cause.settles]
+    if not told:
+        measured = any(len(view.member.samples) > 1 for view in scene.views)
+        return None if measured or any(suspect.confidence >= SURE for suspect in suspects) else _TWICE
+    first = told[0]
+    rivals = [one.cause.id for one in likely if abs(one.confidence - first.confidence) <= _CLOSE]
+    return Next(first.cause.settles, first.cause.command, tuple(rivals) if len(rivals) > 1 else (first.cause.id,))
+
+
+def needs_of(suspects: Sequence[Suspect], silent: Sequence[Judged]) -> tuple[Need, ...]:
+    """The evidence nobody has, by the command that gets it; what concerns the likeliest causes first."""
+    groups: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    lacking = [(one.cause.id, one.missing) for one in suspects] + [(one.cause.id, one.missing) for one in silent]
+    for cause, missing in lacking:
+        for name in missing:
+            needed, decides = groups.setdefault(_way(name), ({}, {}))
+            needed[name] = decides[cause] = None
+    return tuple(Need(", ".join(needed), way, tuple(decides)) for way, (needed, decides) in groups.items())
+
+
+def _way(name: str) -> str:
+    """How to come by it; tables of the server are read twice while the load runs."""
+    if name.startswith("tables.") or name in _TABLES:
+        return "advisor collect --for 30s, while the load runs"
+    if name.startswith("observed."):
+        return f"--observe {name.removeprefix('observed.')}=… as you measured it"
+    if name.startswith(("rate.", "delta.")):
+        return _TWICE.command
+    return way_to(name)
+
+
+_TABLES: Final = ("processlist", "stmts_top")

@@ -1,0 +1,31 @@
+"""In which order are causes told? The surest first; and what lies deeper before the symptom it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from advisor.model.diagnosis import Suspect
+from advisor.model.record import replace
+
+_LIKELY: Final = 0.3  # a deeper cause less likely than this does not come before what is seen
+
+
+def ranked(suspects: Sequence[Suspect]) -> tuple[Suspect, ...]:
+    """Surest first; each symptom right behind the surest cause that explains it, naming all that do."""
+    order = sorted(suspects, key=lambda suspect: (-suspect.confidence, suspect.cause.id))
+    by_id = {suspect.cause.id: suspect for suspect in order}
+    told: list[Suspect] = []
+    for suspect in order:
+        _tell(suspect, by_id, told, ())
+    return tuple(told)
+
+
+def _tell(suspect: Suspect, by_id: dict[str, Suspect], told: list[Suspect], above: tuple[str, ...]) -> None:
+    if suspect.cause.id in above or any(one.cause.id == suspect.cause.id for one in told):
+        return
+    deeper = [by_id[id_] for id_ in suspect.cause.symptom_of if id_ in by_id and by_id[id_].confidence >= _LIKELY]
+    deeper.sort(key=lambda one: -one.confidence)
+    if deeper:
+        _tell(deeper[0], by_id, told, (*above, suspect.cause.id))
+    told.append(replace(suspect, deeper=tuple(one.cause.id for one in deeper)))

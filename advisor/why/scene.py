@@ -1,0 +1,68 @@
+"""Who writes and who applies? The members of one world in their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.check.worlds import World
+from advisor.evidence.view import View
+from advisor.model.diagnosis import Where
+from advisor.model.record import record
+from advisor.model.server import Role, Topology
+
+_WRITING = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
+_APPLYING = (Role.REPLICA, Role.SECONDARY)
+
+
+@record
+class Scene:
+    """A cluster as one possible set of releases. `writer` None: only members that apply are known."""
+
+    label: str
+    views: tuple[View, ...]
+    writer: View | None
+    appliers: tuple[View, ...]
+
+    def actors(self, where: Where) -> Sequence[View]:
+        """The members whose evidence decides a cause or a ceiling of this kind."""
+        if where is Where.WRITER:
+            return (self.writer,) if self.writer is not None else ()
+        return self.appliers if where is Where.APPLIER else self.views
+
+
+def scene_of(world: World) -> Scene:
+    """The parts of a world's members. Where every member does both (Galera, a group without roles), by what they do."""
+    views = world.views
+    writer = _writer(views)
+    appliers = tuple(view for view in views if view is not writer and view.member.role not in _WRITING)
+    if not appliers and len(views) == 1 and _is_every_member(views[0]):
+        appliers = views  # one option file stands for all members
+    return Scene(world.label, views, writer, appliers)
+
+
+def _writer(views: Sequence[View]) -> View | None:
+    stated = [view for view in views if view.member.role in _WRITING]
+    if stated:
+        return stated[0]
+    able = [view for view in views if view.member.role not in _APPLYING]
+    return max(able, key=_writes) if able else None
+
+
+def _writes(view: View) -> float:
+    """How much a member's own clients wrote, to choose among equals."""
+    for name in (
+        "rate.wsrep_replicated",
+        "rate.Gr_data_messages_sent_count",
+        "observed.clients",
+        "observed.throughput_per_second",
+    ):
+        value = view.get(name, None)
+        if isinstance(value, int | float) and value > 0:
+            return float(value)
+    return 0.0
+
+
+def _is_every_member(view: View) -> bool:
+    if view.topology in (Topology.GROUP_REPLICATION, Topology.GALERA):
+        return True
+    return view.get("fact.is_group_member", False) is True or view.get("fact.is_galera_node", False) is True

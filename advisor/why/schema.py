@@ -1,0 +1,96 @@
+"""What may stand in the file of a cause or a ceiling? Turns one YAML document into its record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from advisor.check.schema import (
+    build_advice,
+    build_applies,
+    build_condition,
+    listed,
+    one_line,
+    one_of,
+    refuse_unknown,
+    texts,
+    word_of,
+)
+from advisor.errors import RuleError
+from advisor.model.diagnosis import Cause, Ceiling, Sign, Where
+
+CAUSE_KEYS = (
+    "id", "title", "answer", "where", "applies_to", "signs", "against", "symptom_of", "ceiling", "gain", "settles",
+    "command", "advice", "plainly", "why", "see",
+)  # fmt: skip
+SIGN_KEYS = ("when", "strength", "separates", "says")
+CEILING_KEYS = ("id", "title", "where", "applies_to", "per_second", "finding", "lifted_by", "why", "see")
+
+
+def build_cause(data: Any, stem: str, file: str) -> Cause:
+    """A cause from the first document of its file; RuleError names the key at fault."""
+    _whole(data, CAUSE_KEYS, ("id", "title", "where", "signs", "plainly", "why"), stem, file)
+    gain = one_line(data.get("gain", ""))
+    return Cause(
+        id=stem,
+        title=one_line(data["title"]),
+        where=word_of(Where, data["where"], "where", file),
+        signs=tuple(_sign(item, file) for item in listed(data["signs"])),
+        why=one_line(data["why"]),
+        plainly=one_line(data["plainly"]),
+        against=tuple(_sign(item, file) for item in listed(data.get("against"))),
+        symptom_of=tuple(texts(data.get("symptom_of", []), "symptom_of", file)),
+        ceiling=str(data.get("ceiling", "")),
+        gain=gain,
+        settles=one_line(data.get("settles", "")),
+        command=str(data.get("command", "")).strip(),
+        advice=tuple(build_advice(item, file) for item in listed(data.get("advice"))),
+        see=tuple(texts(data.get("see", []), "see", file)),
+        applies=build_applies(data.get("applies_to", {}), file),
+        answer=one_of(data.get("answer", "limit"), ("limit", "no_fault"), "answer", file),
+        file=file,
+        gain_tree=build_condition(gain, file) if gain else [],
+    )
+
+
+def build_ceiling(data: Any, stem: str, file: str) -> Ceiling:
+    """A ceiling from its file; RuleError names the key at fault."""
+    _whole(data, CEILING_KEYS, ("id", "title", "where", "per_second", "finding", "why"), stem, file)
+    return Ceiling(
+        id=stem,
+        title=one_line(data["title"]),
+        where=word_of(Where, data["where"], "where", file),
+        per_second=one_line(data["per_second"]),
+        finding=one_line(data["finding"]),
+        why=one_line(data["why"]),
+        lifted_by=tuple(texts(data.get("lifted_by", []), "lifted_by", file)),
+        see=tuple(texts(data.get("see", []), "see", file)),
+        applies=build_applies(data.get("applies_to", {}), file),
+        file=file,
+        tree=build_condition(one_line(data["per_second"]), file),
+    )
+
+
+def _whole(data: Any, keys: tuple[str, ...], needed: tuple[str, ...], stem: str, file: str) -> None:
+    if not isinstance(data, dict):
+        raise RuleError("a mapping of keys is wanted", file=file)
+    refuse_unknown(data, keys, file, "it")
+    missing = [key for key in needed if not data.get(key)]
+    if missing:
+        raise RuleError(f"the key {missing[0]!r} is missing", file=file)
+    if data["id"] != stem:
+        raise RuleError(f"the id {data['id']!r} is not the name of the file", file=file, hint=f"id: {stem}")
+
+
+def _sign(data: Any, file: str) -> Sign:
+    if not isinstance(data, dict) or not all(data.get(key) for key in ("when", "strength", "says")):
+        raise RuleError("a sign has `when`, `strength` and `says`", file=file)
+    refuse_unknown(data, SIGN_KEYS, file, "a sign")
+    try:
+        strength = float(data["strength"])
+    except ValueError:
+        strength = 0.0
+    if not 0 < strength < 1:
+        raise RuleError(f"strength: {data['strength']!r} is not between 0 and 1", file=file)
+    when = one_line(data["when"])
+    separates = one_of(data.get("separates", "no"), ("yes", "no"), "separates", file) == "yes"
+    return Sign(when, strength, one_line(data["says"]), separates, build_condition(when, file))

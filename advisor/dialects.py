@@ -20,7 +20,9 @@ class Dialect:
     `semisync_source_settings` and `semisync_replica_settings` switch it on; `acks` is "" where the number of
     acknowledgements cannot be chosen. `*_running` and `*_error` are columns of `show_replica`. `applying_age` is an
     expression for the microseconds since the oldest transaction in a worker `w` was committed where it began, NULL
-    where servers note no such times.
+    where servers note no such times. `source_*` are columns of `show_channels`, which has
+    a row for every source a server replicates from; `show_replicas` lists who replicates
+    from a server, by what they report of themselves.
     """
 
     family: Family
@@ -28,6 +30,11 @@ class Dialect:
     follow: str
     start_replica: str
     show_replica: str
+    show_channels: str
+    show_replicas: str
+    source_host: str
+    source_port: str
+    source_server_id: str
     receiver_running: str
     applier_running: str
     receiver_error: str
@@ -60,6 +67,11 @@ _MYSQL: Final = Dialect(
     " SOURCE_AUTO_POSITION=1, SOURCE_CONNECT_RETRY=1, GET_SOURCE_PUBLIC_KEY=1",
     start_replica="START REPLICA",
     show_replica="SHOW REPLICA STATUS",
+    show_channels="SHOW REPLICA STATUS",
+    show_replicas="SHOW REPLICAS",
+    source_host="Source_Host",
+    source_port="Source_Port",
+    source_server_id="Source_Server_Id",
     receiver_running="Replica_IO_Running",
     applier_running="Replica_SQL_Running",
     receiver_error="Last_IO_Error",
@@ -86,6 +98,11 @@ _MYSQL_5_7: Final = Dialect(
     " MASTER_AUTO_POSITION=1, MASTER_CONNECT_RETRY=1",
     start_replica="START SLAVE",
     show_replica="SHOW SLAVE STATUS",
+    show_channels="SHOW SLAVE STATUS",
+    show_replicas="SHOW SLAVE HOSTS",
+    source_host="Master_Host",
+    source_port="Master_Port",
+    source_server_id="Master_Server_Id",
     receiver_running="Slave_IO_Running",
     applier_running="Slave_SQL_Running",
     receiver_error="Last_IO_Error",
@@ -116,6 +133,11 @@ _MARIADB: Final = Dialect(
     " MASTER_USE_GTID=slave_pos, MASTER_CONNECT_RETRY=1",
     start_replica="START SLAVE",
     show_replica="SHOW SLAVE STATUS",
+    show_channels="SHOW ALL SLAVES STATUS",
+    show_replicas="SHOW SLAVE HOSTS",
+    source_host="Master_Host",
+    source_port="Master_Port",
+    source_server_id="Master_Server_Id",
     receiver_running="Slave_IO_Running",
     applier_running="Slave_SQL_Running",
     receiver_error="Last_IO_Error",

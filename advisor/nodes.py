@@ -7,18 +7,22 @@ from advisor.dialects import Dialect
 from advisor.model.evidence import Scalar
 from advisor.model.lab import Address
 from advisor.model.record import record
-from advisor.model.server import Role
+from advisor.model.server import Release, Role
 
 
 @record
 class Node:
-    """A member with an open connection. `replication` is where and as whom other members connect to it."""
+    """A member with an open connection. `replication` is where and as whom other members connect to it.
+
+    `release` is what runs there; None where whoever opened it did not ask.
+    """
 
     name: str
     role: Role
     session: Session
     dialect: Dialect
     replication: Address
+    release: Release | None = None
 
 
 def status(node: Node, name: str) -> str:

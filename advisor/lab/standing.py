@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-
-from advisor.catalog import parse_release
-from advisor.client import connect
-from advisor.cluster_file import addresses, read_cluster
-from advisor.dialects import dialect_of
+from advisor.cluster_file import read_cluster
 from advisor.errors import ServerError
 from advisor.lab import processes
 from advisor.lab.state import LabState, read_state
 from advisor.model.lab import ClusterFile
-from advisor.model.record import record
-from advisor.nodes import Node
-from advisor.topologies import module_for
+from advisor.model.record import record, replace
+from advisor.topologies import module_for, open_reachable
 
 
 @record
@@ -48,23 +42,14 @@ def standing(name: str) -> Standing:
 
 
 def _problems(cluster: ClusterFile, running: tuple[str, ...]) -> list[str]:
-    release = parse_release(cluster.server)[0]
-    known = addresses(cluster)
-    found: list[str] = []
-    with ExitStack() as stack:
-        nodes = []
-        for member in cluster.members:
-            if member.name in running:
-                try:
-                    session = stack.enter_context(connect(known[member.name], answer_seconds=10))
-                except ServerError as error:
-                    found.append(f"{member.name} does not answer: {error.message}")
-                    continue
-                words = dialect_of(release.family, release.version)
-                nodes.append(Node(member.name, member.role, session, words, known[member.name]))
+    there = tuple(member for member in cluster.members if member.name in running)
+    if not there:
+        return []
+    with open_reachable(replace(cluster, members=there), answer_seconds=10) as (nodes, refused):
+        found = [f"{name} does not answer: {error.message}" for name, error in refused.items()]
         if len(nodes) == len(cluster.members):
             try:
-                found += module_for(cluster.topology, release.family).problems(nodes)
+                found += module_for(cluster.topology, nodes[0].dialect.family).problems(nodes)
             except ServerError as error:
                 found.append(str(error))
     return found

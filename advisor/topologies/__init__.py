@@ -5,6 +5,7 @@ A topology is a module with
 * `MEMBERS`: a range, how many members it may have; `OPTIONS`: the fields of `Wish` it understands beyond its members;
 * `NEEDS_BEGUN_DATA`: whether members start from data on which a first one has run; `PERISHABLE`: files of that data
   which are not copied;
+* `ROLES`: what its members may be;
 * `topology(family)`: what the model calls it;
 * `lacks(binary)`: why a server program cannot run it, "" when it can;
 * `plan(wish)`: every member's role and settings. Pure: starts nothing, connects to nothing;
@@ -14,6 +15,8 @@ A topology is a module with
   must be started first, with which more words, after all were down ("" and (): any, none), from their data directories
   and what a server says that is started only to recover; `rejoin(nodes, returned)`: let servers that were started again
   into the cluster of those that run, or begin it anew, with the first member in its role;
+* `recognises(node)`: whether a running server is in it, as which role, and whom it knows; None when it is not. Of
+  several that recognise a server the one with the highest `PRECEDENCE` is right;
 * `read_position(node)`: how far one member is, in as few and cheap statements as possible; never raises ServerError;
 * `progress(before, now)`: what every member did between two such readings of all. Pure;
 * `written(positions)`: how many transactions the cluster has committed, None when nothing counts them. Pure.
@@ -28,14 +31,28 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from advisor.errors import UsageError
-from advisor.model.lab import MemberPlan, ServerBinary, Wish
+from advisor.model.discovery import Discovery, Seen
+from advisor.model.lab import Address, MemberPlan, ServerBinary, Wish
 from advisor.model.progress import Position, Progress
-from advisor.model.server import Family, Topology
+from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
+from advisor.topologies._discovery import walk
+from advisor.topologies._opening import open_node, open_nodes, open_reachable
 from advisor.topologies._returning import Recover
 from advisor.topologies._watching import Watch, read_positions
 
-__all__ = ["TopologyModule", "Watch", "find_topology", "module_for", "read_positions", "topology_names"]
+__all__ = [
+    "TopologyModule",
+    "Watch",
+    "discover",
+    "find_topology",
+    "module_for",
+    "open_node",
+    "open_nodes",
+    "open_reachable",
+    "read_positions",
+    "topology_names",
+]
 
 
 class TopologyModule(Protocol):
@@ -45,6 +62,8 @@ class TopologyModule(Protocol):
     OPTIONS: frozenset[str]
     NEEDS_BEGUN_DATA: bool
     PERISHABLE: tuple[str, ...]
+    PRECEDENCE: int
+    ROLES: frozenset[Role]
     topology: Callable[[Family], Topology]
     lacks: Callable[[ServerBinary], str]
     plan: Callable[[Wish], list[MemberPlan]]
@@ -53,6 +72,7 @@ class TopologyModule(Protocol):
     begin_again: Callable[[Mapping[str, Path], Recover], tuple[str, tuple[str, ...]]]
     rejoin: Callable[[Sequence[Node], Sequence[str]], None]
     problems: Callable[[Sequence[Node]], list[str]]
+    recognises: Callable[[Node], Seen | None]
     read_position: Callable[[Node], Position]
     progress: Callable[[Mapping[str, Position], Mapping[str, Position]], list[Progress]]
     written: Callable[[Mapping[str, Position]], int | None]
@@ -81,3 +101,8 @@ def module_for(topology: Topology, family: Family) -> TopologyModule:
         if module.topology(family) is topology:
             return module
     raise UsageError(f"no topology {topology} of {family}", hint=f"there are {', '.join(topology_names())}")
+
+
+def discover(login: Address, timeout_seconds: float = 5.0) -> Discovery:
+    """The cluster of the server at an address, whichever member it is; ServerError when that one cannot be asked."""
+    return walk(login, [find_topology(name)[1] for name in topology_names()], timeout_seconds)

@@ -24,7 +24,7 @@ def read(node: Node) -> Values:
     """The values of a position: one statement, and for what replicates `SHOW ALL SLAVES STATUS` (0.9 ms)."""
     values: Values = dict(node.session.rows(_WRITTEN)[0])
     if node.role is Role.REPLICA:
-        rows = node.session.rows("SHOW ALL SLAVES STATUS")
+        rows = node.session.rows(node.dialect.show_channels)
         for name in _KEPT:
             values[name] = ",".join(str(row[name]) for row in rows if row.get(name))
         values["Retried_transactions"] = sum(int(str(row.get("Retried_transactions") or 0)) for row in rows)

@@ -10,14 +10,17 @@ from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, follow, replication_problems
 from advisor.topologies._returning import Recover
+from advisor.topologies._source_members import seen as recognises
 from advisor.topologies._source_positions import progress, read_position, written
 
-__all__ = ["progress", "read_position", "written"]
+__all__ = ["progress", "read_position", "recognises", "written"]
 
 MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers"})
 NEEDS_BEGUN_DATA = False
 PERISHABLE: tuple[str, ...] = ()
+PRECEDENCE = 1
+ROLES = frozenset({Role.SOURCE, Role.REPLICA})
 STARTS_IN_TURN = False
 
 

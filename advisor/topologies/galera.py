@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from advisor.model.discovery import Neighbour, Seen
 from advisor.model.lab import MemberPlan, Seat, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, status
@@ -18,6 +19,8 @@ __all__ = ["progress", "read_position", "written"]
 MEMBERS = range(2, 6)
 OPTIONS = frozenset({"workers"})
 NEEDS_BEGUN_DATA = True
+PRECEDENCE = 3
+ROLES = frozenset({Role.NODE})
 PERISHABLE = ("auto.cnf", "galera.cache", "gvwstate.dat")
 STARTS_IN_TURN = True
 
@@ -132,3 +135,22 @@ def problems(nodes: Sequence[Node]) -> list[str]:
         if size != str(len(nodes)):
             found.append(f"{node.name} sees {size or 'no'} of {len(nodes)} nodes")
     return found
+
+
+def recognises(node: Node) -> Seen | None:
+    """A node that is in a cluster; it knows the others by the addresses they are told to give, if they are."""
+    told = node.session.pairs("SHOW GLOBAL STATUS LIKE 'wsrep%'")
+    if told.get("wsrep_connected") != "ON" or not told.get("wsrep_cluster_state_uuid"):
+        return None
+    history = told["wsrep_cluster_state_uuid"]
+    neighbours = []
+    for number, text in enumerate(told.get("wsrep_incoming_addresses", "").split(",")):
+        host, _, port = text.strip().rpartition(":")
+        if str(number) == told.get("wsrep_local_index"):
+            continue
+        identity = {"wsrep_cluster_state_uuid": history, "wsrep_local_index": str(number)}
+        known = bool(host) and port.isdigit() and int(port) > 0
+        what = f"node {text.strip()}" if known else f"a node that gives no address ({text.strip() or 'empty'})"
+        hint = "" if known else ": set wsrep_node_incoming_address there"
+        neighbours.append(Neighbour((host,) if known else (), int(port) if known else 0, what + hint, identity))
+    return Seen(Role.NODE, tuple(neighbours))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from advisor.dialects import dialect_of
+from advisor.model.discovery import Neighbour, Seen
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
@@ -23,6 +24,8 @@ MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers", "multi_primary"})
 NEEDS_BEGUN_DATA = False
 PERISHABLE: tuple[str, ...] = ()
+PRECEDENCE = 3
+ROLES = frozenset({Role.PRIMARY, Role.SECONDARY})
 STARTS_IN_TURN = False
 
 # Before 8.0.27 the group has a listener of its own, which binds all interfaces: nothing for somebody's laptop.
@@ -177,3 +180,30 @@ def problems(nodes: Sequence[Node]) -> list[str]:
             elif str(row["MEMBER_ROLE"]).lower() != roles[port]:
                 found.append(f"{node.name} sees {name} as {str(row['MEMBER_ROLE']).lower()}, planned as {roles[port]}")
     return found
+
+
+def recognises(node: Node) -> Seen | None:
+    """A member that is in a group; it knows the others by the host each reports."""
+    if node.dialect.family is not Family.MYSQL:
+        return None
+    own = str(node.session.value("SELECT @@server_uuid"))
+    rows = node.session.rows("SELECT * FROM performance_schema.replication_group_members")
+    states = {str(row["MEMBER_ID"]): str(row["MEMBER_STATE"]) for row in rows}
+    if states.get(own, "OFFLINE") == "OFFLINE":
+        return None
+    roles = {str(row["MEMBER_ID"]): str(row.get("MEMBER_ROLE") or "").lower() for row in rows}
+    if not any(roles.values()):  # 5.7 has no such column
+        primary = node.session.pairs("SHOW GLOBAL STATUS LIKE 'group_replication_primary_member'")
+        only = primary.get("group_replication_primary_member", "")
+        roles = {member: Role.SECONDARY if only and member != only else Role.PRIMARY for member in states}
+    neighbours = [
+        Neighbour(
+            (str(row["MEMBER_HOST"]),),
+            int(str(row["MEMBER_PORT"])),
+            f"member {row['MEMBER_HOST']}:{row['MEMBER_PORT']}, {row['MEMBER_STATE']}",
+            {"server_uuid": str(row["MEMBER_ID"])},
+        )
+        for row in rows
+        if str(row["MEMBER_ID"]) != own
+    ]
+    return Seen(Role(roles[own]) if roles[own] else Role.SECONDARY, tuple(neighbours))

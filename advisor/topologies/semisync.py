@@ -8,9 +8,10 @@ from pathlib import Path
 
 from advisor.dialects import dialect_of
 from advisor.errors import UsageError
+from advisor.model.discovery import Seen
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.record import replace
-from advisor.model.server import Family, Topology
+from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, status
 from advisor.topologies import asynchronous
 from advisor.topologies._returning import Recover
@@ -22,6 +23,8 @@ MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers", "acks", "wait_point"})
 NEEDS_BEGUN_DATA = False
 PERISHABLE: tuple[str, ...] = ()
+PRECEDENCE = 2
+ROLES = frozenset({Role.SOURCE, Role.REPLICA})
 STARTS_IN_TURN = False
 
 
@@ -86,3 +89,17 @@ def problems(nodes: Sequence[Node]) -> list[str]:
     if status(nodes[0], nodes[0].dialect.semisync_status) != "ON":
         found.append(f"{nodes[0].name} has fallen back to asynchronous commits")
     return found
+
+
+def recognises(node: Node) -> Seen | None:
+    """A source that is told to wait, or a replica whose source does; by either spelling, as the plugins are two."""
+    found = asynchronous.recognises(node)
+    if found is None:
+        return None
+    if found.role is Role.SOURCE:
+        told = node.session.pairs("SHOW GLOBAL VARIABLES LIKE 'rpl_semi_sync%enabled'")
+        waits = any(told.get(f"rpl_semi_sync_{side}_enabled") == "ON" for side in ("source", "master"))
+    else:
+        told = node.session.pairs("SHOW GLOBAL STATUS LIKE 'Rpl_semi_sync%'")
+        waits = any(told.get(f"Rpl_semi_sync_{side}_status") == "ON" for side in ("replica", "slave"))
+    return found if waits else None

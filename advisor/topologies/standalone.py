@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from advisor.model.discovery import Seen
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
@@ -17,6 +18,8 @@ MEMBERS = range(1, 10)
 OPTIONS: frozenset[str] = frozenset()
 NEEDS_BEGUN_DATA = False
 PERISHABLE: tuple[str, ...] = ()
+PRECEDENCE = 0
+ROLES = frozenset({Role.STANDALONE})
 STARTS_IN_TURN = False
 
 
@@ -53,3 +56,8 @@ def problems(nodes: Sequence[Node]) -> list[str]:
     for node in nodes:
         node.session.value("SELECT 1")
     return []
+
+
+def recognises(node: Node) -> Seen:
+    """Every server, when nothing else does."""
+    return Seen(Role.STANDALONE)

@@ -11,7 +11,7 @@ import re
 import subprocess
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -28,6 +28,8 @@ _SECOND: Final = re.compile(
 _FULL: Final = "The event queue is full"
 _STARTED: Final = "Threads started!"
 _NUMBER: Final = re.compile(r"(?:error|errno =) (\d{4})\b")
+_LINES_KEPT: Final = 50
+_LONGEST_REASON: Final = 300  # characters; a statement may stand in it
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _HINTS: Final[Mapping[int, str]] = {
     1040: "more threads than max_connections leaves room for",
@@ -60,7 +62,7 @@ class Generator:
         self.started = threading.Event()
         self.bins: list[tuple[float, Counter[int] | None]] = []
         self._on_second = on_second
-        self._said: deque[str] = deque(maxlen=50)
+        self._said: list[str] = []  # the first lines it said: sixty threads may end for the same reason
         self._cpu_seconds = 0.0
         self._stopping = False
         self._process = _spawn(command, address)
@@ -85,7 +87,7 @@ class Generator:
         if self.queue_full:
             return None
         reasons = [line.removeprefix("FATAL: ") for line in self._said if line.startswith("FATAL:")]
-        reason = "; ".join(dict.fromkeys(reasons[:2])) or f"exit code {self._process.returncode}"
+        reason = "; ".join(dict.fromkeys(reasons[:2]))[:_LONGEST_REASON] or f"exit code {self._process.returncode}"
         number = next((int(match[1]) for match in map(_NUMBER.search, reasons) if match), 0)
         return ServerError(f"the load on {self.member} ended: {reason}", number=number, hint=_HINTS.get(number, ""))
 
@@ -110,7 +112,7 @@ class Generator:
                 self.started.set()
             elif _FULL in line:
                 self.queue_full = True
-            elif line.strip():
+            elif line.strip() and len(self._said) < _LINES_KEPT:
                 self._said.append(line.strip())
 
     def _second(self, match: re.Match[str]) -> None:

@@ -188,8 +188,12 @@ def _numbers(data: Any, path: str) -> list[int]:
 
 
 def _texts(data: Any, keys: list[str | int], path: str) -> list[str]:
-    if not isinstance(data, list) or not all(isinstance(text, str) and text.strip() for text in data):
+    if not isinstance(data, list):
         _refuse(f"{keys[-1]}: must be a list of texts", keys, path)
+    for place, text in enumerate(data):
+        if not isinstance(text, str) or not text.strip():
+            hint = "what has a colon and a blank in it must stand in quotes, or on lines of its own below `- |`"
+            _refuse(f"{keys[-1]}: this is no text", [*keys, place], path, hint)
     return list(data)
 
 
@@ -199,8 +203,8 @@ def _known(data: dict[str, Any], known: tuple[str, ...], keys: list[str | int], 
             _refuse(f"unknown key {key!r}; known: {', '.join(known)}", [*keys, key], path)
 
 
-def _refuse(message: str, keys: list[str | int], path: str) -> NoReturn:
-    raise InputError(message, file=path, line=line_of(path, keys))
+def _refuse(message: str, keys: list[str | int], path: str, hint: str = "") -> NoReturn:
+    raise InputError(message, file=path, line=line_of(path, keys), hint=hint)
 
 
 def _lua(text: str) -> str:

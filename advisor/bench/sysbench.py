@@ -134,7 +134,9 @@ def _command(
     percentile: int,
 ) -> Command:  # fmt: skip
     writers = len(load.writers)
-    where = {"mysql-socket": address.socket} if address.socket else {"mysql-host": address.host}
+    # To the client library "localhost" means a socket file of its own choice.
+    host = "127.0.0.1" if address.host == "localhost" else address.host
+    where = {"mysql-socket": address.socket} if address.socket else {"mysql-host": host}
     options = {
         "db-driver": "mysql",
         **where,

@@ -29,6 +29,8 @@ class Dialect:
     gtid: Mapping[str, str]
     follow: str
     start_replica: str
+    stop_applier: str
+    start_applier: str
     show_replica: str
     show_channels: str
     show_replicas: str
@@ -66,6 +68,8 @@ _MYSQL: Final = Dialect(
     follow="CHANGE REPLICATION SOURCE TO SOURCE_HOST=%s, SOURCE_PORT=%s, SOURCE_USER=%s, SOURCE_PASSWORD=%s,"
     " SOURCE_AUTO_POSITION=1, SOURCE_CONNECT_RETRY=1, GET_SOURCE_PUBLIC_KEY=1",
     start_replica="START REPLICA",
+    stop_applier="STOP REPLICA SQL_THREAD",
+    start_applier="START REPLICA SQL_THREAD",
     show_replica="SHOW REPLICA STATUS",
     show_channels="SHOW REPLICA STATUS",
     show_replicas="SHOW REPLICAS",
@@ -97,6 +101,8 @@ _MYSQL_5_7: Final = Dialect(
     follow="CHANGE MASTER TO MASTER_HOST=%s, MASTER_PORT=%s, MASTER_USER=%s, MASTER_PASSWORD=%s,"
     " MASTER_AUTO_POSITION=1, MASTER_CONNECT_RETRY=1",
     start_replica="START SLAVE",
+    stop_applier="STOP SLAVE SQL_THREAD",
+    start_applier="START SLAVE SQL_THREAD",
     show_replica="SHOW SLAVE STATUS",
     show_channels="SHOW SLAVE STATUS",
     show_replicas="SHOW SLAVE HOSTS",
@@ -132,6 +138,8 @@ _MARIADB: Final = Dialect(
     follow="CHANGE MASTER TO MASTER_HOST=%s, MASTER_PORT=%s, MASTER_USER=%s, MASTER_PASSWORD=%s,"
     " MASTER_USE_GTID=slave_pos, MASTER_CONNECT_RETRY=1",
     start_replica="START SLAVE",
+    stop_applier="STOP SLAVE SQL_THREAD",
+    start_applier="START SLAVE SQL_THREAD",
     show_replica="SHOW SLAVE STATUS",
     show_channels="SHOW ALL SLAVES STATUS",
     show_replicas="SHOW SLAVE HOSTS",

@@ -7,21 +7,19 @@ before an error or Ctrl-C is the caller's.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from advisor.bench import steady, sysbench
 from advisor.bench.dataset import prepare
+from advisor.bench.field import Field
 from advisor.bench.host import fsync_ms
 from advisor.bench.sampler import CPUS, Sampler
 from advisor.bench.summary import Circumstances, summarise
 from advisor.errors import ServerError
-from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Load, Phase, Run, Second
 from advisor.model.record import record
-from advisor.nodes import Node
-from advisor.topologies import TopologyModule
 
 DRAIN_EVERY_SECONDS: Final = 0.2
 _SILENT_SECONDS: Final = 5.0  # a member that does not answer for so long is lost
@@ -43,15 +41,6 @@ class Plan:
     warm_up_most: float = 60.0
     drain_most: float = 120.0
     fsync_folder: Path | None = None
-
-
-@record
-class Field:
-    """A cluster with open connections: where runs take place."""
-
-    cluster: ClusterFile
-    module: TopologyModule
-    nodes: Sequence[Node]
 
 
 def measure(field: Field, plan: Plan, on_second: Callable[[Second], None], tell: Callable[[str], None]) -> Run:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 from typing import Final
@@ -105,7 +106,7 @@ def _measure(name: str, seconds: Sequence[Second]) -> Applying:
         backlog_max=round(max(backlog for _, backlog in known)) if known else None,
         backlog_slope_per_second=slope,
         lag_ms=_percentiles(lags),
-        lag_method=next((member.lag_method for member in reversed(inside) if member.lag_method), ""),
+        lag_method=_method([member.lag_method for member in inside if member.lag_method]),
         drain_seconds=_drain(rows),
         throttled_share=_over(inside, "throttled_share"),
         conflicts_per_second=_over(inside, "conflicts_per_second"),
@@ -116,6 +117,13 @@ def _measure(name: str, seconds: Sequence[Second]) -> Applying:
         progress_per_second=None if applied is None else applied + (committed or 0.0),
         backlog_at_end=round(known[-1][1]) if known else None,
     )
+
+
+def _method(methods: Sequence[str]) -> str:
+    """The one most lags were known by; that nothing waited says nothing of how a lag would be known."""
+    counted = Counter(methods)
+    others = [method for method, _ in counted.most_common() if method != "counted"]
+    return others[0] if others else next(iter(counted), "")
 
 
 def _percentiles(lags: Sequence[float]) -> dict[str, float]:

@@ -1,0 +1,102 @@
+"""How does `advisor bench` go about it? Runs, says how it goes, shows, and keeps what was seen if it breaks off."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from advisor.bench.field import Field, opened
+from advisor.bench.run import Plan, measure
+from advisor.cli.bench_request import Request
+from advisor.cli.terminal import Colour, page_for, write
+from advisor.errors import AdvisorError, UsageError
+from advisor.lab import places
+from advisor.model.measurement import Comparison, Run, Search, Second
+from advisor.report.layout import Page
+from advisor.report.measurement_document import document
+from advisor.report.measurement_text import (
+    measurement_as_text,
+    sweep_as_text,
+    title,
+)
+from advisor.report.moments import Moments
+from advisor.report.samples import samples_as_csv
+
+
+class Bench:
+    """Runs on one cluster and everything they saw, those that broke off too."""
+
+    def __init__(self, field: Field) -> None:
+        self._field = field
+        self._moments = Moments(page_for(sys.stderr, Colour.AUTO, 0)) if sys.stderr.isatty() else None
+        self.seen: list[list[Second]] = []
+        self.runs: list[Run] = []
+
+    def run(self, plan: Plan) -> Run:
+        """One run, shown as it goes on a terminal."""
+        self.seen.append([])
+        if self._moments:
+            self._moments.begin()
+        self.runs.append(measure(self._field, plan, self._take, tell))
+        return self.runs[-1]
+
+    def _take(self, second: Second) -> None:
+        self.seen[-1].append(second)
+        if self._moments:
+            write("".join(f"{line}\n" for line in self._moments.lines(second)), sys.stderr)
+
+
+def bench(request: Request, *, as_json: bool, csv: Path | None, plot: Path | None) -> None:
+    """Run what is asked for and write the report; what was seen before an error or Ctrl-C is kept."""
+    with opened(request.cluster) as field:
+        runner = Bench(field)
+        with _kept(runner, csv):
+            for plan in request.plans:
+                runner.run(plan)
+    page = page_for(sys.stdout, Colour.AUTO, 0)
+    write(_json(runner.runs) if as_json else _text(runner.runs, page))
+    if csv:
+        _save(csv, samples_as_csv(runner.seen))
+    if plot:
+        from advisor.bench.plot import draw
+
+        last = runner.runs[-1]
+        draw(last.measurement, last.seconds, title(last.measurement), plot)
+
+
+def tell(line: str) -> None:
+    """A line of progress."""
+    write(f"{line}\n", sys.stderr)
+
+
+@contextmanager
+def _kept(runner: Bench, csv: Path | None) -> Iterator[None]:
+    """When a run breaks off, write what was seen so far, and say where."""
+    try:
+        yield
+    except (AdvisorError, KeyboardInterrupt):
+        if any(runner.seen):
+            place = csv or places.home() / "interrupted.csv"
+            _save(place, samples_as_csv(runner.seen))
+            tell(f"the run broke off; its samples so far are in {place}")
+        raise
+
+
+def _text(runs: list[Run], page: Page) -> str:
+    if len(runs) == 1:
+        return measurement_as_text(runs[0].measurement, page)
+    return sweep_as_text([run.measurement for run in runs], page)
+
+
+def _json(runs: list[Run], search: Search | None = None, comparison: Comparison | None = None) -> str:
+    return json.dumps(document(runs, search, comparison), indent=2) + "\n"
+
+
+def _save(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None

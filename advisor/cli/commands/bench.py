@@ -1,0 +1,71 @@
+"""`advisor bench`: how fast is this cluster, and at which rate does every member keep up?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from advisor.cli import bench_arguments as arguments
+from advisor.cli import live_arguments
+from advisor.cli.arguments import ListForm
+
+_EXAMPLES = """Examples:
+
+\b
+  advisor bench --lab group_replication --workload update_index
+  advisor bench --lab galera --threads 1,4,16,64 --seconds 20
+  advisor bench --lab semisync --rate 500 --plot run.svg --csv run.csv
+  advisor bench --cluster cluster.yaml --find-sustained --lag-bound 500ms
+  advisor bench --lab asynchronous --vs sync_binlog=0 --pairs 4
+
+\b
+Load is written into a schema of its own, advisor_bench. It is made once and kept.
+Exit codes: 0 measured, 2 wrong usage, 4 a server or the load failed; what was seen
+until then is kept as CSV."""
+
+Form = Annotated[ListForm, typer.Option("--format", help="text, or json with every sample.")]
+
+
+def bench(
+    cluster: live_arguments.ClusterOption = None,
+    lab: live_arguments.Lab = "",
+    workload: arguments.Workload = "read_write",
+    threads: arguments.Threads = "",
+    rate: arguments.Rate = 0.0,
+    seconds: arguments.Seconds = "30s",
+    lag_bound: arguments.LagBound = "1s",
+    warm_up: arguments.WarmUp = "10s:60s",
+    drain: arguments.Drain = "120s",
+    every: arguments.Every = "1s",
+    writers: arguments.Writers = "",
+    tables: arguments.Tables = 4,
+    rows: arguments.Rows = 10_000,
+    options: arguments.Options = None,
+    find_sustained: arguments.FindSustained = False,
+    versus: arguments.Versus = "",
+    pairs: arguments.Pairs = 3,
+    form: Form = ListForm.TEXT,
+    csv: arguments.Csv = None,
+    plot: arguments.Plot = None,
+) -> None:
+    """Put load on a cluster and measure the rate it commits at, and the rate every member sustains.
+
+    A run warms up until it is steady, measures, stops the load, and waits until every member has caught up.
+    """
+    from advisor.cli import benching
+    from advisor.cli.bench_request import Words, build_request
+    from advisor.cli.lab_request import stop_on_signals
+
+    words = Words(
+        cluster=cluster, lab=lab, workload=workload, threads=threads, rate=rate, seconds=seconds,
+        lag_bound=lag_bound, warm_up=warm_up, drain=drain, every=every, writers=writers, tables=tables, rows=rows,
+        options=options or [], find_sustained=find_sustained, versus=versus, plot=plot, csv=csv,
+    )  # fmt: skip
+    stop_on_signals()
+    benching.bench(build_request(words), as_json=form is ListForm.JSON, csv=csv, plot=plot)
+
+
+def add(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("bench", epilog=_EXAMPLES)(bench)

@@ -1,0 +1,59 @@
+"""What does the JSON report of `advisor bench` contain? schemas/measurement.json is made from these classes.
+
+Rates are transactions per second, times as the names say, null what is unknown. `seconds` are every moment of a run,
+`at_seconds` counted from its first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from advisor.model.measurement import Comparison, Measurement, Run, Search, Second
+from advisor.model.record import replace
+
+SCHEMA: Final = "advisor/measurement/1"
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredRun:
+    """One run: when it began (seconds since 1970), what it came to, and every moment of it."""
+
+    began: float
+    measurement: Measurement
+    seconds: tuple[Second, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurementDocument:
+    """The whole report. `search` is there with --find-sustained, `comparison` with --vs."""
+
+    schema: str
+    runs: tuple[MeasuredRun, ...]
+    search: Search | None
+    comparison: Comparison | None
+
+
+def document(runs: Sequence[Run], search: Search | None = None, comparison: Comparison | None = None) -> dict[str, Any]:
+    """The report as JSON takes it."""
+    told = tuple(MeasuredRun(run.began, run.measurement, from_first(run.seconds)) for run in runs)
+    return asdict(MeasurementDocument(SCHEMA, told, search, comparison))
+
+
+def from_first(seconds: Sequence[Second]) -> tuple[Second, ...]:
+    """The same moments counted from the first, to the millisecond."""
+    first = seconds[0].at_seconds if seconds else 0.0
+
+    def shifted(at_seconds: float) -> float:
+        return round(at_seconds - first, 3)
+
+    return tuple(
+        replace(
+            second,
+            at_seconds=shifted(second.at_seconds),
+            members=tuple(replace(one, at_seconds=shifted(one.at_seconds)) for one in second.members),
+            load=tuple(replace(one, at_seconds=shifted(one.at_seconds)) for one in second.load),
+        )
+        for second in seconds
+    )

@@ -13,11 +13,13 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from advisor.report.document import Document, Documents
+from advisor.report.measurement_document import MeasurementDocument
 from advisor.report.option_list import OptionList, OptionLists
 
 FOLDER = Path(__file__).resolve().parents[1] / "schemas"
 REPORTS: dict[str, tuple[Any, str]] = {
     "findings": (Document | Documents, "What `advisor check --format json` writes"),
+    "measurement": (MeasurementDocument, "What `advisor bench --format json` writes"),
     "options": (OptionList | OptionLists, "What `advisor options --format json` writes"),
 }
 
@@ -26,11 +28,13 @@ def schema_text(name: str) -> str:
     """The schema of one report as it stands in its file."""
     model, title = REPORTS[name]
     schema = TypeAdapter(model).json_schema(mode="serialization")
-    for definition in schema.get("$defs", {}).values():
+    for definition in [schema, *schema.get("$defs", {}).values()]:
+        if "properties" not in definition:
+            continue  # words to choose from, or one of several
         definition["required"] = list(definition["properties"])  # every key is always there
         definition["additionalProperties"] = False
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
-    return json.dumps({**head, **schema}, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps({**head, **schema, "title": title}, indent=2, ensure_ascii=False) + "\n"
 
 
 def main() -> int:

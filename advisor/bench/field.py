@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from typing import Final
 
-from advisor.catalog import parse_release
-from advisor.client import connect
-from advisor.cluster_file import addresses
-from advisor.dialects import dialect_of
 from advisor.model.lab import ClusterFile
-from advisor.model.record import record
+from advisor.model.record import record, replace
 from advisor.model.server import Role
 from advisor.nodes import Node
-from advisor.topologies import TopologyModule, module_for
+from advisor.topologies import TopologyModule, module_for, open_nodes
 
+_ANSWER_SECONDS: Final = 10.0  # a member that takes longer to say where it is, is lost
 _WRITING = (Role.STANDALONE, Role.SOURCE, Role.PRIMARY, Role.NODE)
 
 
@@ -29,21 +27,11 @@ class Field:
 
 @contextmanager
 def opened(cluster: ClusterFile) -> Iterator[Field]:
-    """Connect to every member; ServerError when one cannot be reached."""
-    release = parse_release(cluster.server)[0]
-    known = addresses(cluster)
-    with ExitStack() as stack:
-        nodes = [
-            Node(
-                member.name,
-                member.role,
-                stack.enter_context(connect(known[member.name], answer_seconds=10)),
-                dialect_of(release.family, release.version),
-                known[member.name],
-            )
-            for member in cluster.members
-        ]
-        yield Field(cluster, module_for(cluster.topology, release.family), nodes)
+    """Connect to every member; ServerError when one cannot be reached. What runs there is what the cluster is."""
+    with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
+        release = nodes[0].release
+        running = replace(cluster, server=release.name) if release else cluster
+        yield Field(running, module_for(cluster.topology, nodes[0].dialect.family), nodes)
 
 
 def default_writers(cluster: ClusterFile) -> tuple[str, ...]:

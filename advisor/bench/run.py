@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,7 @@ from advisor.model.measurement import Load, Phase, Run, Second
 from advisor.model.record import record
 
 DRAIN_EVERY_SECONDS: Final = 0.2
+_HOPELESS_MOMENTS: Final = 3
 _SILENT_SECONDS: Final = 5.0  # a member that does not answer for so long is lost
 
 
@@ -30,7 +32,8 @@ class Plan:
     """What a run does. All times in seconds, the lag bound in milliseconds.
 
     Warming up takes at least `warm_up_least` and at most `warm_up_most`; draining is given up after `drain_most`.
-    `fsync_folder` is where fsync is timed before and after, None for nowhere.
+    `fsync_folder` is where fsync is timed before and after, None for nowhere. A run is ended early when a member was
+    more than `hopeless_lag_ms` behind at three moments in a row: what it would come to is known.
     """
 
     load: Load
@@ -41,6 +44,7 @@ class Plan:
     warm_up_most: float = 60.0
     drain_most: float = 120.0
     fsync_folder: Path | None = None
+    hopeless_lag_ms: float = inf
 
 
 def measure(field: Field, plan: Plan, on_second: Callable[[Second], None], tell: Callable[[str], None]) -> Run:
@@ -115,8 +119,13 @@ class _Course:
             if self._load.rate_infeasible:
                 self.notes = ("the offered rate left 100,000 transactions waiting, and the load generator gave up",)
                 break
-            if self.ended - self.begun >= self._plan.seconds - self._plan.every_seconds / 2:
+            if self.ended - self.begun >= self._plan.seconds - self._plan.every_seconds / 2 or self._hopeless():
                 break
+
+    def _hopeless(self) -> bool:
+        last = [second for second in self.seconds[-_HOPELESS_MOMENTS:] if second.phase is Phase.MEASURE]
+        lags = [max((one.lag_ms or 0.0 for one in second.members), default=0.0) for second in last]
+        return len(lags) == _HOPELESS_MOMENTS and min(lags) > self._plan.hopeless_lag_ms
 
     def drain(self) -> None:
         """Wait, without load, until no member has anything left that it knows of."""

@@ -15,7 +15,10 @@ Threads = Annotated[str, typer.Option(help="How many clients; several numbers ar
 Rate = Annotated[
     float, typer.Option(help="Offer so many transactions per second, however long they take (open loop).", min=0.0)
 ]
-Seconds = Annotated[str, typer.Option(help="How long to measure, once the run is steady.", metavar="30s")]
+Seconds = Annotated[
+    str,
+    typer.Option(help="How long to measure, once the run is steady; with --find-sustained each probe.", metavar="30s"),
+]
 LagBound = Annotated[str, typer.Option(help="How far behind every member may be.", metavar="1s")]
 WarmUp = Annotated[str, typer.Option(help="Warm up at least and at most so long.", metavar="10s:60s")]
 Drain = Annotated[str, typer.Option(help="Wait at most so long for the members to catch up.", metavar="120s")]

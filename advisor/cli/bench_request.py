@@ -19,6 +19,8 @@ from advisor.model.record import record
 
 _CLOSED_THREADS: Final = "16"
 _OPEN_THREADS: Final = "64"  # enough to hold what an open loop has in flight
+_RUN_SECONDS: Final = "30s"
+_PROBE_SECONDS: Final = "10s"
 _SHORTEST_TICK_SECONDS: Final = 0.1
 
 
@@ -53,6 +55,7 @@ class Request:
     cluster: ClusterFile
     plans: tuple[Plan, ...]
     versus: dict[str, str]
+    find_sustained: bool = False
 
 
 def build_request(words: Words) -> Request:
@@ -76,13 +79,16 @@ def build_request(words: Words) -> Request:
         from advisor.bench.plot import check_plot
 
         check_plot(words.plot)
-    return Request(cluster, plans, dict(_setting(text, "--vs") for text in words.versus.split(",") if text))
+    return Request(
+        cluster, plans, dict(_setting(text, "--vs") for text in words.versus.split(",") if text), words.find_sustained
+    )
 
 
 def _plan(words: Words, cluster: ClusterFile, threads: int) -> Plan:
     least, _, most = words.warm_up.partition(":")
     shortest, longest = parse_seconds(least, "--warm-up"), parse_seconds(most or least, "--warm-up")
-    every, seconds = parse_seconds(words.every, "--every"), parse_seconds(words.seconds, "--seconds")
+    every = parse_seconds(words.every, "--every")
+    seconds = parse_seconds(words.seconds or (_PROBE_SECONDS if words.find_sustained else _RUN_SECONDS), "--seconds")
     if every < _SHORTEST_TICK_SECONDS or seconds < 2 * every or longest < shortest:
         raise UsageError("these times do not go together", hint="--every from 100ms, --seconds at least twice as long")
     folder = places.lab(words.lab) if words.lab else None

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from advisor.bench.field import Field, opened
+from advisor.bench.probing import search as find
 from advisor.bench.run import Plan, measure
 from advisor.cli.bench_request import Request
 from advisor.cli.terminal import Colour, page_for, write
@@ -19,6 +20,7 @@ from advisor.report.layout import Page
 from advisor.report.measurement_document import document
 from advisor.report.measurement_text import (
     measurement_as_text,
+    search_as_text,
     sweep_as_text,
     title,
 )
@@ -51,13 +53,17 @@ class Bench:
 
 def bench(request: Request, *, as_json: bool, csv: Path | None, plot: Path | None) -> None:
     """Run what is asked for and write the report; what was seen before an error or Ctrl-C is kept."""
+    search: Search | None = None
     with opened(request.cluster) as field:
         runner = Bench(field)
         with _kept(runner, csv):
-            for plan in request.plans:
-                runner.run(plan)
+            if request.find_sustained:
+                search = find(request.plans[0], runner.run, tell)
+            else:
+                for plan in request.plans:
+                    runner.run(plan)
     page = page_for(sys.stdout, Colour.AUTO, 0)
-    write(_json(runner.runs) if as_json else _text(runner.runs, page))
+    write(_json(runner.runs, search) if as_json else _text(runner.runs, search, page))
     if csv:
         _save(csv, samples_as_csv(runner.seen))
     if plot:
@@ -85,10 +91,11 @@ def _kept(runner: Bench, csv: Path | None) -> Iterator[None]:
         raise
 
 
-def _text(runs: list[Run], page: Page) -> str:
-    if len(runs) == 1:
-        return measurement_as_text(runs[0].measurement, page)
-    return sweep_as_text([run.measurement for run in runs], page)
+def _text(runs: list[Run], search: Search | None, page: Page) -> str:
+    found = [run.measurement for run in runs]
+    if search:
+        return "".join(f"{line}\n" for line in page.wrap(title(found[0]), 0)) + search_as_text(search, page)
+    return measurement_as_text(found[0], page) if len(found) == 1 else sweep_as_text(found, page)
 
 
 def _json(runs: list[Run], search: Search | None = None, comparison: Comparison | None = None) -> str:

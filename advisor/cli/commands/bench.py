@@ -33,7 +33,7 @@ def bench(
     workload: arguments.Workload = "read_write",
     threads: arguments.Threads = "",
     rate: arguments.Rate = 0.0,
-    seconds: arguments.Seconds = "30s",
+    seconds: arguments.Seconds = "",
     lag_bound: arguments.LagBound = "1s",
     warm_up: arguments.WarmUp = "10s:60s",
     drain: arguments.Drain = "120s",

@@ -20,9 +20,9 @@ class Dialect:
     `semisync_source_settings` and `semisync_replica_settings` switch it on; `acks` is "" where the number of
     acknowledgements cannot be chosen. `*_running` and `*_error` are columns of `show_replica`. `applying_age` is an
     expression for the microseconds since the oldest transaction in a worker `w` was committed where it began, NULL
-    where servers note no such times. `source_*` are columns of `show_channels`, which has
-    a row for every source a server replicates from; `show_replicas` lists who replicates
-    from a server, by what they report of themselves.
+    where servers note no such times. `source_*` are columns of `show_channels`, which has a row for every source a
+    server replicates from; `channels` are all of them, to STOP and START. `show_replicas` lists who replicates from a
+    server, by what they report of themselves.
     """
 
     family: Family
@@ -33,6 +33,7 @@ class Dialect:
     start_applier: str
     show_replica: str
     show_channels: str
+    channels: str
     show_replicas: str
     source_host: str
     source_port: str
@@ -72,6 +73,7 @@ _MYSQL: Final = Dialect(
     start_applier="START REPLICA SQL_THREAD",
     show_replica="SHOW REPLICA STATUS",
     show_channels="SHOW REPLICA STATUS",
+    channels="REPLICA",
     show_replicas="SHOW REPLICAS",
     source_host="Source_Host",
     source_port="Source_Port",
@@ -105,6 +107,7 @@ _MYSQL_5_7: Final = Dialect(
     start_applier="START SLAVE SQL_THREAD",
     show_replica="SHOW SLAVE STATUS",
     show_channels="SHOW SLAVE STATUS",
+    channels="SLAVE",
     show_replicas="SHOW SLAVE HOSTS",
     source_host="Master_Host",
     source_port="Master_Port",
@@ -142,6 +145,7 @@ _MARIADB: Final = Dialect(
     start_applier="START SLAVE SQL_THREAD",
     show_replica="SHOW SLAVE STATUS",
     show_channels="SHOW ALL SLAVES STATUS",
+    channels="ALL SLAVES",
     show_replicas="SHOW SLAVE HOSTS",
     source_host="Master_Host",
     source_port="Master_Port",

@@ -17,6 +17,7 @@ A topology is a module with
   into the cluster of those that run, or begin it anew, with the first member in its role;
 * `recognises(node)`: whether a running server is in it, as which role, and whom it knows; None when it is not. Of
   several that recognise a server the one with the highest `PRECEDENCE` is right;
+* `paused(nodes, changing, how)`: a context in which what must stand still for settings of a kind to change does;
 * `read_position(node)`: how far one member is, in as few and cheap statements as possible; never raises ServerError;
 * `progress(before, now)`: what every member did between two such readings of all. Pure;
 * `written(positions)`: how many transactions the cluster has committed, None when nothing counts them. Pure.
@@ -26,24 +27,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
 from advisor.errors import UsageError
+from advisor.model.applying import Application
 from advisor.model.discovery import Discovery, Seen
 from advisor.model.lab import Address, MemberPlan, ServerBinary, Wish
 from advisor.model.progress import Position, Progress
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
+from advisor.topologies._application import application
+from advisor.topologies._applying import NotApplied, apply_settings, took
 from advisor.topologies._discovery import walk
 from advisor.topologies._opening import open_node, open_nodes, open_reachable
 from advisor.topologies._returning import Recover
 from advisor.topologies._watching import Watch, read_positions
 
 __all__ = [
+    "NotApplied",
     "TopologyModule",
     "Watch",
+    "application",
+    "apply_settings",
     "discover",
     "find_topology",
     "module_for",
@@ -51,6 +59,7 @@ __all__ = [
     "open_nodes",
     "open_reachable",
     "read_positions",
+    "took",
     "topology_names",
 ]
 
@@ -73,6 +82,7 @@ class TopologyModule(Protocol):
     rejoin: Callable[[Sequence[Node], Sequence[str]], None]
     problems: Callable[[Sequence[Node]], list[str]]
     recognises: Callable[[Node], Seen | None]
+    paused: Callable[[Sequence[Node], Sequence[Node], Application], AbstractContextManager[None]]
     read_position: Callable[[Node], Position]
     progress: Callable[[Mapping[str, Position], Mapping[str, Position]], list[Progress]]
     written: Callable[[Mapping[str, Position]], int | None]

@@ -12,8 +12,9 @@ from advisor.nodes import Node, follow, replication_problems
 from advisor.topologies._returning import Recover
 from advisor.topologies._source_members import seen as recognises
 from advisor.topologies._source_positions import progress, read_position, written
+from advisor.topologies._threads import paused
 
-__all__ = ["progress", "read_position", "recognises", "written"]
+__all__ = ["paused", "progress", "read_position", "recognises", "written"]
 
 MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers"})

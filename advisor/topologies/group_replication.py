@@ -5,16 +5,20 @@ from __future__ import annotations
 import os
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from advisor.dialects import dialect_of
+from advisor.gtid_sets import missing, parse_gtid_set, union
+from advisor.model.applying import Application
 from advisor.model.discovery import Neighbour, Seen
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
+from advisor.topologies import _threads
 from advisor.topologies._group_positions import progress, read_position, written
 from advisor.topologies._returning import Recover
 
@@ -138,14 +142,10 @@ def _online(node: Node) -> bool:
 
 
 def _most_first(nodes: Sequence[Node]) -> Callable[[Node], int]:
-    """A key that sorts first who has what no other lacks: of all transactions, how many intervals it misses."""
-    sets = {node.name: str(node.session.value("SELECT @@global.gtid_executed")) for node in nodes}
-    everything = ",".join(text for text in sets.values() if text)
-
-    def missing(node: Node) -> int:
-        return len(str(node.session.value("SELECT GTID_SUBTRACT(%s, %s)", everything, sets[node.name])))
-
-    return missing
+    """A key that sorts first who has what no other lacks: of all transactions, how many it misses."""
+    sets = {node.name: parse_gtid_set(str(node.session.value("SELECT @@global.gtid_executed"))) for node in nodes}
+    everything = union(sets.values())
+    return lambda node: missing(everything, sets[node.name])
 
 
 def _lead(node: Node) -> None:
@@ -163,22 +163,21 @@ def problems(nodes: Sequence[Node]) -> list[str]:
 
     Every member is asked: one that was expelled still believes things of its own.
     """
-    roles = {node.replication.port: node.role for node in nodes}
-    names = {node.replication.port: node.name for node in nodes}
+    known = {str(node.session.value("SELECT @@server_uuid")): node for node in nodes}
     found = []
     for node in nodes:
         rows = node.session.rows(
-            "SELECT MEMBER_PORT, MEMBER_STATE, MEMBER_ROLE FROM performance_schema.replication_group_members"
+            "SELECT MEMBER_ID, MEMBER_STATE, MEMBER_ROLE FROM performance_schema.replication_group_members"
         )
-        seen = {int(str(row["MEMBER_PORT"])): row for row in rows if row["MEMBER_PORT"]}
-        for port, name in names.items():
-            row = seen.get(port)
+        seen = {str(row["MEMBER_ID"]): row for row in rows}
+        for member, other in known.items():
+            row = seen.get(member)
             if row is None:
-                found.append(f"{node.name} does not see {name} in the group")
+                found.append(f"{node.name} does not see {other.name} in the group")
             elif row["MEMBER_STATE"] != "ONLINE":
-                found.append(f"{node.name} sees {name} {row['MEMBER_STATE']}")
-            elif str(row["MEMBER_ROLE"]).lower() != roles[port]:
-                found.append(f"{node.name} sees {name} as {str(row['MEMBER_ROLE']).lower()}, planned as {roles[port]}")
+                found.append(f"{node.name} sees {other.name} {row['MEMBER_STATE']}")
+            elif (role := str(row["MEMBER_ROLE"]).lower()) != other.role:
+                found.append(f"{node.name} sees {other.name} as {role}, planned as {other.role}")
     return found
 
 
@@ -207,3 +206,24 @@ def recognises(node: Node) -> Seen | None:
         if str(row["MEMBER_ID"]) != own
     ]
     return Seen(Role(roles[own]) if roles[own] else Role.SECONDARY, tuple(neighbours))
+
+
+@contextmanager
+def paused(nodes: Sequence[Node], changing: Sequence[Node], how: Application) -> Iterator[None]:
+    """Out of the group, one member or all of them, and in again; threads of other channels as in any topology.
+
+    The planned primary leads again afterwards, for the members know each other by their roles.
+    """
+    if how not in (Application.MEMBER_REJOIN, Application.GROUP_RESTART):
+        with _threads.paused(nodes, changing, how):
+            yield
+        return
+    leaving = sorted(
+        nodes if how is Application.GROUP_RESTART else changing, key=lambda node: node.role is Role.PRIMARY
+    )
+    for node in leaving:
+        node.session.run("STOP GROUP_REPLICATION")
+    try:
+        yield
+    finally:
+        rejoin(nodes, [node.name for node in leaving])

@@ -16,8 +16,9 @@ from advisor.nodes import Node, status
 from advisor.topologies import asynchronous
 from advisor.topologies._returning import Recover
 from advisor.topologies._source_positions import progress, read_position, written
+from advisor.topologies._threads import paused
 
-__all__ = ["progress", "read_position", "written"]
+__all__ = ["paused", "progress", "read_position", "written"]
 
 MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers", "acks", "wait_point"})

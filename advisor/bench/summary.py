@@ -11,6 +11,7 @@ from advisor.bench import steady
 from advisor.bench.bootstrap import NOTHING, mean_interval, percentile, slope_interval
 from advisor.bench.doubts import doubts
 from advisor.bench.sustained import Applying, verdict, ways
+from advisor.bench.sysbench import share_of
 from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Load, Measurement, MemberMeasurement, Phase, Second
 from advisor.model.progress import Progress
@@ -42,7 +43,9 @@ def summarise(what: Circumstances, seconds: Sequence[Second]) -> Measurement:
     measured = [second for second in seconds if second.phase is Phase.MEASURE]
     length = _length(measured)
     rate = _rate([(steady.committed(second), _interval(second)) for second in measured]) or 0.0
-    everybody = [_measure(name, seconds) for name in steady.members(measured)]
+    writers = what.load.writers
+    clients = {name: share_of(what.load.threads, len(writers), at) for at, name in enumerate(writers)}
+    everybody = [_measure(name, seconds, clients.get(name, 0)) for name in steady.members(measured)]
     applying = [one for one in everybody if one.measured.member not in _exempt(what.load)]
     inside, because = _shortfall(what.load, measured) or verdict(applying, rate, what.lag_bound_ms)
     host = {**what.host, **_host(measured)}
@@ -90,8 +93,8 @@ def _writes(one: Applying, load: Load) -> bool:
     return one.measured.member in load.writers
 
 
-def _measure(name: str, seconds: Sequence[Second]) -> Applying:
-    """One member over the measured phase, and how long it drained."""
+def _measure(name: str, seconds: Sequence[Second], clients: int) -> Applying:
+    """One member over the measured phase, with so many of the load's threads on it, and how long it drained."""
     rows = [(second, member) for second in seconds for member in second.members if member.member == name]
     inside = [member for second, member in rows if second.phase is Phase.MEASURE]
     known = [(member.at_seconds, float(member.backlog)) for member in inside if member.backlog is not None]
@@ -108,7 +111,7 @@ def _measure(name: str, seconds: Sequence[Second]) -> Applying:
         lag_ms=_percentiles(lags),
         lag_method=_method([member.lag_method for member in inside if member.lag_method]),
         drain_seconds=_drain(rows),
-        throttled_share=_over(inside, "throttled_share"),
+        throttled_share=_throttled(inside, clients),
         conflicts_per_second=_over(inside, "conflicts_per_second"),
     )
     return Applying(
@@ -150,6 +153,14 @@ def _rate(values: Iterable[tuple[float | None, float]]) -> float | None:
     known = [(value, seconds) for value, seconds in values if value is not None and seconds > 0]
     total = sum(seconds for _, seconds in known)
     return sum(value * seconds for value, seconds in known) / total if total else None
+
+
+def _throttled(rows: Sequence[Progress], clients: int) -> float | None:
+    """The share of time its clients were held back; a group counts their seconds together, Galera the time of all."""
+    held = _over(rows, "throttled_clients")
+    if held is None or not clients:
+        return _over(rows, "throttled_share")
+    return min(1.0, held / clients)
 
 
 def _total(values: Iterable[float | None]) -> float | None:

@@ -50,11 +50,11 @@ class Words:
 
 @record
 class Request:
-    """The cluster and a plan for each run; the settings to compare with, {} for none."""
+    """The cluster and a plan for each run; the settings to compare with by member, {} for none."""
 
     cluster: ClusterFile
     plans: tuple[Plan, ...]
-    versus: dict[str, str]
+    versus: dict[str, dict[str, str]]
     find_sustained: bool = False
 
 
@@ -79,9 +79,7 @@ def build_request(words: Words) -> Request:
         from advisor.bench.plot import check_plot
 
         check_plot(words.plot)
-    return Request(
-        cluster, plans, dict(_setting(text, "--vs") for text in words.versus.split(",") if text), words.find_sustained
-    )
+    return Request(cluster, plans, _versus(words.versus, cluster), words.find_sustained)
 
 
 def _plan(words: Words, cluster: ClusterFile, threads: int) -> Plan:
@@ -118,6 +116,20 @@ def _writers(text: str, cluster: ClusterFile) -> tuple[str, ...]:
     found = tuple(name for name in text.split(",") if name) or default_writers(cluster)
     if not found:
         raise UsageError("no member of this cluster takes writes", hint="name the writers with --writers")
+    return found
+
+
+def _versus(text: str, cluster: ClusterFile) -> dict[str, dict[str, str]]:
+    """Settings by member: name=value is for every member, m2:name=value for one."""
+    names = [member.name for member in cluster.members]
+    found: dict[str, dict[str, str]] = {}
+    for part in filter(None, text.split(",")):
+        name, value = _setting(part, "--vs")
+        member, colon, rest = name.partition(":")
+        for one in [member] if colon else names:
+            if one not in names:
+                raise UsageError(f"--vs {part}: {one!r} is no member", hint=f"there are {', '.join(names)}")
+            found.setdefault(one, {})[rest if colon else name] = value
     return found
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from advisor.bench.field import Field, opened
 from advisor.bench.probing import search as find
 from advisor.bench.run import Plan, measure
+from advisor.bench.versus import applier, compare
 from advisor.cli.bench_request import Request
 from advisor.cli.terminal import Colour, page_for, write
 from advisor.errors import AdvisorError, UsageError
@@ -19,6 +20,7 @@ from advisor.model.measurement import Comparison, Run, Search, Second
 from advisor.report.layout import Page
 from advisor.report.measurement_document import document
 from advisor.report.measurement_text import (
+    comparison_as_text,
     measurement_as_text,
     search_as_text,
     sweep_as_text,
@@ -51,19 +53,22 @@ class Bench:
             write("".join(f"{line}\n" for line in self._moments.lines(second)), sys.stderr)
 
 
-def bench(request: Request, *, as_json: bool, csv: Path | None, plot: Path | None) -> None:
+def bench(request: Request, *, pairs: int, as_json: bool, csv: Path | None, plot: Path | None) -> None:
     """Run what is asked for and write the report; what was seen before an error or Ctrl-C is kept."""
     search: Search | None = None
+    comparison: Comparison | None = None
     with opened(request.cluster) as field:
         runner = Bench(field)
         with _kept(runner, csv):
             if request.find_sustained:
                 search = find(request.plans[0], runner.run, tell)
+            elif request.versus:
+                comparison = compare(request.plans[0], request.versus, pairs, runner.run, applier(field), tell)
             else:
                 for plan in request.plans:
                     runner.run(plan)
     page = page_for(sys.stdout, Colour.AUTO, 0)
-    write(_json(runner.runs, search) if as_json else _text(runner.runs, search, page))
+    write(_json(runner.runs, search, comparison) if as_json else _text(runner.runs, search, comparison, page))
     if csv:
         _save(csv, samples_as_csv(runner.seen))
     if plot:
@@ -91,14 +96,17 @@ def _kept(runner: Bench, csv: Path | None) -> Iterator[None]:
         raise
 
 
-def _text(runs: list[Run], search: Search | None, page: Page) -> str:
+def _text(runs: list[Run], search: Search | None, comparison: Comparison | None, page: Page) -> str:
     found = [run.measurement for run in runs]
+    heading = "".join(f"{line}\n" for line in page.wrap(title(found[0]), 0))
     if search:
-        return "".join(f"{line}\n" for line in page.wrap(title(found[0]), 0)) + search_as_text(search, page)
+        return heading + search_as_text(search, page)
+    if comparison:
+        return heading + comparison_as_text(comparison, page)
     return measurement_as_text(found[0], page) if len(found) == 1 else sweep_as_text(found, page)
 
 
-def _json(runs: list[Run], search: Search | None = None, comparison: Comparison | None = None) -> str:
+def _json(runs: list[Run], search: Search | None, comparison: Comparison | None) -> str:
     return json.dumps(document(runs, search, comparison), indent=2) + "\n"
 
 

@@ -63,7 +63,7 @@ def bench(
         options=options or [], find_sustained=find_sustained, versus=versus, plot=plot, csv=csv,
     )  # fmt: skip
     stop_on_signals()
-    benching.bench(build_request(words), as_json=form is ListForm.JSON, csv=csv, plot=plot)
+    benching.bench(build_request(words), pairs=pairs, as_json=form is ListForm.JSON, csv=csv, plot=plot)
 
 
 def add(app: typer.Typer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Callable, Iterable, Mapping
 from types import FrameType
@@ -99,6 +100,25 @@ def _of_member(text: str, example: str, parse: Callable[[str], float]) -> tuple[
     if not number.isdigit():
         raise UsageError(f"{text!r} names no member", hint=f"write 2:{example}, members counted from 1")
     return int(number), parse(value)
+
+
+def parse_seconds(text: str) -> float:
+    """Seconds of "30s", "2m" or "500ms"; UsageError for anything else."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)", text)
+    if not match or not float(match[1]):
+        raise UsageError(f"{text!r} is no time", hint="30s, 2m, 500ms")
+    return float(match[1]) * {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}[match[2]]
+
+
+def fault_strength(texts: Iterable[str]) -> dict[str, str]:
+    """The parameters of a fault from `name=value`; UsageError for what is none."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise UsageError(f"{text!r} is no parameter", hint="write parameter=value; see `advisor lab faults`")
+        found[name.replace("-", "_")] = value
+    return found
 
 
 def stop_on_signals() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
 from advisor.lab.binaries import LoadGenerator
+from advisor.lab.faulting import Applied
+from advisor.lab.faults import find_fault, first_line
 from advisor.lab.network import read_network
 from advisor.lab.round_trips import measure
 from advisor.lab.standing import Standing
@@ -80,6 +84,32 @@ def network_as_text(folder: Path) -> str:
         who = f"m{found.one} and m{found.other}" if found.one else f"client and m{found.other}"
         lines.append(f"    round trip {who}: {got}" + (f" (meant {found.meant_ms:g} ms)" if found.one else ""))
     return "\n".join(lines) + "\n"
+
+
+def faults_as_text(names: Sequence[str]) -> str:
+    """Every fault with what it does and its parameters."""
+    lines = []
+    for name in names:
+        strength = ", ".join(f"{key}={value}" for key, value in find_fault(name)[1].STRENGTH.items())
+        lines.append(name)
+        lines += [f"  {line}" for line in textwrap.wrap(first_line(name), 76)]
+        lines += [f"  parameters: {strength}"] if strength else []
+    return "\n".join(lines) + "\n"
+
+
+def applied_as_text(found: Sequence[Applied]) -> str:
+    """A line per fault in force."""
+    lines = []
+    for one in found:
+        strength = ", ".join(f"{key}={value}" for key, value in one.strength.items())
+        lines.append(f"{one.member}  {one.fault}" + (f"  ({strength})" if strength else ""))
+    return "\n".join(lines or ["no faults"]) + "\n"
+
+
+def applied_as_json(found: Sequence[Applied]) -> str:
+    """The faults in force, for programs."""
+    rows = [{"fault": one.fault, "member": one.member, "strength": dict(one.strength)} for one in found]
+    return json.dumps(rows, indent=2) + "\n"
 
 
 def _member(cluster: ClusterFile, index: int) -> str:

@@ -7,17 +7,14 @@ by affinity; half a processor cannot be.
 from __future__ import annotations
 
 import os
-import re
-from pathlib import Path
 from typing import Final
 
 from advisor.errors import LabError, UsageError
+from advisor.lab import groups
 from advisor.model.record import record
 
 _PERIOD_US: Final = 20_000  # short, so that a member held back is slow rather than stuttering
 _LEAST: Final = 0.05
-_FIRST_VERSION: Final = Path("/sys/fs/cgroup/cpu")
-_SECOND_VERSION: Final = Path("/sys/fs/cgroup")
 
 
 @record
@@ -42,9 +39,9 @@ def parse_cpus(text: str) -> float:
 
 def share(lab: str, number: int, cpus: float) -> Share:
     """Prepare the share of a lab's member, counted from 1; LabError when neither way can give it."""
-    group = _make_group(f"advisor-{lab}-m{number}", cpus)
+    group = groups.make(lab, number, "cpu", quota(cpus))
     if group:
-        return Share(group=group)
+        return Share(group=str(group))
     if cpus != int(cpus):
         raise LabError(
             f"{cpus:g} processors need a control group, and none can be made here",
@@ -63,33 +60,9 @@ def within(part: Share | None) -> tuple[str, ...]:
     return ("taskset", "--cpu-list", ",".join(map(str, part.processors)))
 
 
-def remove_groups(lab: str) -> None:
-    """Remove the groups of a lab whose processes have ended; they are known by their names."""
-    name = re.compile(rf"advisor-{re.escape(lab)}-m\d+")
-    top = _top()
-    for folder in [place for place in top.glob("advisor-*") if name.fullmatch(place.name)]:
-        folder.rmdir()
-
-
-def _top() -> Path:
-    return _FIRST_VERSION if _FIRST_VERSION.is_dir() else _SECOND_VERSION
-
-
-def _make_group(name: str, cpus: float) -> str:
-    """The folder of a new control group with a quota; "" where none can be made."""
-    quota = round(cpus * _PERIOD_US)
-    files = {"cpu.max": f"{quota} {_PERIOD_US}"}
-    if _top() == _FIRST_VERSION:
-        files = {"cpu.cfs_period_us": str(_PERIOD_US), "cpu.cfs_quota_us": str(quota)}
-    folder = _top() / name
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError:
-        return ""
-    try:
-        for file, text in files.items():
-            (folder / file).write_text(text, encoding="ascii")
-    except OSError:  # the controller is not handed down to groups of ours
-        folder.rmdir()
-        return ""
-    return str(folder)
+def quota(cpus: float) -> dict[str, str]:
+    """The files of a control group that give this many processors; 0 gives all."""
+    held = round(cpus * _PERIOD_US)
+    if groups.first_version():
+        return {"cpu.cfs_period_us": str(_PERIOD_US), "cpu.cfs_quota_us": str(held or -1)}
+    return {"cpu.max": f"{held or 'max'} {_PERIOD_US}"}

@@ -24,7 +24,7 @@ from advisor.lab import error_log, processes, starting, state
 from advisor.lab.option_blocks import with_block
 from advisor.model.lab import ClusterFile, ClusterMember
 from advisor.nodes import Node
-from advisor.topologies import TopologyModule, module_for
+from advisor.topologies import module_for
 
 _STOP_SECONDS: Final = 120.0
 _START_SECONDS: Final = 120.0
@@ -71,9 +71,8 @@ def start(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
         return
     words: tuple[str, ...] = ()
     if not up:
-        first, words = module.begin_again(
-            {each.name: _data(each) for each in wanted}, lambda name: _recover(cluster, name)
-        )
+        data = {each.name: _data(each) for each in wanted}
+        first, words = module.begin_again(data, lambda name: _recover(cluster, name))
         wanted.sort(key=lambda each: each.name != first)
     began: dict[str, tuple[int, int]] = {}
     with ExitStack() as stack:
@@ -86,7 +85,7 @@ def start(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
         nodes = connect_running(cluster, stack)
         module.rejoin(nodes, [member.name for member in wanted])
         if nodes[0].name == cluster.members[0].name:  # replicas without their source are as ready as they can be
-            _wait_until_ready(cluster, module, nodes, began)
+            starting.wait_for(module.problems, nodes, lambda: _that_ended(cluster, began))
 
 
 def restart(
@@ -156,15 +155,6 @@ def _wait_for_answer(cluster: ClusterFile, member: ClusterMember, pid: int, log_
                 raise LabError(f"{member.name} does not answer: {error.message}") from None
         time.sleep(_POLL_SECONDS)
     raise LabError(f"{member.name} did not start: {_why(member, log_length)}")
-
-
-def _wait_until_ready(
-    cluster: ClusterFile, module: TopologyModule, nodes: Sequence[Node], began: Mapping[str, tuple[int, int]]
-) -> None:
-    try:
-        starting.wait_for(module.problems, nodes, lambda: _that_ended(cluster, began))
-    except ServerError as error:
-        raise LabError(f"{error.message}; {_that_ended(cluster, began)}") from None
 
 
 def _that_ended(cluster: ClusterFile, began: Mapping[str, tuple[int, int]]) -> str:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import shutil
 
-from advisor.cluster_file import read_cluster
 from advisor.errors import LabError, UsageError
 from advisor.lab.binaries import find_servers, server_at
-from advisor.lab.state import read_state
+from advisor.lab.state import read_lab
 
 
 def client_words(name: str, number: int, statement: str) -> list[str]:
     """The client's command line; the password stays in its option file. `statement` "" opens a prompt."""
-    path = read_state(name).cluster_path
-    if not path.exists():
-        raise LabError(f"{name} never became ready", hint=f"`advisor lab down {name}` removes it")
-    cluster = read_cluster(path)
+    cluster = read_lab(name)
     if not 1 <= number <= len(cluster.members):
         raise UsageError(f"there is no member {number}; they are 1 to {len(cluster.members)}")
     member = cluster.members[number - 1]

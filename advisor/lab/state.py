@@ -14,10 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from advisor.cluster_file import read_cluster
 from advisor.errors import LabError, UsageError
-from advisor.lab import cpus, namespaces, places, processes
+from advisor.lab import groups, namespaces, places, processes
 from advisor.lab.network import read_network
 from advisor.lab.processes import Process
+from advisor.model.lab import ClusterFile
 from advisor.model.record import field, record, replace
 
 _FILE: Final = "lab.json"
@@ -65,6 +67,14 @@ def read_state(name: str) -> LabState:
         return LabState(name)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise LabError(f"{folder / _FILE} cannot be read", hint=f"`advisor lab down {name}` removes it") from None
+
+
+def read_lab(name: str) -> ClusterFile:
+    """The cluster of a lab; LabError when it never became ready."""
+    path = read_state(name).cluster_path
+    if not path.exists():
+        raise LabError(f"{name} never became ready", hint=f"`advisor lab down {name}` removes it")
+    return read_cluster(path)
 
 
 def write_state(state: LabState) -> None:
@@ -125,6 +135,6 @@ def take_down(name: str) -> None:
         known = {process.pid for process in state.processes.values() if processes.alive(process)}
         mine = set(processes.using(folder)) | set(processes.naming(f"{processes.BELONGING}{folder}/"))
         processes.end(known | mine)
-        cpus.remove_groups(name)
+        groups.remove(name)
         namespaces.remove(name)
         shutil.rmtree(folder)

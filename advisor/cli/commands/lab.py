@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli import lab_arguments as arguments
+from advisor.cli.lab_faults import fault
 from advisor.cli.terminal import write
 
 lab = typer.Typer(
@@ -15,7 +16,9 @@ lab = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
     epilog="Examples:\n\n\b\n  advisor lab install mysql\n  advisor lab up group_replication --members 3 --mysql\n"
-    "  advisor lab up semisync --mariadb --name wait --set sync_binlog=1\n  advisor lab shell wait\n"
+    "  advisor lab up semisync --mariadb --name wait --set sync_binlog=1\n  advisor lab up galera --rtt 20ms --name far\n"
+    "  advisor lab restart wait 2 --set sync_binlog=0\n  advisor lab fault wait apply slow-disk --member 2 --for 30s\n"
+    "  advisor lab shell wait\n"
     "  advisor lab down --all",
 )
 
@@ -118,6 +121,58 @@ def down(
     templates.remove_unfinished()
 
 
+@lab.command("stop")
+def stop(name: arguments.Name, member: arguments.MemberArgument = "") -> None:
+    """Shut a member's server down as a server should, or all of them."""
+    from advisor.lab import members
+    from advisor.lab.state import read_lab
+
+    cluster = read_lab(name)
+    members.stop(cluster, [members.find_member(cluster, member).name] if member else [])
+
+
+@lab.command("start")
+def start(name: arguments.Name, member: arguments.MemberArgument = "") -> None:
+    """Start a member's server, or all that are down, and wait until the cluster is ready."""
+    from advisor.lab import members
+    from advisor.lab.state import read_lab
+
+    cluster = read_lab(name)
+    members.start(cluster, [members.find_member(cluster, member).name] if member else [])
+
+
+@lab.command("restart")
+def restart(
+    name: arguments.Name,
+    member: arguments.MemberArgument = "",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="With this setting, in place of those set so before.", metavar="OPTION=VALUE"),
+    ] = None,
+    unset: Annotated[bool, typer.Option("--unset", help="Without what was set so before.")] = False,
+) -> None:
+    """Stop and start a member, or all; if it does not start with --set, it is started as it was."""
+    from advisor.errors import UsageError
+    from advisor.lab import members
+    from advisor.lab.settings import parse_setting
+    from advisor.lab.state import read_lab
+
+    if settings and unset:
+        raise UsageError("say one of --set and --unset")
+    cluster, asked = read_lab(name), dict(parse_setting(text) for text in settings or ())
+    names = [members.find_member(cluster, member).name] if member else []
+    members.restart(cluster, names, asked if settings or unset else None)
+
+
+@lab.command("faults")
+def faults() -> None:
+    """List the faults there are, with their parameters."""
+    from advisor.cli.lab_text import faults_as_text
+    from advisor.lab.faults import fault_names
+
+    write(faults_as_text(fault_names()))
+
+
 @lab.command("logs")
 def logs(
     name: arguments.Name,
@@ -148,4 +203,5 @@ def shell(
 
 def add(app: typer.Typer) -> None:
     """Register the commands."""
+    lab.add_typer(fault, name="fault")
     app.add_typer(lab, name="lab")

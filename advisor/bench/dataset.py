@@ -7,8 +7,9 @@ A schema of its own holds it: t1 … tN with as many rows as asked, inserted_t1 
 from __future__ import annotations
 
 import random
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from typing import Final
@@ -22,6 +23,8 @@ from advisor.model.measurement import Load
 from advisor.model.record import record
 
 _ROWS: Final = "rows"  # the entry of data_sets for t1 … tN
+_TOKEN: Final = "token"  # the entry that says which preparation was the last
+_MANY_ROWS: Final = 100_000  # in a table; filling it takes seconds
 _ROWS_PER_STATEMENT: Final = 1000
 _TABLES_AT_ONCE: Final = 4
 _POLL_SECONDS: Final = 0.05
@@ -49,17 +52,23 @@ def prepare(cluster: ClusterFile, load: Load, tell: Callable[[str], None], patie
     UsageError when the load cannot be, LabError when a member does not have it in time, ServerError from servers.
     """
     workload = check_load(load, tuple(member.name for member in cluster.members))
+    wanted = _wanted(workload, load)
+    tables = range(1, load.tables + 1) if _ROWS in wanted else range(0)
     known = addresses(cluster)
     began = time.monotonic()
     with connect(known[load.writers[0]], answer_seconds=patience_seconds) as writer:
-        wanted = _wanted(workload, load)
         found = _found(writer)
+        if found.get(_ROWS) == wanted.get(_ROWS) and not _complete(writer, tables, load.rows_per_table):
+            found = {}  # somebody's statements took rows away
         made = not found or any(found.get(what) != state for what, state in wanted.items())
         if made:
             tell(f"making the data set: {wanted.get(_ROWS, 'as the workload says')}")
-            _make(writer, known[load.writers[0]], workload, load, wanted)
-        tables = range(1, load.tables + 1) if _ROWS in wanted else range(0)
-        token = _empty_what_grew(writer, tables)
+            _make(writer, known[load.writers[0]], workload, load, found, wanted, tell)
+        _empty_what_grew(writer, tables)
+        _run_in(writer, workload.database, workload.mix.reset if workload.mix else ())
+        # Members have this word only after all of the above.
+        token = str(time.time_ns())
+        _note(writer, _TOKEN, token)
     for member in cluster.members:
         _wait_for(member.name, known[member.name], tables, load.rows_per_table, token, patience_seconds)
     seconds = round(time.monotonic() - began, 3) if made else 0.0
@@ -96,21 +105,34 @@ def _found(session: Session) -> dict[str, str]:
     return {}
 
 
-def _make(writer: Session, address: Address, workload: Workload, load: Load, wanted: dict[str, str]) -> None:
-    found = _found(writer)
+def _make(
+    writer: Session, address: Address, workload: Workload, load: Load, found: Mapping[str, str],
+    wanted: Mapping[str, str], tell: Callable[[str], None],
+) -> None:  # fmt: skip
     if _ROWS in wanted and found.get(_ROWS) != wanted[_ROWS]:
-        writer.run(f"DROP DATABASE IF EXISTS {DATABASE}")
-        _make_schema(writer)
-        names = [f"t{number}" for number in range(1, load.tables + 1)]
-        for name in names:
-            writer.run(*(f"CREATE TABLE {DATABASE}.{kind}{name} ({_COLUMNS})" for kind in ("", "inserted_")))
-        with ThreadPoolExecutor(max_workers=_TABLES_AT_ONCE) as pool:
-            list(pool.map(lambda name: _fill(address, f"{DATABASE}.{name}", load.rows_per_table), names))
+        _make_tables(writer, address, load, tell)
     _make_schema(writer)
-    if workload.mix and workload.mix.prepare:
-        writer.run(f"USE `{workload.database}`", *workload.mix.prepare)
+    _run_in(writer, workload.database, workload.mix.prepare if workload.mix else ())
     for name, state in wanted.items():
         _note(writer, name, state)
+
+
+def _make_tables(writer: Session, address: Address, load: Load, tell: Callable[[str], None]) -> None:
+    writer.run(f"DROP DATABASE IF EXISTS {DATABASE}")
+    _make_schema(writer)
+    names = [f"t{number}" for number in range(1, load.tables + 1)]
+    for name in names:
+        writer.run(*(f"CREATE TABLE {DATABASE}.{kind}{name} ({_COLUMNS})" for kind in ("", "inserted_")))
+    given_up = threading.Event()
+    with ThreadPoolExecutor(max_workers=_TABLES_AT_ONCE) as pool:
+        try:
+            filled = pool.map(lambda name: _fill(address, f"{DATABASE}.{name}", load.rows_per_table, given_up), names)
+            for name, _ in zip(names, filled, strict=True):
+                if load.rows_per_table >= _MANY_ROWS:
+                    tell(f"{name} of {len(names)} tables is filled")
+        except BaseException:  # Ctrl-C as well: the others are not waited for
+            given_up.set()
+            raise
 
 
 def _make_schema(writer: Session) -> None:
@@ -122,11 +144,13 @@ def _make_schema(writer: Session) -> None:
     )
 
 
-def _fill(address: Address, table: str, rows: int) -> None:
+def _fill(address: Address, table: str, rows: int, given_up: threading.Event) -> None:
     """Statements of 1000 rows, each a transaction: below any limit on size, yet quick."""
     draw = random.Random(f"{table} {rows}")
     with connect(address) as session:
         for first in range(1, rows + 1, _ROWS_PER_STATEMENT):
+            if given_up.is_set():
+                return
             last = min(first + _ROWS_PER_STATEMENT - 1, rows)
             lines = (f"({at},{draw.randint(1, rows)},'{_digits(draw, 120)}','{_digits(draw, 60)}')"
                      for at in range(first, last + 1))  # fmt: skip
@@ -141,15 +165,16 @@ def _note(session: Session, name: str, state: str) -> None:
     session.rows(f"REPLACE INTO {DATABASE}.data_sets (name, state) VALUES (%s, %s)", name, state)
 
 
-def _empty_what_grew(writer: Session, tables: range) -> str:
-    """Truncate what a run inserted, then leave a word that members have only after they did the same."""
+def _run_in(session: Session, database: str, statements: Sequence[str]) -> None:
+    if statements:
+        session.run(f"USE `{database}`", *statements)
+
+
+def _empty_what_grew(writer: Session, tables: range) -> None:
     for number in tables:
         table = f"{DATABASE}.inserted_t{number}"
         if writer.value(f"SELECT 1 FROM {table} LIMIT 1"):
             writer.run(f"TRUNCATE TABLE {table}")
-    token = str(time.time_ns())
-    _note(writer, "token", token)
-    return token
 
 
 def _wait_for(name: str, address: Address, tables: range, rows: int, token: str, patience_seconds: float) -> None:
@@ -163,7 +188,7 @@ def _wait_for(name: str, address: Address, tables: range, rows: int, token: str,
 
 def _token(session: Session) -> str:
     try:
-        return str(session.value(f"SELECT state FROM {DATABASE}.data_sets WHERE name = 'token'"))
+        return str(session.value(f"SELECT state FROM {DATABASE}.data_sets WHERE name = %s", _TOKEN))
     except ServerError as error:
         if error.number in (_NO_SUCH_TABLE, _UNKNOWN_DATABASE):
             return ""

@@ -33,6 +33,8 @@ _LONGEST_REASON: Final = 300  # characters; a statement may stand in it
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _HINTS: Final[Mapping[int, str]] = {
     1040: "more threads than max_connections leaves room for",
+    1045: "sysbench logs in as the user of cluster.yaml, without TLS",
+    1047: "the node has left its cluster",
     1290: "the member accepts no writes: was there a failover?",
     1461: "threads × tables × statements are more than max_prepared_stmt_count",
     2006: "the member went away",

@@ -1,4 +1,4 @@
-"""What does a user's own mix of transactions say? A YAML file of weighted SQL with placeholders; docs/bench.md has it.
+"""What does a user's own mix of transactions say? A YAML file of weighted SQL with placeholders (docs/workloads.md).
 
 Everything that can be wrong with the file is said with its line before a server is touched; only the SQL itself is
 the server's to judge. Values are numbers, or text of letters in quotes, so that none can end a statement early.
@@ -13,7 +13,7 @@ from advisor.data import line_of, read_yaml
 from advisor.errors import InputError
 from advisor.model.record import record
 
-_KEYS: Final = ("format", "database", "ignore_errors", "prepare", "transactions")
+_KEYS: Final = ("format", "database", "ignore_errors", "prepare", "reset", "transactions")
 _TRANSACTION_KEYS: Final = ("name", "weight", "values", "statements")
 _PLACEHOLDER: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
@@ -53,12 +53,13 @@ class Transaction:
 
 @record
 class Mix:
-    """The file. `database` "" is the advisor's own, with its tables; `prepare` is run there once."""
+    """The file. `database` "" is the advisor's own; there `prepare` is run once, and `reset` before every run."""
 
     transactions: tuple[Transaction, ...]
     database: str = ""
     ignore_errors: tuple[int, ...] = ()
     prepare: tuple[str, ...] = ()
+    reset: tuple[str, ...] = ()
 
 
 class _Wrong(Exception):
@@ -84,6 +85,7 @@ def read_mix(path: str) -> Mix:
         database=database,
         ignore_errors=tuple(_numbers(data.get("ignore_errors", []), path)),
         prepare=tuple(_texts(data.get("prepare", []), ["prepare"], path)),
+        reset=tuple(_texts(data.get("reset", []), ["reset"], path)),
     )
 
 

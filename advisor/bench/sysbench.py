@@ -92,9 +92,10 @@ def start(
 ) -> Running:
     """Start the load and return when all its threads are connected.
 
-    `on_second` gets each generator's report every second, in a thread per generator; `percentile` is that of
-    LoadSecond.latency_ms. Call it from a thread that lives as long as the load. LabError without sysbench, UsageError
-    for a load that cannot be, ServerError when a member refuses.
+    `on_second` gets each generator's report every second, in a thread per generator, and must not raise; `percentile`
+    is that of LoadSecond.latency_ms. sysbench takes whole rates: the load's is rounded. Call it from a thread that
+    lives as long as the load. LabError without sysbench, UsageError for a load that cannot be, ServerError when a
+    member refuses.
     """
     workload = check_load(load, tuple(member.name for member in cluster.members))
     sysbench = find_sysbench()

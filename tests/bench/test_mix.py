@@ -21,12 +21,14 @@ def mix_of(tmp_path, text):
 def test_a_mix_is_read_with_what_it_draws(tmp_path):
     mix = mix_of(
         tmp_path,
-        "format: 1\ndatabase: shop\nignore_errors: [1062]\nprepare: [TRUNCATE basket]\ntransactions:\n"
+        "format: 1\ndatabase: shop\nignore_errors: [1062]\nprepare: [CREATE TABLE a (b INT)]\n"
+        "reset: [TRUNCATE a]\ntransactions:\n"
         "  - name: order\n    weight: 2.5\n    values:\n      who: '{int:5:9:pareto}'\n    statements:\n"
         "      - UPDATE customer SET seen = NOW() WHERE id = {who}\n"
         "      - INSERT INTO basket VALUES ({who}, {string:20}, '{{\"a\":1}}')\n",
     )
-    assert (mix.database, mix.ignore_errors, mix.prepare) == ("shop", (1062,), ("TRUNCATE basket",))
+    assert (mix.database, mix.ignore_errors, mix.prepare) == ("shop", (1062,), ("CREATE TABLE a (b INT)",))
+    assert mix.reset == ("TRUNCATE a",)
     assert mix.transactions == (
         Transaction(
             name="order",
@@ -51,7 +53,7 @@ def test_the_same_placeholder_is_drawn_anew_and_a_named_value_is_not(tmp_path):
         ("transactions: []\n", 0, "format"),
         ("format: 2\n", 1, "reads format 1"),
         (HEAD.replace("transactions:", "transactions: []"), 2, "at least one"),
-        (HEAD + "  - name: a\n    wieght: 3\n    statements: [SELECT 1]\n", 4, "unknown key 'wieght'"),
+        (HEAD + "  - name: a\n    share: 3\n    statements: [SELECT 1]\n", 4, "unknown key 'share'"),
         (HEAD + "  - name: a\n", 3, "statements"),
         (HEAD + "  - statements: []\n", 3, "at least"),
         (HEAD + "  - statements:\n      - SELECT 1\n      - SELECT 'a: b'\n", 5, "this is no text"),
@@ -92,6 +94,15 @@ def test_no_text_can_leave_the_lua_string_it_is_in(tmp_path):
     assert re.fullmatch(r"(?:[A-Za-z0-9 _]|\\\d{3})*", inside[1])
     octets = re.sub(rb"\\(\d{3})", lambda match: bytes([int(match[1])]), inside[1].encode())
     assert octets.decode() == "SELECT 'ä', \"]] .. os.exit() .. [[\\\"\n"
+
+
+def test_the_example_of_the_page_is_a_mix(tmp_path, checkout):
+    page = (checkout / "docs/workloads.md").read_text(encoding="utf-8")
+    mix = mix_of(tmp_path, page.partition("```yaml\n")[2].partition("```")[0])
+    assert [(each.name, each.weight, len(each.statements)) for each in mix.transactions] == [
+        ("look", 6, 1),
+        ("move", 1.5, 2),
+    ]
 
 
 def test_the_shipped_example_is_a_mix(checkout):

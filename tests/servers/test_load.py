@@ -124,6 +124,10 @@ def test_a_rate_is_held_and_one_that_cannot_be_is_a_result(up: Up):
         mean = sum(second.transactions_per_second for second in seconds) / len(seconds)
         assert mean == pytest.approx(200, rel=0.14), "arrivals are random: 28 of 800 is one standard deviation"
         assert not running.rate_infeasible
+    with loaded(cluster, replace(SMALL, threads=1, rate_per_second=20_000.0), reports=2) as (running, seconds):
+        done = [second.transactions_per_second for second in seconds]
+        assert seconds[1].queued == pytest.approx(20_000 * 2 - sum(done), rel=0.1)
+        assert running.latency_ms()["p50"] > 300, "waiting counts"
     endless = replace(SMALL, threads=1, rate_per_second=400_000.0)
     with start(endless, cluster, prepare(cluster, endless, print), print) as running:
         assert until(lambda: running.rate_infeasible)
@@ -172,11 +176,25 @@ def test_the_weights_of_a_mix_are_honoured(up: Up, tmp_path):
         assert abs(seen[kind] - len(rows) * share) < 5 * deviation
 
 
-def test_the_example_runs(up: Up, checkout):
+def test_the_example_runs_in_our_schema_or_one_of_the_users(up: Up, checkout, tmp_path):
     cluster = up("standalone", MYSQL, 1, durability="relaxed")
-    with loaded(cluster, replace(SMALL, workload=str(checkout / "examples/shop.yaml"))) as (_, seconds):
+    load = replace(SMALL, workload=str(checkout / "examples/shop.yaml"))
+    with loaded(cluster, load) as (_, seconds):
         assert seconds[0].transactions_per_second > 10
-    assert ask(cluster, "m1", "SELECT COUNT(*) FROM advisor_bench.voucher") > 0
+    count = "SELECT COUNT(*) FROM advisor_bench.voucher"
+    assert ask(cluster, "m1", count) > 0
+    assert prepare(cluster, load, print).made_seconds == 0
+    assert ask(cluster, "m1", count) == 0, "reset before every run"
+    own = (checkout / "examples/shop.yaml").read_text(encoding="utf-8").replace("FROM t1", "FROM advisor_bench.t1")
+    (tmp_path / "own.yaml").write_text(own.replace("format: 1", "format: 1\ndatabase: shop"), encoding="utf-8")
+    own_load = replace(load, workload=str(tmp_path / "own.yaml"))
+    with pytest.raises(ServerError, match="Unknown database 'shop'"):
+        prepare(cluster, own_load, print)
+    ask(cluster, "m1", "CREATE DATABASE shop", "SELECT 1")
+    with loaded(cluster, own_load) as (_, seconds):
+        assert seconds[0].transactions_per_second > 10
+    assert ask(cluster, "m1", "SELECT COUNT(*) FROM shop.account") == 1500
+    assert prepare(cluster, load, print).made_seconds == 0, "one does not undo the other"
 
 
 def test_a_data_set_is_made_once_on_every_member_and_never_over_what_is_not_ours(up: Up):
@@ -197,6 +215,8 @@ def test_a_data_set_is_made_once_on_every_member_and_never_over_what_is_not_ours
     assert sums[0] == sums[1]
     assert prepare(cluster, replace(SMALL, rows_per_table=2001), print).made_seconds > 0
     assert ask(cluster, "m2", "SELECT COUNT(*) FROM advisor_bench.t2") == 2001
+    ask(cluster, "m1", "DELETE FROM advisor_bench.t2 WHERE id = 77", "SELECT 1")
+    assert prepare(cluster, replace(SMALL, rows_per_table=2001), print).made_seconds > 0, "it is no longer complete"
     ask(cluster, "m2", "STOP SLAVE SQL_THREAD", "SELECT 1")
     with pytest.raises(LabError, match="m2 does not have the data set after 1 s"):
         prepare(cluster, SMALL, print, patience_seconds=1)

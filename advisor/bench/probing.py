@@ -14,6 +14,7 @@ from advisor.model.record import replace
 
 CLOSED_THREADS: Final = 16
 _HOPELESS: Final = 3.0  # times the bound
+_EVERY_SECONDS: Final = 0.5  # a percentile of ten lags would be their maximum
 _WARM_UP: Final = (4.0, 12.0)  # at least, at most; a probe begins on a cluster that is warm and has nothing to apply
 
 
@@ -49,6 +50,7 @@ def _at(plan: Plan, rate: float) -> Plan:
     return replace(
         plan,
         load=load,
+        every_seconds=min(plan.every_seconds, _EVERY_SECONDS),
         warm_up_least=_WARM_UP[0],
         warm_up_most=_WARM_UP[1],
         hopeless_lag_ms=_HOPELESS * plan.lag_bound_ms,

@@ -119,6 +119,8 @@ def _measure(name: str, seconds: Sequence[Second], clients: int) -> Applying:
         known_share=min(len(known), len(lags)) / len(inside),
         progress_per_second=None if applied is None else applied + (committed or 0.0),
         backlog_at_end=round(known[-1][1]) if known else None,
+        backlog_late=round(max(backlog for _, backlog in known[-3:])) if known else None,
+        loaded_seconds=sum(member.interval_seconds for second, member in rows if second.phase is not Phase.DRAIN),
     )
 
 

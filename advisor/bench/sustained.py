@@ -1,10 +1,10 @@
 """At which rate does every member keep up, and did it, inside the lag bound?
 
 Two questions of the measured phase. Does a backlog grow? Its slope's 95 % interval is compared with `TOLERANCE` of the
-commit rate: wholly above, it grows; wholly below, it does not; in between the run is too short to tell, and the lag
-decides: a lag that never left the lower half of the bound is inside. Is the lag inside? Its 95th percentile is at
-most the bound. What could not be seen in a tenth of the moments is unknown, and so is the verdict, unless another
-member already says no.
+commit rate: wholly above, it grows; wholly below, it does not. In between the slope cannot tell, but what is left at
+the end may: a backlog that had all the time since the load began to grow, and is smaller than that tolerance would have
+made it, does not grow; else it is unknown. Is the lag inside? Its 95th percentile is at most the bound. What could not
+be seen in a tenth of the moments is unknown, and so is the verdict, unless another member already says no.
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ class Applying:
     """A member that has others' transactions to apply. `known_share`: of the moments its backlog and lag were known.
 
     `progress_per_second` is what it got done, its own commits and what it applied; None when unknown.
-    `backlog_at_end` is in transactions, when the load ended.
+    `backlog_at_end` is in transactions, when the load ended; `backlog_late` the greatest of the last three moments, and
+    `loaded_seconds` how long the load had run then.
     """
 
     measured: MemberMeasurement
     known_share: float
     progress_per_second: float | None
     backlog_at_end: int | None
+    backlog_late: int | None
+    loaded_seconds: float
 
 
 def verdict(applying: Sequence[Applying], rate_per_second: float, bound_ms: float) -> tuple[bool | None, str]:
@@ -83,9 +86,11 @@ def _judge(one: Applying, rate: float, bound_ms: float) -> tuple[bool | None, st
         return False, f"the backlog of {name} grows by {slope.mid:.0f} tx/s"
     if one.known_share < KNOWN_SHARE or not lags:
         return None, f"the backlog or the lag of {name} is known for only {one.known_share:.0%} of the moments"
+    if one.backlog_late is not None and one.backlog_late <= small * one.loaded_seconds:
+        return True, ""
     if slope.low is None or slope.high is None:
         return None, f"too few moments to say whether the backlog of {name} grows"
-    if slope.high > small and lags["max"] > bound_ms / 2:
+    if slope.high > small:
         return None, (
             f"whether the backlog of {name} grows cannot be told yet: between {slope.low:+.0f} and "
             f"{slope.high:+.0f} tx/s"

@@ -88,10 +88,21 @@ def test_a_backlog_that_grows_inside_a_wide_bound_is_not_sustained():
     assert "the backlog of m2 grows by 20" in found.sustained_because
 
 
-def test_a_run_of_a_few_seconds_with_a_lag_in_the_upper_half_of_the_bound_cannot_be_told():
+def test_a_run_of_a_few_seconds_with_something_left_at_its_end_cannot_be_told():
     found = summarise(replace(WHAT, lag_bound_ms=400.0), run(1000, 930, seconds=4, noise=0.0))
     assert found.sustained_within_bound is None
     assert "too few moments" in found.sustained_because
+
+
+def test_a_backlog_that_comes_and_goes_does_not_grow_when_little_is_left_at_the_end():
+    seconds = run(1000, 2000, seconds=12)
+    for at, backlog in enumerate([0, 60, 10, 90, 20, 110, 40, 140, 60, 90, 120, 30]):
+        member = replace(seconds[at].members[1], backlog=backlog, lag_ms=float(backlog))
+        seconds[at] = replace(seconds[at], members=(seconds[at].members[0], member))
+    found = summarise(WHAT, seconds)
+    slope = found.members[1].backlog_slope_per_second
+    assert slope.low < 20
+    assert found.sustained_within_bound is True
 
 
 def test_a_backlog_nobody_knows_is_unknown_and_never_zero():

@@ -27,7 +27,7 @@ def collect(live: Live, output: Path | None, *, show: bool, keep_names: bool) ->
     gathered = gather_all(wanted, span_of(live))
     if not keep_names:
         gathered, wanted = redact(gathered, wanted, Pseudonyms(os.urandom(16)))
-    files = complete(pack(gathered, wanted.name, redacted=not keep_names), wanted)
+    files = complete(pack(gathered, wanted, redacted=not keep_names), wanted)
     if show:
         write(_shown(files))
     for problem in read_back(files, "").problems:

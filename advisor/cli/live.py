@@ -14,7 +14,7 @@ from advisor.collect.gathering import Gathered, gather
 from advisor.collect.login import find_login, parse_dsn
 from advisor.collect.packing import pack
 from advisor.collect.reader import Span
-from advisor.collect.wanted import Wanted, of_cluster_file, of_one
+from advisor.collect.wanted import Wanted, of_address, of_cluster_file
 from advisor.errors import ServerError, UsageError
 from advisor.model.evidence import Cluster
 from advisor.model.record import record
@@ -43,7 +43,7 @@ def read_live(live: Live) -> tuple[Cluster, Gathered]:
     """The evidence of the running cluster, and how reading went; ServerError when no member can be read."""
     wanted = find(live)
     gathered = gather_all(wanted, span_of(live))
-    files = complete(pack(gathered, wanted.name, redacted=False), wanted)
+    files = complete(pack(gathered, wanted, redacted=False), wanted)
     return read_back(files, wanted.path), gathered
 
 
@@ -53,7 +53,11 @@ def find(live: Live) -> Wanted:
         raise UsageError("name one running cluster: --dsn, --cluster or --lab")
     login = find_login(str(live.password_file or ""), os.environ)
     if live.dsn:
-        return of_one(parse_dsn(live.dsn, login))
+        try:
+            return of_address(parse_dsn(live.dsn, login))
+        except ServerError as error:
+            error.hint = error.hint or _hint(error.message)
+            raise
     from advisor.cluster_file import read_cluster
 
     return of_cluster_file(read_cluster(live.cluster or _lab_file(live.lab)), login)

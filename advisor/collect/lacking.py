@@ -8,7 +8,7 @@ from advisor.client import Session
 from advisor.collect.questions import DISABLED_INSTRUMENTS
 from advisor.collect.recording import Lack, Recording
 from advisor.errors import ServerError
-from advisor.model.server import Family, Version
+from advisor.model.server import Family, Release
 
 # Access denied: to a statement (1227), a table (1142), a database (1044), a column (1143).
 _DENIED = (1227, 1142, 1044, 1143)
@@ -59,9 +59,9 @@ def instrument_lacks(session: Session, variables: Mapping[str, str]) -> list[Lac
     return [Lack("waits for log files", "their instruments are disabled", command)] if names else []
 
 
-def component_lack(family: Family, version: Version, recording: Recording) -> list[Lack]:
+def component_lack(release: Release, recording: Recording) -> list[Lack]:
     """What components of MySQL 9.7 would tell of a member that applies, or takes part in a group."""
-    if family is not Family.MYSQL or version < _FREE_COMPONENTS or not recording.samples:
+    if release.family is not Family.MYSQL or release.version < _FREE_COMPONENTS or not recording.samples:
         return []
     tables = recording.tables[-1][1] if recording.tables else {}
     counters = recording.samples[-1][1]

@@ -13,13 +13,14 @@ from advisor import __version__
 from advisor.collect.gathering import Gathered
 from advisor.collect.recording import Recording
 from advisor.collect.statement import FORMAT, Lacking, StatedMember, Statement, Unread
+from advisor.collect.wanted import Wanted
 from advisor.model.evidence import Row
 
 _RESTARTS = "Uptime"
 
 
-def pack(gathered: Gathered, name: str, *, redacted: bool) -> dict[str, bytes]:
-    """Every file of the bundle of the cluster called `name`; topology and roles are left to the evidence."""
+def pack(gathered: Gathered, wanted: Wanted, *, redacted: bool) -> dict[str, bytes]:
+    """Every file of the bundle of the cluster; topology and roles are left to the evidence."""
     files: dict[str, bytes] = {}
     read = [recording for recording in gathered.recordings if recording.reached]
     for recording in read:
@@ -30,14 +31,14 @@ def pack(gathered: Gathered, name: str, *, redacted: bool) -> dict[str, bytes]:
         format=FORMAT,
         created=gathered.began.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         collector=f"advisor {__version__}",
-        cluster=name,
+        cluster=wanted.name,
         topology="",
         members=[_stated(recording) for recording in read],
         interval_seconds=gathered.span.every_seconds if many else None,
         redacted=redacted,
         interrupted=gathered.interrupted,
         lacks=_lacks(read),
-        unread=_unread(gathered.recordings),
+        unread=_unread(gathered.recordings) + [Unread([], problem) for problem in wanted.problems],
     )
     return {"bundle.json": _json(asdict(statement)), **files}
 
@@ -73,8 +74,6 @@ def _member_files(recording: Recording) -> dict[str, bytes]:
     if recording.once or recording.tables:
         once = [(recording.tables[0][0] if recording.tables else 0.0, recording.once)]
         files["replication.json"] = _json(_moments([*once, *recording.tables], "tables"))
-    if recording.processlist is not None:
-        files["processlist.json"] = _json(recording.processlist)
     if recording.innodb_status:
         files["innodb_status.txt"] = recording.innodb_status.strip("\n").encode() + b"\n"
     if recording.host:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from advisor.client import Session, connect
 from advisor.collect.cells import cells
 from advisor.collect.clocks import measure_clock
 from advisor.collect.lacking import Denials, component_lack, instrument_lacks
 from advisor.collect.machine import machine_of
+from advisor.collect.processes import counted
 from advisor.collect.questions import SESSION, Question, When, questions
-from advisor.collect.recording import Recording
+from advisor.collect.recording import Recording, release_of
 from advisor.errors import ServerError
 from advisor.model.evidence import Row
 from advisor.model.lab import Address
 from advisor.model.record import record
-from advisor.model.server import Family, Version
 
 _NO_SUCH_TABLE = (1146, 1109)  # the release, or this server, has no such table
+_PROCESS = "PROCESS ON *.*"
 _GONE = (0, 2006, 2013, 2055, 1053, 1317)  # the connection is lost, or the server shuts down
 
 
@@ -49,7 +49,6 @@ class Reader:
         self._target, self._span, self._began, self._stop = target, span, began, stop
         self._denials = Denials()
         self._empty: set[str] = set()
-        self._own = 0
 
     def run(self) -> None:
         """Read until the interval is over or `stop` is set. What goes wrong ends up in `recording.failure`."""
@@ -70,10 +69,12 @@ class Reader:
         recording = self.recording
         recording.clock = measure_clock(session)
         recording.account = str(session.value("SELECT CURRENT_USER()"))
-        self._own = int(str(session.value("SELECT CONNECTION_ID()")))
         recording.variables = session.pairs("SHOW GLOBAL VARIABLES")
-        family, version = release_of(recording.variables)
-        asked = questions(family, version)
+        release = release_of(recording.variables)
+        if release is None:
+            text = recording.variables.get("version", "")
+            raise ServerError(f"{recording.name}: {text!r} is no version of MySQL or MariaDB")
+        asked = questions(release.family, release.version)
         if recording.variables.get("performance_schema") == "OFF":
             asked = tuple(question for question in asked if not question.instrumented)
         recording.lacks += instrument_lacks(session, recording.variables)
@@ -82,9 +83,8 @@ class Reader:
         recording.once = self._ask(session, (question for question in asked if question.when is When.ONCE))
         recording.host, recording.option_files = machine_of(self._target, recording.variables)
         self._innodb(session)
-        self._processes(session)
         self._watch(session, asked)
-        recording.lacks += component_lack(family, version, recording)
+        recording.lacks += component_lack(release, recording)
 
     def _watch(self, session: Session, asked: tuple[Question, ...]) -> None:
         """Samples at whole multiples of the step, however long one takes, and both ends."""
@@ -100,7 +100,6 @@ class Reader:
             self._sample(session)
             self._tables(session, asked, When.ENDS)
             self._innodb(session)
-            self._processes(session)
 
     def _wait_until(self, moment: float) -> bool:
         return self._stop.wait(max(0.0, moment - self._now()))
@@ -121,9 +120,10 @@ class Reader:
             due = [question for question in due if question.table not in self._empty]
         before = self._now()
         found = self._ask(session, due)
-        states = self._thread_states(session)
-        if states is not None:
-            found = {"thread_states": states, **found}
+        if _PROCESS in self._denials.grants:  # the list would show our own sessions only
+            self._denials.add(_PROCESS, "processlist")
+        else:
+            found["processlist"] = counted(session.rows("SHOW FULL PROCESSLIST"))
         self._empty |= {table for table, rows in found.items() if not rows}
         self.recording.tables.append(((before + self._now()) / 2, found))
 
@@ -144,41 +144,10 @@ class Reader:
             found[question.table] = [cells(row) for row in rows if _is_on(row)]
         return found
 
-    def _thread_states(self, session: Session) -> list[Row] | None:
-        """How many threads are in each state, our own left out; None without the privilege to see the others'."""
-        if "PROCESS ON *.*" in self._denials.grants:
-            return None
-        counts = Counter(
-            (str(row.get("Command") or ""), str(row.get("State") or ""))
-            for row in session.rows("SHOW PROCESSLIST")
-            if row.get("Id") != self._own
-        )
-        return [{"command": one, "state": two, "threads": count} for (one, two), count in sorted(counts.items())]
-
     def _innodb(self, session: Session) -> None:
-        rows = self._ask(session, [Question("innodb_status", "SHOW ENGINE INNODB STATUS", When.ENDS, "PROCESS ON *.*")])
+        rows = self._ask(session, [Question("innodb_status", "SHOW ENGINE INNODB STATUS", When.ENDS, _PROCESS)])
         for row in rows.get("innodb_status", ()):
             self.recording.innodb_status = str(row.get("Status") or "")
-
-    def _processes(self, session: Session) -> None:
-        """Everybody's threads; without the privilege the list would show our own only, and is left out.
-
-        Our own is among them: two users in the list are the proof that it shows everybody.
-        """
-        if "PROCESS ON *.*" in self._denials.grants:
-            self._denials.add("PROCESS ON *.*", "processlist")
-            return
-        rows = session.rows("SHOW FULL PROCESSLIST")
-        self.recording.processlist = [cells(row) for row in rows]
-
-
-def release_of(variables: Mapping[str, str]) -> tuple[Family, Version]:
-    """Family and version of a running server, by its own words."""
-    text = variables["version"].removeprefix("5.5.5-")
-    words = f"{text} {variables.get('version_comment', '')}".lower()
-    numbers = [int("".join(sign for sign in part if sign.isdigit()) or 0) for part in text.split("-")[0].split(".")[:3]]
-    major, minor, patch = (*numbers, 0, 0)[:3]
-    return (Family.MARIADB if "mariadb" in words else Family.MYSQL), (major, minor, patch)
 
 
 def _is_on(row: Row) -> bool:

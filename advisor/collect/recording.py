@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from advisor.catalog import detect_release
 from advisor.model.evidence import Row
 from advisor.model.record import record
+from advisor.model.server import Release
 
 
 @record
@@ -30,9 +32,9 @@ class Clock:
 class Recording:
     """One member. Moments are seconds since the collection began, on the one clock of whoever collects.
 
-    `tables` maps a moment to the tables read then; `once` holds those that were read once. `processlist` None: not
-    read, or one that shows our own connection only. `option_files` maps the server's paths to texts, the first one is
-    the file the server was started with. `failure` is "" or why the member could not be read (to the end).
+    `tables` maps a moment to the tables read then; `once` holds those that were read once. `option_files` maps the
+    server's paths to texts, the first one is the file the server was started with. `failure` is "" or why the member
+    could not be read (to the end).
     """
 
     name: str
@@ -41,7 +43,6 @@ class Recording:
     samples: list[tuple[float, dict[str, str]]] = field(default_factory=list)
     once: dict[str, list[Row]] = field(default_factory=dict)
     tables: list[tuple[float, dict[str, list[Row]]]] = field(default_factory=list)
-    processlist: list[Row] | None = None
     innodb_status: str = ""
     host: Mapping[str, object] = field(default_factory=dict)
     option_files: Mapping[str, str] = field(default_factory=dict)
@@ -53,3 +54,8 @@ class Recording:
     def reached(self) -> bool:
         """Whether anything was read."""
         return bool(self.variables or self.samples)
+
+
+def release_of(variables: Mapping[str, str]) -> Release | None:
+    """The release of a running server, by its own words; None when they do not tell."""
+    return detect_release(variables.get("version", ""), variables.get("version_comment", ""))

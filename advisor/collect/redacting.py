@@ -13,9 +13,9 @@ from typing import Final
 
 from advisor.collect.gathering import Gathered
 from advisor.collect.innodb_text import without_statements
+from advisor.collect.processes import outline
 from advisor.collect.pseudonyms import Pseudonyms
-from advisor.collect.reader import release_of
-from advisor.collect.recording import Lack, Recording
+from advisor.collect.recording import Lack, Recording, release_of
 from advisor.collect.wanted import Wanted
 from advisor.model.catalog import VariableType
 from advisor.model.evidence import Row, Scalar
@@ -124,7 +124,6 @@ def _rows(recording: Recording) -> Iterator[Row]:
     for tables in (recording.once, *(tables for _, tables in recording.tables)):
         for rows in tables.values():
             yield from rows
-    yield from recording.processlist or ()
 
 
 def _redacted(recording: Recording, pseudonyms: Pseudonyms) -> Recording:
@@ -139,7 +138,6 @@ def _redacted(recording: Recording, pseudonyms: Pseudonyms) -> Recording:
                  for at, values in recording.samples],
         once=_tables(recording.once, pseudonyms),
         tables=[(at, _tables(tables, pseudonyms)) for at, tables in recording.tables],
-        processlist=_list(recording.processlist, pseudonyms) if recording.processlist is not None else None,
         innodb_status=text(without_statements(recording.innodb_status)),
         host=recording.host,
         option_files={text(path): _option_text(content, pseudonyms)
@@ -152,12 +150,12 @@ def _redacted(recording: Recording, pseudonyms: Pseudonyms) -> Recording:
 
 def _worded(variables: Mapping[str, str]) -> frozenset[str]:
     """The variables whose values are numbers or the server's own words; none for a release without a catalogue."""
-    from advisor.catalog import load, parse_release
+    from advisor.catalog import load
 
-    if not variables:
+    release = release_of(variables)
+    if release is None:
         return frozenset()
-    family, version = release_of(variables)
-    catalog = load(parse_release(f"{family}-{'.'.join(map(str, version))}")[-1])
+    catalog = load(release)
     known = ((name, catalog.get(name)) for name in variables)
     return frozenset(name for name, variable in known if variable and variable.type is not VariableType.STR)
 
@@ -191,17 +189,11 @@ def _cell(column: str, cell: Scalar, pseudonyms: Pseudonyms) -> Scalar:
     if not isinstance(cell, str) or not cell or column in _SERVERS_OWN:
         return cell
     if column == "info":
-        return statement_stand_in(cell, pseudonyms)
+        return cell if "…" in cell else f"{outline(cell)} {pseudonyms.stand_in('statement', cell)}"
     if _ERROR.match(column):
         kept = re.split(r"\b(?:Query|Statement|Default database)\b", cell)[0]
         return pseudonyms.in_text(_QUOTED.sub(lambda found: f"'{pseudonyms.stand_in('text', found[0])}'", kept))
     return pseudonyms.in_text(cell)
-
-
-def statement_stand_in(text: str, pseudonyms: Pseudonyms) -> str:
-    """The verb of a statement and a pseudonym of the rest: UPDATE statement-1f2e3d4c."""
-    found = re.match(r"\s*([A-Za-z]+)", text)
-    return f"{found[1].upper() if found else ''} {pseudonyms.stand_in('statement', text)}".strip()
 
 
 def _option_text(text: str, pseudonyms: Pseudonyms) -> str:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from advisor.cluster_file import addresses
 from advisor.collect.login import Login
 from advisor.collect.reader import Target
+from advisor.errors import ServerError
 from advisor.model.lab import Address, ClusterFile
 from advisor.model.record import field, record, replace
 from advisor.model.server import Role, Topology
+from advisor.topologies import discover
+
+_OF_THE_CONNECTION: Final = 2000  # the client's own error numbers begin here; below are the server's
+_REFUSED_LOGINS: Final = (1045, 1044, 1129, 1130, 1698, 1040)
 
 
 @record
@@ -42,7 +48,19 @@ def _with(address: Address, login: Login) -> Address:
     return address if address.password else replace(address, password=login.password)
 
 
-def of_one(address: Address) -> Wanted:
-    """One server alone."""
-    name = f"{address.host}:{address.port}"
-    return Wanted(name, name, (Target(address.host, address),))
+def of_address(address: Address) -> Wanted:
+    """The cluster of the server at an address, whichever member it is; ServerError when that one cannot be asked.
+
+    A server whose account may not tell what it belongs to is read alone, and that is said. Roles are left to the
+    evidence, which comes from the same servers and is asked for more.
+    """
+    place = f"{address.host}:{address.port}"
+    try:
+        found = discover(address)
+    except ServerError as error:
+        if not 0 < error.number < _OF_THE_CONNECTION or error.number in _REFUSED_LOGINS:
+            raise
+        problem = f"{place}: whether it is in a cluster is not known: {error.message}"
+        return Wanted(place, place, (Target(place, address),), problems=(problem,))
+    targets = tuple(Target(member.name, found.logins[member.name]) for member in found.cluster.members)
+    return Wanted(place, place, targets, problems=found.unknowns)

@@ -110,7 +110,7 @@ def _not_collected(data: dict[str, Any]) -> list[str]:
         for entry in entries:
             names = entry.get("members") or ()
             said = [_few(str(entry[word])) if word == "what" else str(entry[word]) for word in words if entry.get(word)]
-            told.append(f"{', '.join(map(str, names))}: {' – '.join(said)}")
+            told.append(": ".join(filter(None, (", ".join(map(str, names)), " – ".join(said)))))
     return told
 
 

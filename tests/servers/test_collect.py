@@ -51,7 +51,7 @@ def gathered_from(cluster: ClusterFile, seconds: float = 0.0, every: float = 0.5
 def bundle(gathered: Gathered, wanted: Wanted, *, keep_names: bool = False) -> dict[str, bytes]:
     if not keep_names:
         gathered, wanted = redact(gathered, wanted, Pseudonyms(b"a key of this test"))
-    return complete(pack(gathered, wanted.name, redacted=not keep_names), wanted)
+    return complete(pack(gathered, wanted, redacted=not keep_names), wanted)
 
 
 def judged(cluster: Cluster) -> set[tuple[str, str, str, tuple[str, ...]]]:
@@ -208,4 +208,4 @@ def test_where_cluster_yaml_and_the_servers_differ_the_servers_are_right(up: Up)
     found = read_back(bundle(gathered, wanted, keep_names=True), cluster.path)
     assert {member.name: member.role for member in found.members} == {"m1": Role.SOURCE, "m2": Role.REPLICA}
     assert sum("calls it" in problem for problem in found.problems) == 2
-    assert len(archive(pack(gathered, wanted.name, redacted=False))) < 200_000
+    assert len(archive(pack(gathered, wanted, redacted=False))) < 200_000

@@ -158,7 +158,11 @@ def statement_ms(e: View) -> float:
     return growth_per_second(e, _STATEMENTS, _statement_time) / count / 1e9
 
 
-_STATEMENTS: Final = ("stmts_top", "events_statements_summary_by_digest")
+_STATEMENTS: Final = (
+    "stmts_top",
+    "events_statements_summary_by_digest",
+    "events_statements_summary_global_by_event_name",
+)
 
 
 def _statement_time(row: Row) -> float | None:

@@ -1,32 +1,65 @@
-"""What do the words of a diagnosis mean? One sentence each, for `--explain-terms`."""
+"""What do the words of a report mean? The shipped list of terms, and where they stand in a text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import re
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
-TERMS: Final[Mapping[str, str]] = {
-    "applier": "the threads that replay on one member what clients committed on another",
-    "backlog": "transactions committed elsewhere that a member has not replayed yet",
-    "binary log": "the server's record of all changes, from which other members copy them",
-    "buffer pool": "the memory InnoDB keeps table pages in",
-    "ceiling": "the most transactions per second that one resource permits, whatever the others could do",
-    "certification": "the check that two members did not change the same row at the same time",
-    "checkpoint": "the point up to which changed pages are on disk, so that older redo log may be overwritten",
-    "confidence": "how sure this answer is, from 0 to 1; below 0.5 it is a candidate only",
-    "durable": "a commit that a crash cannot take away, because it waited until the disk had it",
-    "flow control": "the cluster's own brake: writers wait while a member is too far behind",
-    "group commit": "several transactions that share one wait for the disk",
-    "lag": "how old the change is that a member replays right now",
-    "quota": "how many commits flow control leaves to the writers in one second",
-    "redo log": "the log InnoDB writes before the pages, to repair them after a crash",
-    "semi-sync": "replication in which a commit waits until a replica has received it",
-    "sync": "the wait until the disk says that data is really on it",
-    "write set": "the rows a transaction changed, as they are sent to the other members",
-}
+from advisor.data import folder, read_yaml
+from advisor.errors import InputError
+from advisor.model.record import record
+
+_FILE: Final = "terms.yaml"
+
+
+@record
+class Term:
+    """A word with its explanation; `also` are other spellings of it."""
+
+    word: str
+    means: str
+    also: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=1)
+def load_terms() -> tuple[Term, ...]:
+    """Every term; InputError when the list has another shape."""
+    path = os.path.join(folder("rules"), _FILE)
+    found = read_yaml(path)
+    if not isinstance(found, list):
+        raise InputError("not a list of terms", file=path)
+    terms = []
+    for entry in found:
+        if not isinstance(entry, dict) or not isinstance(entry.get("term"), str) or not entry.get("means"):
+            raise InputError("a term has `term`, `means` and perhaps `also`", file=path)
+        terms.append(Term(entry["term"], str(entry["means"]), tuple(entry.get("also") or ())))
+    return tuple(terms)
+
+
+def split(text: str) -> Iterator[tuple[str, Term | None]]:
+    """The text in pieces; a piece that is a term comes with it. Longer terms win, case does not matter."""
+    pattern, by_spelling = _pattern()
+    end = 0
+    for match in pattern.finditer(text):
+        if match.start() > end:
+            yield text[end : match.start()], None
+        yield match[0], by_spelling[match[0].lower()]
+        end = match.end()
+    if end < len(text):
+        yield text[end:], None
 
 
 def terms_in(text: str) -> list[tuple[str, str]]:
     """The terms a text uses, with their meaning, in alphabetical order."""
-    low = text.lower()
-    return [(word, meaning) for word, meaning in sorted(TERMS.items()) if word in low]
+    found = {term.word: term.means for _, term in split(text) if term is not None}
+    return sorted(found.items(), key=lambda pair: pair[0].lower())
+
+
+@lru_cache(maxsize=1)
+def _pattern() -> tuple[re.Pattern[str], dict[str, Term]]:
+    spellings = {spelling.lower(): term for term in load_terms() for spelling in (term.word, *term.also)}
+    words = "|".join(re.escape(spelling) for spelling in sorted(spellings, key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE), spellings

@@ -1,0 +1,57 @@
+"""What is drawn over time? Curves of members, in charts that a renderer can show as it likes."""
+
+from __future__ import annotations
+
+from advisor.model.record import record
+
+
+@record
+class Curve:
+    """One quantity of one member. `values` may hold None: not known at that moment, which is a gap and never zero.
+
+    `steps`: values[i] is the mean from at_seconds[i] to at_seconds[i + 1], so there is one value fewer than moments;
+    else values[i] was read at at_seconds[i].
+    """
+
+    name: str
+    member: str
+    at_seconds: tuple[float, ...]
+    values: tuple[float | None, ...]
+    steps: bool = False
+    dashed: bool = False
+
+    @property
+    def known(self) -> list[float]:
+        """The values without the gaps."""
+        return [value for value in self.values if value is not None]
+
+    @property
+    def mean(self) -> float | None:
+        """Over time where values are means of intervals, else over the readings; None when nothing is known."""
+        if not self.steps:
+            return sum(self.known) / len(self.known) if self.known else None
+        lengths = (end - begin for begin, end in zip(self.at_seconds, self.at_seconds[1:], strict=False))
+        pairs = [(value, s) for value, s in zip(self.values, lengths, strict=True) if value is not None]
+        whole = sum(seconds for _, seconds in pairs)
+        return sum(value * seconds for value, seconds in pairs) / whole if whole else None
+
+
+@record
+class Span:
+    """A stretch of time with a name: a phase of a run."""
+
+    name: str
+    begin_seconds: float
+    end_seconds: float
+
+
+@record
+class Chart:
+    """Curves of one unit over the same time. `id` is a word, `about` says how it was got and how to read it."""
+
+    id: str
+    title: str
+    unit: str
+    about: str
+    curves: tuple[Curve, ...]
+    spans: tuple[Span, ...] = ()

@@ -37,10 +37,17 @@ def answer(asked: Asked, form: str, colour: Colour, width: int, *, explain_terms
     releases = _releases(asked.server)
     cluster = state(_read(paths, asked), asked.role, asked.topology, parse_host(asked.host))
     cluster = observe(with_contradictions(cluster, releases), (*asked.observed, *observed))
-    write(_rendered(diagnose(cluster, releases), form, colour, width, explain_terms))
+    diagnosis = diagnose(cluster, releases)
+    write(_rendered(diagnosis, cluster, form, colour, width, explain_terms))
 
 
-def _rendered(diagnosis: Diagnosis, form: str, colour: Colour, width: int, explain_terms: bool) -> str:
+def _rendered(
+    diagnosis: Diagnosis, cluster: Cluster, form: str, colour: Colour, width: int, explain_terms: bool
+) -> str:
+    if form == "html":
+        from advisor.report import diagnosis_html, over_time
+
+        return diagnosis_html.render(diagnosis, over_time.charts_of(cluster))
     if form == "json":
         from advisor.report import diagnosis_document
 

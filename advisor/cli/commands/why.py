@@ -20,6 +20,7 @@ _EXAMPLES = """Examples:
   advisor why source/ replica/ --members
   advisor why my.cnf --observe throughput_per_second=600 scaling=1:600,16:610,64:605
   advisor why bundle/ --format json
+  advisor why bundle/ --format html > why.html
 
 \b
 What can be observed: throughput_per_second, clients, rows_per_transaction, transaction_bytes,
@@ -41,6 +42,7 @@ class WhyForm(StrEnum):
     TEXT = "text"
     JSON = "json"
     MARKDOWN = "markdown"
+    HTML = "html"
 
 
 def why(

@@ -58,23 +58,31 @@ def share_of_range(knob: Knob, value: float) -> float:
     return (value - knob.low) / (knob.high - knob.low)
 
 
-def settings_at(space: SearchSpace, coordinates: Sequence[float]) -> dict[str, str]:
-    """The settings at a point, one coordinate per knob in the space's order."""
-    return settle(space, {knob.name: decode(knob, at) for knob, at in zip(space.knobs, coordinates, strict=True)})
+class Encoder:
+    """Points ↔ settings of one space; its conditions are prepared once."""
 
+    def __init__(self, space: SearchSpace) -> None:
+        self.space = space
+        self._conditional = [(knob, bind(knob.tree)) for knob in space.knobs if knob.tree]
 
-def coordinates_of(space: SearchSpace, settings: Settings) -> list[float]:
-    """The point of settings that have every knob of the space."""
-    return [encode(knob, settings[knob.name]) for knob in space.knobs]
+    def settings(self, coordinates: Sequence[float]) -> dict[str, str]:
+        """The settings at a point, one coordinate per knob in the space's order."""
+        return self.settle(
+            {knob.name: decode(knob, at) for knob, at in zip(self.space.knobs, coordinates, strict=True)}
+        )
 
+    def coordinates(self, settings: Settings) -> list[float]:
+        """The point of settings that have every knob of the space."""
+        return [encode(knob, settings[knob.name]) for knob in self.space.knobs]
 
-def settle(space: SearchSpace, settings: Settings) -> dict[str, str]:
-    """The settings with every knob whose condition does not hold at its inactive value."""
-    settled = dict(settings)
-    for knob in space.knobs:
-        if knob.tree and bind(knob.tree)(lookup(space, settled)) is False:
-            settled[knob.name] = knob.inactive
-    return settled
+    def settle(self, settings: Settings) -> dict[str, str]:
+        """The settings with every knob whose condition does not hold at its inactive value."""
+        settled = dict(settings)
+        find = lookup(self.space, settled)
+        for knob, holds in self._conditional:
+            if holds(find) is False:
+                settled[knob.name] = knob.inactive
+        return settled
 
 
 def identity(settings: Settings) -> tuple[tuple[str, str], ...]:

@@ -1,0 +1,140 @@
+"""What is tried next, and what is the answer so far? A pure function of the trials, so that a study resumes exactly.
+
+Order: the running configuration, the seeds, then the search; the running configuration again every few trials; what
+looks like a new best once more after a fresh restart, before anything is built on it; at the end the
+best few again. A single lucky measurement is never an answer.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from advisor.model.record import record
+from advisor.model.tuning import SearchSpace, Settings, Task, Trial, TrialKind
+from advisor.tune.encoding import Encoder, identity
+from advisor.tune.history import Candidate, Tried, candidates, tried
+
+Propose = Callable[[SearchSpace, Sequence[Tried], Settings, float, random.Random], dict[str, str]]
+
+BASELINE_EVERY: Final = 8  # trials: drift of minutes to hours is followed at a cost of one trial in eight
+FAULTS_BORNE: Final = 2  # repeats of a task whose trial had a fault
+_SHORTLIST: Final = 4  # configurations that are measured again at the end
+_SURE: Final = 2  # measurements of what may be the answer
+_USUAL_NOISE: Final = 0.03  # log units between repeats, where nothing better is known
+
+
+@record
+class Plan:
+    """What a study is asked to do. `seeds` are advised configurations, complete for the knobs of the space."""
+
+    space: SearchSpace
+    running: Settings
+    seeds: tuple[Settings, ...]
+    lag_bound_ms: float
+    trials: int
+    seed: int = 0
+
+
+def next_task(plan: Plan, trials: Sequence[Trial], propose: Propose) -> Task | None:
+    """The next task; None when the trials asked for are done. Ended trials only, faults included."""
+    again = _after_fault(trials)
+    if again is not None:
+        return again
+    history = tried(trials, plan.lag_bound_ms)
+    left = plan.trials - len(history)
+    if left <= 0:
+        return None
+    if not history:
+        return Task(TrialKind.BASELINE, plan.running, fresh=True)
+    known = {identity(one.trial.task.settings) for one in history}
+    for settings in plan.seeds:
+        if identity(settings) not in known:
+            return Task(TrialKind.SEED, settings)
+    found = candidates(history)
+    if left <= final_trials(plan.trials):
+        return _once_more(found, history) or Task(TrialKind.BASELINE, plan.running, fresh=True)
+    if all(one.trial.task.kind is not TrialKind.BASELINE for one in history[-(BASELINE_EVERY - 1) :]):
+        return Task(TrialKind.BASELINE, plan.running)
+    doubtful = _unconfirmed(found)
+    if doubtful is not None:
+        return Task(TrialKind.CONFIRM, doubtful.settings, fresh=True)
+    return Task(TrialKind.SEARCH, _search(plan, history, propose))
+
+
+def final_trials(trials: int) -> int:
+    """How many of all trials measure the best again."""
+    return min(8, max(2, trials // 10))
+
+
+def answer(plan: Plan, trials: Sequence[Trial]) -> Candidate:
+    """The best configuration that is sure: measured at least twice, never outside a bound; else the running one."""
+    history = tried(trials, plan.lag_bound_ms)
+    found = candidates(history)
+    sure = [one for one in found if one.keeps_bounds and len(one.values) >= _SURE]
+    once = [one for one in found if one.keeps_bounds]
+    if sure or once:
+        return max(sure or once, key=lambda one: one.mean)
+    running = [one for one in found if identity(one.settings) == identity(plan.running)]
+    return running[0] if running else Candidate(plan.running, (), (), False)
+
+
+def best_sure(plan: Plan, trials: Sequence[Trial]) -> Candidate | None:
+    """The best configuration that was measured at least twice, never outside a bound; None while there is none."""
+    found = candidates(tried(trials, plan.lag_bound_ms))
+    sure = [one for one in found if one.keeps_bounds and len(one.values) >= _SURE]
+    return max(sure, key=lambda one: one.mean, default=None)
+
+
+def _after_fault(trials: Sequence[Trial]) -> Task | None:
+    """The last task again when its trial had a fault, unless it had too many."""
+    if not trials or not trials[-1].outcome.fault:
+        return None
+    task = trials[-1].task
+    faults = 0
+    for trial in reversed(trials):
+        if not trial.outcome.fault or identity(trial.task.settings) != identity(task.settings):
+            break
+        faults += 1
+    return Task(task.kind, task.settings, True, trials[-1].number) if faults <= FAULTS_BORNE else None
+
+
+def _unconfirmed(found: Sequence[Candidate]) -> Candidate | None:
+    """What was measured once and beats everything that is sure, the running configuration included."""
+    sure = [one.mean for one in found if one.keeps_bounds and len(one.values) >= _SURE]
+    once = [one for one in found if one.keeps_bounds and len(one.values) < _SURE]
+    best = max(once, key=lambda one: one.mean, default=None)
+    if best is None or (sure and best.mean < max(sure) + _USUAL_NOISE):
+        return None
+    return best
+
+
+def _once_more(found: Sequence[Candidate], history: Sequence[Tried]) -> Task | None:
+    """The shortlist in turn, least measured first: every one is measured after restarts spread over time."""
+    keeping = sorted((one for one in found if one.keeps_bounds), key=lambda one: -one.mean)[:_SHORTLIST]
+    if not keeping:
+        return None
+    last = identity(history[-1].trial.task.settings)
+    others = [one for one in keeping if identity(one.settings) != last] or keeping
+    chosen = min(others, key=lambda one: len(one.values))
+    return Task(TrialKind.CONFIRM, chosen.settings, fresh=True)
+
+
+def _search(plan: Plan, history: Sequence[Tried], propose: Propose) -> Settings:
+    dice = random.Random(f"{plan.seed} {len(history)}")
+    if sum(one.value is not None for one in history) < 2:
+        return Encoder(plan.space).settings([dice.random() for _ in plan.space.knobs])
+    last = next((one for one in reversed(history) if one.value is not None), history[-1])
+    return propose(plan.space, history, last.trial.task.settings, _restart_ratio(history), dice)
+
+
+def _restart_ratio(history: Sequence[Tried]) -> float:
+    """What a trial takes with a restart, as a multiple of one without; 2.0 until both were seen."""
+    spent: dict[bool, list[float]] = {True: [], False: []}
+    for one in history:
+        if one.value is not None and not one.trial.outcome.truncated:
+            spent[one.trial.outcome.restarted].append(one.trial.outcome.seconds)
+    if not spent[True] or not spent[False]:
+        return 2.0
+    return max(1.0, sum(spent[True]) / len(spent[True]) / (sum(spent[False]) / len(spent[False])))

@@ -1,0 +1,75 @@
+"""What do the trials of a study say so far? Each configuration with all its measurements, drift taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.model.record import record
+from advisor.model.tuning import Settings, Trial, TrialKind
+from advisor.tune.drift import drift_of
+from advisor.tune.encoding import identity
+from advisor.tune.scoring import Score, score
+
+UNSTABLE = 0.26  # spread of the logs of repeats: the highest is 30 % above the lowest
+
+
+@record
+class Tried:
+    """One trial with its score; `value` has the drift taken out, None where nothing was measured."""
+
+    trial: Trial
+    score: Score
+    value: float | None
+
+
+@record
+class Candidate:
+    """One configuration and everything measured of it. `values`: logs of sustained rates, truncated left out."""
+
+    settings: Settings
+    values: tuple[float, ...]
+    violations: tuple[float, ...]
+    failed: bool
+
+    @property
+    def mean(self) -> float:
+        """What it is worth: the mean of its measurements, the lowest of them when they are far apart."""
+        if max(self.values) - min(self.values) >= UNSTABLE:
+            return min(self.values)
+        return sum(self.values) / len(self.values)
+
+    @property
+    def keeps_bounds(self) -> bool:
+        """Whether it never failed and every measurement met every constraint."""
+        return bool(self.values) and not self.failed and max(self.violations) <= 0
+
+
+def tried(trials: Sequence[Trial], lag_bound_ms: float) -> list[Tried]:
+    """Every trial that says something of its configuration, with the drift of the baseline taken out."""
+    scored = [(trial, score(trial.outcome, lag_bound_ms)) for trial in trials if not trial.outcome.fault]
+    baseline = [
+        (trial.at_seconds, found.value)
+        for trial, found in scored
+        if trial.task.kind is TrialKind.BASELINE and found.value is not None
+    ]
+    drift = drift_of(baseline)
+    return [
+        Tried(trial, found, None if found.value is None else found.value - drift(trial.at_seconds))
+        for trial, found in scored
+    ]
+
+
+def candidates(history: Sequence[Tried]) -> list[Candidate]:
+    """The configurations that were tried, in the order of their first trial."""
+    groups: dict[tuple[tuple[str, str], ...], list[Tried]] = {}
+    for one in history:
+        groups.setdefault(identity(one.trial.task.settings), []).append(one)
+    return [
+        Candidate(
+            settings=group[0].trial.task.settings,
+            values=tuple(one.value for one in group if one.value is not None and not one.trial.outcome.truncated),
+            violations=tuple(one.score.violation for one in group),
+            failed=any(one.trial.outcome.infeasible for one in group),
+        )
+        for group in groups.values()
+    ]

@@ -1,0 +1,63 @@
+"""How much do equal runs differ, and what gain could be seen at all? From runs of the same configuration (A/A)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from advisor.model.record import record
+from advisor.model.tuning import Trial
+from advisor.tune.scoring import log_rate
+
+# The sum of the normal deviates for 5 % wrong alarms (two-sided) and 20 % misses: 1.96 + 0.84.
+_DEVIATES: Final = 2.8
+FEWEST_RUNS: Final = 4
+
+
+@record
+class Noise:
+    """Spreads as shares (0.03 = 3 %). `windows`: within a run; `runs`: between runs, restarts included.
+
+    `drift_per_hour` is the slope through the runs.
+    """
+
+    runs: float
+    windows: float
+    drift_per_hour: float
+    count: int
+
+
+def noise_of(trials: Sequence[Trial]) -> Noise | None:
+    """The noise of repeated runs of one configuration; None with fewer than `FEWEST_RUNS` that measured something."""
+    measured = [trial for trial in trials if trial.outcome.windows]
+    if len(measured) < FEWEST_RUNS:
+        return None
+    values = [log_rate(trial.outcome.windows) for trial in measured]
+    hours = [trial.at_seconds / 3600 for trial in measured]
+    centre, middle = sum(hours) / len(hours), sum(values) / len(values)
+    across = sum((hour - centre) ** 2 for hour in hours)
+    slope = sum((hour - centre) * value for hour, value in zip(hours, values, strict=True)) / across if across else 0.0
+    left = [value - middle - slope * (hour - centre) for hour, value in zip(hours, values, strict=True)]
+    within = [_spread([math.log(max(rate, 0.01)) for rate in trial.outcome.windows]) for trial in measured]
+    return Noise(
+        runs=math.sqrt(sum(value**2 for value in left) / (len(left) - 2)),
+        windows=math.sqrt(sum(spread**2 for spread in within) / len(within)),
+        drift_per_hour=slope,
+        count=len(measured),
+    )
+
+
+def detectable_gain(runs: float, repeats: int) -> float:
+    """The smallest gain (0.05 = 5 %) that `repeats` runs of each of two configurations show, at 80 % power."""
+    return math.exp(_DEVIATES * runs * math.sqrt(2.0 / repeats)) - 1.0
+
+
+def repeats_for(gain: float, runs: float) -> int:
+    """How many runs of each configuration show a gain of that size, two at least."""
+    return max(2, math.ceil(2.0 * (_DEVIATES * runs / math.log1p(gain)) ** 2))
+
+
+def _spread(values: Sequence[float]) -> float:
+    middle = sum(values) / len(values)
+    return math.sqrt(sum((value - middle) ** 2 for value in values) / (len(values) - 1)) if len(values) > 1 else 0.0

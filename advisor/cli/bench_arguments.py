@@ -42,3 +42,7 @@ Versus = Annotated[
 Pairs = Annotated[int, typer.Option(help="With --vs: how many pairs of runs.", min=1)]
 Plot = Annotated[Path | None, typer.Option(help="Draw the run into a .svg, .png or .pdf.", metavar="FILE")]
 Csv = Annotated[Path | None, typer.Option("--csv", help="Write every sample as CSV.", metavar="FILE")]
+Bundle = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="Read all members meanwhile into a bundle for check and why.", metavar="FILE"),
+]

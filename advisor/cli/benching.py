@@ -10,6 +10,7 @@ from pathlib import Path
 
 from advisor.bench.field import Field, opened
 from advisor.bench.probing import search as find
+from advisor.bench.recording import Recorder
 from advisor.bench.run import Plan, measure
 from advisor.bench.versus import applier, compare
 from advisor.cli.bench_request import Request
@@ -17,6 +18,7 @@ from advisor.cli.terminal import Colour, page_for, write
 from advisor.errors import AdvisorError, UsageError
 from advisor.lab import places
 from advisor.model.measurement import Comparison, Run, Search, Second
+from advisor.model.record import record
 from advisor.report.layout import Page
 from advisor.report.measurement_document import document
 from advisor.report.measurement_text import (
@@ -33,8 +35,8 @@ from advisor.report.samples import samples_as_csv
 class Bench:
     """Runs on one cluster and everything they saw, those that broke off too."""
 
-    def __init__(self, field: Field) -> None:
-        self._field = field
+    def __init__(self, field: Field, recorder: Recorder | None) -> None:
+        self._field, self._recorder = field, recorder
         self._moments = Moments(page_for(sys.stderr, Colour.AUTO, 0)) if sys.stderr.isatty() else None
         self.seen: list[list[Second]] = []
         self.runs: list[Run] = []
@@ -49,17 +51,30 @@ class Bench:
 
     def _take(self, second: Second) -> None:
         self.seen[-1].append(second)
+        if self._recorder:
+            self._recorder.hear(second)
         if self._moments:
             write("".join(f"{line}\n" for line in self._moments.lines(second)), sys.stderr)
 
 
-def bench(request: Request, *, pairs: int, as_json: bool, csv: Path | None, plot: Path | None) -> None:
+@record
+class Outputs:
+    """What is written beside the report, None for nothing; `as_json` is the report's own form."""
+
+    as_json: bool
+    csv: Path | None
+    plot: Path | None
+    bundle: Path | None
+
+
+def bench(request: Request, pairs: int, outputs: Outputs) -> None:
     """Run what is asked for and write the report; what was seen before an error or Ctrl-C is kept."""
     search: Search | None = None
     comparison: Comparison | None = None
+    recorder = Recorder(request.cluster, request.plans[0].seconds, outputs.bundle) if outputs.bundle else None
     with opened(request.cluster) as field:
-        runner = Bench(field)
-        with _kept(runner, csv):
+        runner = Bench(field, recorder)
+        with _kept(runner, outputs.csv):
             if request.find_sustained:
                 search = find(request.plans[0], runner.run, tell)
             elif request.versus:
@@ -68,14 +83,16 @@ def bench(request: Request, *, pairs: int, as_json: bool, csv: Path | None, plot
                 for plan in request.plans:
                     runner.run(plan)
     page = page_for(sys.stdout, Colour.AUTO, 0)
-    write(_json(runner.runs, search, comparison) if as_json else _text(runner.runs, search, comparison, page))
-    if csv:
-        _save(csv, samples_as_csv(runner.seen))
-    if plot:
+    write(_json(runner.runs, search, comparison) if outputs.as_json else _text(runner.runs, search, comparison, page))
+    if outputs.csv:
+        _save(outputs.csv, samples_as_csv(runner.seen))
+    if recorder:
+        recorder.write(runner.runs[0].measurement)
+    if outputs.plot:
         from advisor.bench.plot import draw
 
         last = runner.runs[-1]
-        draw(last.measurement, last.seconds, title(last.measurement), plot)
+        draw(last.measurement, last.seconds, title(last.measurement), outputs.plot)
 
 
 def tell(line: str) -> None:

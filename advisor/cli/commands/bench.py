@@ -48,6 +48,7 @@ def bench(
     form: Form = ListForm.TEXT,
     csv: arguments.Csv = None,
     plot: arguments.Plot = None,
+    output: arguments.Bundle = None,
 ) -> None:
     """Put load on a cluster and measure the rate it commits at, and the rate every member sustains.
 
@@ -63,7 +64,8 @@ def bench(
         options=options or [], find_sustained=find_sustained, versus=versus, plot=plot, csv=csv,
     )  # fmt: skip
     stop_on_signals()
-    benching.bench(build_request(words), pairs=pairs, as_json=form is ListForm.JSON, csv=csv, plot=plot)
+    outputs = benching.Outputs(form is ListForm.JSON, csv, plot, output)
+    benching.bench(build_request(words), pairs, outputs)
 
 
 def add(app: typer.Typer) -> None:

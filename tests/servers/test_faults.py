@@ -162,8 +162,8 @@ def test_locked_tables_let_nobody_write(topology, family):
 
 WRITERS = [
     ("hot_row", {"clients": "3"}, "Innodb_row_lock_waits"),
-    ("big_transaction", {"rows": "3000", "every_ms": "50"}, "Innodb_rows_updated"),
-    ("no_primary_key", {"rows": "300", "every_ms": "50"}, "Innodb_rows_updated"),
+    ("big_transaction", {"rows": "3000", "every_ms": "50"}, "Com_update"),
+    ("no_primary_key", {"rows": "300", "every_ms": "50"}, "Com_update"),
     ("ddl", {"rows": "100", "every_ms": "50"}, "Com_alter_table"),
 ]
 

@@ -16,8 +16,9 @@ lab = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
     epilog="Examples:\n\n\b\n  advisor lab install mysql\n  advisor lab up group_replication --members 3 --mysql\n"
-    "  advisor lab up semisync --mariadb --name wait --set sync_binlog=1\n  advisor lab up galera --rtt 20ms --name far\n"
-    "  advisor lab restart wait 2 --set sync_binlog=0\n  advisor lab fault wait apply slow-disk --member 2 --for 30s\n"
+    "  advisor lab up semisync --mariadb --name wait --set sync_binlog=1\n"
+    "  advisor lab up galera --rtt 20ms --name far\n  advisor lab restart wait 2 --set sync_binlog=0\n"
+    "  advisor lab fault wait apply slow-disk --member 2 --for 30s\n"
     "  advisor lab shell wait\n"
     "  advisor lab down --all",
 )

@@ -20,9 +20,9 @@ _EXAMPLES = """Examples:
   advisor bench --lab asynchronous --vs sync_binlog=0 --pairs 4
 
 \b
-Load is written into a schema of its own, advisor_bench. It is made once and kept.
-Exit codes: 0 measured, 2 wrong usage, 4 a server or the load failed; what was seen
-until then is kept as CSV."""
+Load is written into a schema of its own, advisor_bench, made once and kept.
+Exit codes: 0 measured, 2 wrong usage, 4 a server or the load failed; what was
+seen until then is kept as CSV."""
 
 Form = Annotated[ListForm, typer.Option("--format", help="text, or json with every sample.")]
 

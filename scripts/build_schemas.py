@@ -1,4 +1,4 @@
-"""Which JSON may a program expect? Writes schemas/*.json from the dataclasses of advisor.report.
+"""Which JSON may a program expect? Writes schemas/*.json from the dataclasses of advisor.report and advisor.collect.
 
 `build_schemas.py` writes; `build_schemas.py --check` exits 1 when a file is not up to date.
 """
@@ -12,12 +12,14 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from advisor.collect.statement import Statement
 from advisor.report.document import Document, Documents
 from advisor.report.measurement_document import MeasurementDocument
 from advisor.report.option_list import OptionList, OptionLists
 
 FOLDER = Path(__file__).resolve().parents[1] / "schemas"
 REPORTS: dict[str, tuple[Any, str]] = {
+    "bundle": (Statement, "The bundle.json that `advisor collect` writes"),
     "findings": (Document | Documents, "What `advisor check --format json` writes"),
     "measurement": (MeasurementDocument, "What `advisor bench --format json` writes"),
     "options": (OptionList | OptionLists, "What `advisor options --format json` writes"),

@@ -59,4 +59,6 @@ class Pseudonyms:
     def _address(self, text: str) -> str:
         if text.startswith("127.") or text in _PUBLIC or not any(sign.isdigit() for sign in text):
             return text
+        if ":" in text and "::" not in text and text.count(":") != 7:
+            return text  # intervals of a set of transaction ids
         return self._known.get(text.lower()) or self.stand_in("host", text)

@@ -44,6 +44,8 @@ _SERVERS_OWN: Final = frozenset(
     " service_state member_state member_role member_id member_version plugin_name file version library license".split()
 )
 _SPLIT: Final = re.compile(r"[\s,;/=?&@|()]+|:(?=\d+(?:\D|\Z))|gcomm:|tcp:|ssl:|udp:")
+_REMARK: Final = re.compile(r"^\s*[#;].*|\s+#.*")
+_SUPPRESSION: Final = re.compile(r"\s*[#;]\s*advisor:")
 _HOME: Final = re.compile(r"/(?:home|Users)/([^/\s]+)")
 _ERROR: Final = re.compile(r"last_(io_|sql_)?error(_message)?\Z|.*error_message\Z", re.IGNORECASE)
 _QUOTED: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`")
@@ -61,7 +63,7 @@ def redact(gathered: Gathered, wanted: Wanted, pseudonyms: Pseudonyms) -> tuple[
     text = pseudonyms.in_text
     roles = {text(member): role for member, role in wanted.roles.items()}
     said = replace(
-        wanted, path=text(wanted.path), name=text(wanted.name), roles=roles,
+        wanted, path="cluster.yaml", name=pseudonyms.stand_in("cluster", wanted.name), roles=roles,
         problems=tuple(map(text, wanted.problems)),
     )  # fmt: skip
     return replace(gathered, recordings=recordings), said
@@ -117,7 +119,8 @@ def _options(recording: Recording) -> Iterator[tuple[str, str]]:
         for line in text.splitlines():
             name, equals, value = line.partition("=")
             if equals:
-                yield name.strip().removeprefix("loose-").removeprefix("loose_"), value.strip().strip("'\"")
+                plain = _REMARK.sub("", value).strip().strip("'\"")
+                yield name.strip().removeprefix("loose-").removeprefix("loose_"), plain
 
 
 def _rows(recording: Recording) -> Iterator[Row]:
@@ -202,12 +205,15 @@ def _option_text(text: str, pseudonyms: Pseudonyms) -> str:
 
 
 def _option_line(line: str, pseudonyms: Pseudonyms) -> str:
-    plain = line.strip()
-    if plain[:1] in ("#", ";") and "advisor" not in plain:
-        return plain[0] + line[len(line.rstrip("\r\n")) :]
-    name, equals, value = line.partition("=")
+    end = line[len(line.rstrip("\r\n")) :]
+    text = line.removesuffix(end) if end else line
+    start = _REMARK.search(text)
+    setting, remark = (text[: start.start()], start[0]) if start else (text, "")
+    if not _SUPPRESSION.match(remark):
+        remark = remark.rstrip()[: len(remark) - len(remark.lstrip()) + 1]
+    name, equals, value = setting.partition("=")
     if equals and name.strip().lower().replace("-", "_") in _STATEMENTS:
-        return f"{name}= {pseudonyms.stand_in('statement', value)}\n"
-    if equals and _is_plain(value.strip()):
-        return line
-    return pseudonyms.in_text(line)
+        setting = f"{name}= {pseudonyms.stand_in('statement', value.strip())}"
+    elif not (equals and _is_plain(value.strip())):
+        setting = pseudonyms.in_text(setting)
+    return setting + pseudonyms.in_text(remark) + end

@@ -17,6 +17,7 @@ from advisor.cli.bench_request import Request
 from advisor.cli.terminal import Colour, page_for, write
 from advisor.errors import AdvisorError, UsageError
 from advisor.lab import places
+from advisor.lab.processes import undisturbed
 from advisor.model.measurement import Comparison, Run, Search, Second
 from advisor.model.record import record
 from advisor.report.layout import Page
@@ -74,7 +75,7 @@ def bench(request: Request, pairs: int, outputs: Outputs) -> None:
     recorder = Recorder(request.cluster, request.plans[0].seconds, outputs.bundle) if outputs.bundle else None
     with opened(request.cluster) as field:
         runner = Bench(field, recorder)
-        with _kept(runner, outputs.csv):
+        with _kept(runner, outputs):
             if request.find_sustained:
                 search = find(request.plans[0], runner.run, tell)
             elif request.versus:
@@ -82,8 +83,7 @@ def bench(request: Request, pairs: int, outputs: Outputs) -> None:
             else:
                 for plan in request.plans:
                     runner.run(plan)
-    page = page_for(sys.stdout, Colour.AUTO, 0)
-    write(_json(runner.runs, search, comparison) if outputs.as_json else _text(runner.runs, search, comparison, page))
+    _report(runner.runs, search, comparison, outputs)
     if outputs.csv:
         _save(outputs.csv, samples_as_csv(runner.seen))
     if recorder:
@@ -101,16 +101,30 @@ def tell(line: str) -> None:
 
 
 @contextmanager
-def _kept(runner: Bench, csv: Path | None) -> Iterator[None]:
-    """When a run breaks off, write what was seen so far, and say where."""
+def _kept(runner: Bench, outputs: Outputs) -> Iterator[None]:
+    """When a run breaks off, write what was seen so far, say where, and report the runs that were finished."""
     try:
         yield
     except (AdvisorError, KeyboardInterrupt):
-        if any(runner.seen):
-            place = csv or places.home() / "interrupted.csv"
-            _save(place, samples_as_csv(runner.seen))
-            tell(f"the run broke off; its samples so far are in {place}")
+        with undisturbed():
+            if any(runner.seen):
+                tell(_kept_at(outputs.csv or places.home() / "interrupted.csv", samples_as_csv(runner.seen)))
+            if runner.runs:
+                _report(runner.runs, None, None, outputs)
         raise
+
+
+def _kept_at(path: Path, text: str) -> str:
+    try:
+        _save(path, text)
+    except UsageError as error:
+        return f"the run broke off, and its samples are lost: {error.message}"
+    return f"the run broke off; its samples so far are in {path}"
+
+
+def _report(runs: list[Run], search: Search | None, comparison: Comparison | None, outputs: Outputs) -> None:
+    page = page_for(sys.stdout, Colour.AUTO, 0)
+    write(_json(runs, search, comparison) if outputs.as_json else _text(runs, search, comparison, page))
 
 
 def _text(runs: list[Run], search: Search | None, comparison: Comparison | None, page: Page) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -43,6 +43,7 @@ Only = Annotated[list[str] | None, typer.Option(help="Judge only this rule (repe
 Ignore = Annotated[list[str] | None, typer.Option(help="Leave this rule out (repeatable).", metavar="RULE")]
 Limit = Annotated[FailOn | None, typer.Option(help="Weakest severity that gives exit code 1 (warning).")]
 Risks = Annotated[str, typer.Option(help="Risk classes whose changes --diff and --fix may make.", metavar="R0,R1,…")]
+Shown = tuple[Form, Colour, int, int]
 Together = Annotated[bool, typer.Option("--together", help="The paths are pieces of one server.")]
 Members = Annotated[
     bool, typer.Option("--members", help="Each path is one member of a cluster: its option file, dump or folder.")
@@ -74,31 +75,33 @@ def check(
     lab: live_arguments.Lab = "",
     password_file: live_arguments.PasswordFile = None,
     for_: live_arguments.For = "",
-    every: live_arguments.Every = "1s",
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Findings only; nothing when there are none.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also files read, rules without evidence.")] = False,
 ) -> None:
     """Judge option files, dumps or bundles, without a server; or a running cluster."""
+    running, incomplete = _read_live(dsn, cluster, lab, password_file, for_)
+    what = (tuple(paths or ()), server, role, topology, tuple(host or ()), tuple(rules or ()), tuple(only or ()))
+    how = (tuple(ignore or ()), baseline, write_baseline, together, members, root, running)
+    change = (allow, root, color, width, fix) if diff or fix else ()
+    shown = (form, color, width, verbose - quiet)
+    raise typer.Exit(max(incomplete, _judge((*what, *how), change, shown, fail_on, strict)))
+
+
+def _judge(asked: tuple[Any, ...], change: tuple[Any, ...], shown: Shown, limit: FailOn | None, strict: bool) -> int:
+    """Judge what was asked, show it, offer the changes; the exit code."""
     from advisor.cli import judging, presenting
 
-    running, incomplete = _read_live(dsn, cluster, lab, password_file, for_, every)
-    asked = judging.Asked(
-        tuple(paths or ()), server, role, topology, tuple(host or ()), tuple(rules or ()), tuple(only or ()),
-        tuple(ignore or ()), baseline, write_baseline, together, members, root, running,
-    )  # fmt: skip
-    change = (allow, root, color, width, fix) if diff or fix else ()
-    if change and form is not Form.TEXT:
+    if change and shown[0] is not Form.TEXT:
         raise UsageError("--diff and --fix go with --format text only")
-    outcome = judging.judge(asked)
-    presenting.present(outcome.judgements, form, color, width, verbose - quiet)
-    code = max(judging.code(outcome, fail_on, strict), incomplete)
-    raise typer.Exit(max(code, _change(outcome, *change) if change else 0))
+    outcome = judging.judge(judging.Asked(*asked))
+    presenting.present(outcome.judgements, *shown)
+    return max(judging.code(outcome, limit, strict), _change(outcome, *change) if change else 0)
 
 
 def _read_live(
-    dsn: str, cluster: Path | None, lab: str, password_file: Path | None, for_: str, every: str
+    dsn: str, cluster: Path | None, lab: str, password_file: Path | None, for_: str
 ) -> tuple[Cluster | None, int]:
     """The evidence of a running cluster, when one is named, and the exit code of reading it."""
     if not (dsn or cluster or lab):
@@ -107,7 +110,7 @@ def _read_live(
         return None, 0
     from advisor.cli import live
 
-    found, gathered = live.read_live(live.Live(dsn, cluster, lab, password_file, for_, every))
+    found, gathered = live.read_live(live.Live(dsn, cluster, lab, password_file, for_))
     return found, 4 if live.failed(gathered) else 0
 
 

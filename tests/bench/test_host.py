@@ -25,8 +25,8 @@ def test_a_process_that_spins_uses_up_to_one_processor_and_one_that_sleeps_none(
             one.kill()
             one.wait()
     cpus = os.cpu_count() or 1
-    assert 0.2 / cpus < shares["busy"] < 1.1 / cpus  # other tests may run beside it
-    assert shares["idle"] < 0.05
+    assert 0.01 < shares["busy"] < 1.1 / cpus  # others may keep the machine busy
+    assert shares["idle"] < 0.01
     assert shares["busy"] - 0.1 <= shares["cpu_share"] <= 1.0
     assert "gone" not in shares
 

@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --no-annotate --upgrade --exclude-newer "14 days"
 
-.PHONY: help venv dev demo docs test lint unit servers bench lock clean
+.PHONY: help venv dev demo docs test lint unit browser servers bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -20,7 +20,7 @@ demo: .venv/.run ## check a shipped example: a Group Replication member moved fr
 	if [ $$code -le 1 ]; then echo; echo "Exit code $$code: 1 means findings, and this example is meant to have some."; \
 	echo "Now yours: $(BIN)/advisor check /etc/mysql/my.cnf"; else exit $$code; fi
 
-test: lint unit servers ## everything CI runs: lint, all tests, those on real servers too
+test: lint unit browser servers ## everything CI runs: lint, all tests, those in a browser and on real servers too
 
 lint: .venv/.dev ## ruff, mypy, the import layers, spelling
 	@$(BIN)/ruff check --quiet .
@@ -30,6 +30,10 @@ lint: .venv/.dev ## ruff, mypy, the import layers, spelling
 
 unit: .venv/.dev ## the tests alone
 	@$(BIN)/pytest
+
+browser: .venv/.dev ## the tests of HTML reports in a browser; gets one where it may
+	@scripts/get_browser.sh
+	@$(BIN)/pytest -n 0 -m browser tests/browser
 
 servers: .venv/.dev ## the tests on real servers; gets those this machine lacks
 	@$(BIN)/python scripts/get_servers.py

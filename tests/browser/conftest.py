@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,10 +29,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"NOT TESTED IN A BROWSER: {what}", yellow=True, bold=True)
 
 
+def works(program: str) -> bool:
+    """Whether it is a browser, and no stub that wants to fetch one."""
+    return subprocess.run([program, "--version"], capture_output=True, check=False).returncode == 0
+
+
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """One browser for all tests, with a profile of its own, that ends with them."""
-    program = next((path for name in NAMES if (path := shutil.which(name))), None)
+    program = next((path for name in NAMES if (path := shutil.which(name)) and works(path)), None)
     if program is None:
         if os.environ.get("CI") == "true":
             pytest.fail("no Chromium; scripts/get_browser.sh gets one")

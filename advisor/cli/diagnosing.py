@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from advisor.cli.observing import observe, split_observations
 from advisor.cli.stated import parse_host, state, with_contradictions
@@ -13,10 +14,13 @@ from advisor.model.evidence import Cluster
 from advisor.model.record import record
 from advisor.model.server import Release, Role, Topology
 
+if TYPE_CHECKING:
+    from advisor.cli.live import Live
+
 
 @record
 class Asked:
-    """What the command line says about what to explain."""
+    """What the command line says about what to explain: paths, or the running cluster that `live` names."""
 
     paths: tuple[str, ...]
     observed: tuple[str, ...] = ()
@@ -27,6 +31,7 @@ class Asked:
     together: bool = False
     members: bool = False
     root: str = ""
+    live: Live | None = None
 
 
 def answer(asked: Asked, form: str, colour: Colour, width: int, *, explain_terms: bool) -> None:
@@ -64,8 +69,14 @@ def _rendered(
 def _read(paths: list[str], asked: Asked) -> Cluster:
     from advisor.evidence import read_members, read_path, read_together
 
+    if asked.live is not None:
+        if paths:
+            raise UsageError("a running cluster is looked at alone", hint="without paths")
+        from advisor.cli.live import read_live
+
+        return read_live(asked.live)[0]
     if not paths:
-        raise UsageError("nothing to look at", hint="name an option file, dumps, or a bundle")
+        raise UsageError("nothing to look at", hint="name an option file, dumps, a bundle, or --dsn mysql://USER@HOST")
     root = asked.root or "/"
     if asked.together and asked.members:
         raise UsageError("--together and --members say different things", hint="pieces of one server, or one each")

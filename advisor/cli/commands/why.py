@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from advisor.cli import live_arguments
 from advisor.cli.arguments import ColourOption, Root, Server, Width
 from advisor.cli.terminal import Colour
 from advisor.model.server import Role, Topology
@@ -20,6 +21,7 @@ _EXAMPLES = """Examples:
   advisor why source/ replica/ --members
   advisor why my.cnf --observe throughput_per_second=600 scaling=1:600,16:610,64:605
   advisor why bundle/ --format json
+  advisor why --lab group_replication --for 20s
   advisor why bundle/ --format html > why.html
 
 \b
@@ -31,7 +33,8 @@ scaling=CLIENTS:THROUGHPUT,…  tried=NAME:FROM:TO:BEFORE:AFTER
 \b
 Exit codes: 0 answered, 2 wrong usage or unreadable input, 3 the file of a cause is broken."""
 
-Paths = Annotated[list[str], typer.Argument(metavar="TARGET...", help="A bundle, dumps, option files or folders.")]
+_TARGETS = "A bundle, dumps, option files or folders; none for a running cluster."
+Paths = Annotated[list[str] | None, typer.Argument(metavar="[TARGET...]", help=_TARGETS, show_default=False)]
 Observed = Annotated[list[str] | None, typer.Option("--observe", help="What you know of it.", metavar="NAME=VALUE")]
 Hosts = Annotated[list[str] | None, typer.Option("--host", help="What the machine has.", metavar="cpus=16,memory=64G")]
 
@@ -46,7 +49,7 @@ class WhyForm(StrEnum):
 
 
 def why(
-    paths: Paths,
+    paths: Paths = None,
     observed: Observed = None,
     server: Server = "",
     role: Annotated[Role | None, typer.Option(help="What the server does in its topology.")] = None,
@@ -57,15 +60,23 @@ def why(
     members: Annotated[bool, typer.Option("--members", help="Each path is one member of a cluster.")] = False,
     explain_terms: Annotated[bool, typer.Option("--explain-terms", help="Say what the words mean.")] = False,
     root: Root = "",
+    dsn: live_arguments.Dsn = "",
+    cluster: live_arguments.ClusterOption = None,
+    lab: live_arguments.Lab = "",
+    password_file: live_arguments.PasswordFile = None,
+    for_: live_arguments.For = "30s",
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
     """Say what limits the commits, what to change and what that will give."""
     from advisor.cli.diagnosing import Asked, answer
+    from advisor.cli.live import Live
 
+    live = Live(dsn, cluster, lab, password_file, for_)
     asked = Asked(
-        tuple(paths), tuple(observed or ()), server, role, topology, tuple(host or ()), together, members, root
-    )
+        tuple(paths or ()), tuple(observed or ()), server, role, topology, tuple(host or ()), together, members, root,
+        live if live.named else None,
+    )  # fmt: skip
     answer(asked, str(form), color, width, explain_terms=explain_terms)
 
 

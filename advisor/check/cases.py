@@ -89,10 +89,9 @@ def _case(data: Any, file: str) -> Case:
     for key in data:
         if key not in _CASE_KEYS:
             raise RuleError(f"case {data['case']!r} has no key {key!r}", file=file, hint=", ".join(_CASE_KEYS))
-    members = tuple(_member(m, file) for m in data["members"]) if "members" in data else (_member(data, file),)
     return Case(
         name=data["case"],
-        cluster=_recognised(file, members, Topology(data["topology"]) if "topology" in data else None),
+        cluster=build_cluster(data, file),
         server=data.get("server", ""),
         expect=Verdict(data["expect"]),
         about=data.get("about", ""),
@@ -100,6 +99,12 @@ def _case(data: Any, file: str) -> Case:
         says=tuple(_listed(data.get("says", []))),
         sets=data.get("sets", {}),
     )
+
+
+def build_cluster(data: dict[str, Any], file: str) -> Cluster:
+    """The evidence that a case describes; RuleError for a key that describes nothing."""
+    members = tuple(_member(m, file) for m in data["members"]) if "members" in data else (_member(data, file),)
+    return _recognised(file, members, Topology(data["topology"]) if "topology" in data else None)
 
 
 def _recognised(file: str, members: tuple[Member, ...], stated: Topology | None) -> Cluster:
@@ -171,7 +176,16 @@ def _facts(values: Mapping[str, Any], source: str) -> dict[str, Fact]:
 
 
 def _typed(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: number(value) if isinstance(value, str) else value for name, value in values.items()}
+    return {name: _number(value) for name, value in values.items()}
+
+
+def _number(value: Any) -> Any:
+    """Numbers for what is written as one, in lists and mappings too."""
+    if isinstance(value, list):
+        return tuple(map(_number, value))
+    if isinstance(value, dict):
+        return _typed(value)
+    return number(value) if isinstance(value, str) else value
 
 
 def _listed(data: Any) -> list[str]:

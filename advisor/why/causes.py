@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from advisor.check.message import fill
 from advisor.conditions import Missing, bind, decide, names, satisfies
 from advisor.errors import RuleError
-from advisor.evidence.moments import GROWING
 from advisor.evidence.view import View
 from advisor.model.diagnosis import Cause, Ceiling, Ground, Sign
 from advisor.model.evidence import Fact
@@ -91,28 +90,26 @@ def _holds(sign: Sign, view: View, missing: dict[str, None], cause: Cause) -> bo
 
 def _weight(sign: Sign, view: View) -> Weight:
     roots = frozenset(_roots(sign, view))
-    return Weight(sign.strength, sign.separates, _kind(roots, view), roots)
+    return Weight(sign.strength, sign.separates, _kind(roots), roots)
 
 
 def _roots(sign: Sign, view: View) -> Iterator[str]:
     """The names a sign stems from, derived facts replaced by what they were computed from."""
     for name in names(sign.tree):
-        yield from (read for read in (name, *view.inputs(name)) if not read.startswith("fact."))
-        if name.startswith("fact.") and not any(True for _ in view.inputs(name)):
-            yield name
+        found = [read for read in (name, *view.inputs(name)) if not read.startswith("fact.")]
+        yield from found or [name]  # a fact that is read from tables, process lists or what people tell
 
 
-def _kind(roots: frozenset[str], view: View) -> Kind:
+def _kind(roots: frozenset[str]) -> Kind:
     heads = {name.partition(".")[0] for name in roots}
     if heads & {"rate", "delta"}:
         return Kind.MEASURED
     if heads & {"observed", "host"}:
         return Kind.OBSERVED
-    counters = [name.partition(".")[2] for name in roots if name.startswith("status.")]
-    if any(name in GROWING or len(view.member.samples) < 2 for name in counters):
+    counters = {name.partition(".")[2] for name in roots if name.startswith("status.")}
+    if counters - _OF_THE_MOMENT:
         return Kind.SINCE_START
-    read = counters or heads & {"replica", "fact"}
-    return Kind.MEASURED if read else Kind.SETTINGS
+    return Kind.MEASURED if counters or heads & {"replica", "fact"} else Kind.SETTINGS
 
 
 def _ground(sign: Sign, view: View, speaks_for: bool) -> Ground:
@@ -121,4 +118,10 @@ def _ground(sign: Sign, view: View, speaks_for: bool) -> Ground:
     return Ground(fill(sign.says, view), sign.strength, known, speaks_for, sign.separates)
 
 
+# Counters that tell what is, not what was since the server was started.
+_OF_THE_MOMENT = frozenset(
+    """Threads_running Open_tables Innodb_buffer_pool_pages_dirty Innodb_buffer_pool_pages_total
+    Innodb_history_list_length Innodb_checkpoint_age wsrep_local_state_comment wsrep_local_recv_queue wsrep_cluster_size wsrep_evs_repl_latency
+    Rpl_semi_sync_source_status Rpl_semi_sync_source_clients""".split()
+)
 _WORDS = frozenset({"role", "topology", "family", "vendor", "version"})

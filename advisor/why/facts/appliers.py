@@ -184,8 +184,13 @@ def worker_pool_ceiling_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def apply_rate_with_workers_per_second(e: View) -> float:
-    """What this member would apply with as many workers as are worth trying: one worker's rate × W^0.82."""
+def apply_rate_with_workers_per_second(e: View) -> Any:
+    """What this member would apply with as many workers as are worth trying: one worker's rate × W^0.82.
+
+    Of workers that wait for no sync it was never measured: makes no sense there.
+    """
+    if not e["fact.syncs_per_applied_transaction"]:
+        return NOT_HERE
     return float(e["fact.serial_apply_estimate_per_second"] * e["fact.applier_workers_to_try"] ** _WORKER_GAIN)
 
 
@@ -198,7 +203,10 @@ def group_quota_per_second(e: View) -> Any:
     """
     if not e["fact.flow_control_on"]:
         return NOT_HERE
-    over = [p for p in e.peers if p.get("fact.asks_for_pauses", None) is True] or ([e] if len(e.peers) == 1 else [])
+    asks = [(p, p.get("fact.asks_for_pauses", None)) for p in e.peers]
+    over = [p for p, asked in asks if asked is True]
+    if not over:  # nobody told the queues: whoever applies one after the other may be over it
+        over = [p for p, asked in asks if asked is None and (p.member.role in _APPLYING or len(e.peers) == 1)]
     rates = [p.get("fact.serial_apply_estimate_per_second", None) if p["fact.applier_workers"] <= 1
              else p.get("fact.applied_per_second", None) for p in over]  # fmt: skip
     known = [float(rate) for rate in rates if isinstance(rate, int | float) and rate > 0]

@@ -13,12 +13,14 @@ from typing import Any, Final
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.view import NeedsError, View
+from advisor.model.server import Role
 
 Entry = Mapping[str, Any]
 Level = Callable[[Any], float | None]
 _OFF: Final = frozenset(
     {"off", "0", "false", "no", "none", "disabled", "standalone", "asynchronous", "async_mysql", "async_mariadb"}
 )
+_WITHOUT_LAG: Final = (Role.SOURCE, Role.PRIMARY)  # lag is that of the members that apply
 _WORKERS: Final = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel_threads",
 "wsrep_slave_threads",
                    "wsrep_applier_threads")  # fmt: skip
@@ -27,13 +29,13 @@ _WORKERS: Final = ("replica_parallel_workers", "slave_parallel_workers", "slave_
 @fact()
 def more_workers_gain(e: View) -> float:
     """How many times as fast with the most applier workers tried as with the fewest."""
-    return _gain(e, dict.fromkeys(_WORKERS, _number))
+    return gain(e, dict.fromkeys(_WORKERS, _number))
 
 
 @fact()
 def workers_double_gain(e: View) -> float:
     """How many times as fast the step from two workers on was; without the first step, which may cost a coordinator."""
-    return _gain(e, dict.fromkeys(_WORKERS, _number), at_least=2)
+    return gain(e, dict.fromkeys(_WORKERS, _number), at_least=2)
 
 
 @fact()
@@ -44,32 +46,32 @@ def relaxing_durability_gain(e: View) -> float:
         "sync_binlog": _relaxed_binlog,
         "durability": _relaxed_word,
     }
-    return _gain(e, flush, together={"log_bin": lambda value: 1.0 - (_switch(value) or 0.0)})
+    return gain(e, flush, together={"log_bin": lambda value: 1.0 - (_switch(value) or 0.0)})
 
 
 @fact()
 def gtid_off_gain(e: View) -> float:
     """How many times as fast without GTIDs as with them."""
     off: Level = lambda value: None if (on := _switch(value)) is None else 1.0 - on  # noqa: E731 – a level, not a name
-    return _gain(e, {"gtid_mode": off}, together={"enforce_gtid_consistency": off})
+    return gain(e, {"gtid_mode": off}, together={"enforce_gtid_consistency": off})
 
 
 @fact()
 def binlog_off_gain(e: View) -> float:
     """How many times as fast without the binary log as with it."""
-    return _gain(e, {"log_bin": lambda value: None if (on := _switch(value)) is None else 1.0 - on})
+    return gain(e, {"log_bin": lambda value: None if (on := _switch(value)) is None else 1.0 - on})
 
 
 @fact()
 def flow_control_off_gain(e: View) -> float:
     """How many times as fast with flow control switched off."""
-    return _gain(e, {"group_replication_flow_control_mode": lambda value: float(str(value).lower() in _OFF)})
+    return gain(e, {"group_replication_flow_control_mode": lambda value: float(str(value).lower() in _OFF)})
 
 
 @fact()
 def replication_off_gain(e: View) -> float:
     """How many times as fast a server alone is as the same one in its cluster."""
-    return _gain(e, {"topology": lambda value: 1.0 if str(value).lower() == "standalone" else 0.0})
+    return gain(e, {"topology": lambda value: 1.0 if str(value).lower() == "standalone" else 0.0})
 
 
 @fact()
@@ -81,7 +83,7 @@ def semisync_off_gain(e: View) -> float:
         return None if on is None else 1.0 - on
 
     named = ("rpl_semi_sync_source_enabled", "rpl_semi_sync_master_enabled", "semisync")
-    return _gain(e, dict.fromkeys(named, off))
+    return gain(e, dict.fromkeys(named, off))
 
 
 @fact()
@@ -90,7 +92,7 @@ def more_clients_gain(e: View) -> float:
 
     From `scaling`, or from clients that were tried.
     """
-    points = _scaling(e)
+    points = scaling(e)
     if len(points) < 2:
         raise NeedsError(Missing(("observed.scaling",)))
     (few, slow), (many, fast) = points[0], points[-1]
@@ -100,7 +102,7 @@ def more_clients_gain(e: View) -> float:
 @fact()
 def scaling_flat_ratio(e: View) -> float:
     """The best throughput at any number of clients / that with the fewest; near 1 is flat."""
-    points = _scaling(e)
+    points = scaling(e)
     if len(points) < 2 or not points[0][1]:
         raise NeedsError(Missing(("observed.scaling",)))
     return max(rate for _, rate in points) / points[0][1]
@@ -115,25 +117,31 @@ def entries(e: View) -> Iterator[Entry]:
     yield from (entry for entry in told if isinstance(entry, Mapping))
 
 
-def ratio(entry: Entry) -> float | None:
+def ratio(entry: Entry, *, lag_counts: bool = True) -> float | None:
     """How many times as fast afterwards; None where no pair of figures is given."""
     slow, fast = entry.get("throughput_before"), entry.get("throughput_after")
     if _are_numbers(slow, fast) and slow:
         return float(fast) / float(slow)  # type: ignore[arg-type]
+    if not lag_counts:
+        return None
     late, later = entry.get("lag_seconds_before"), entry.get("lag_seconds_after")
     if _are_numbers(late, later) and later:
         return float(late) / float(later)  # type: ignore[arg-type]
     return None
 
 
-def _gain(
-    e: View, levels: Mapping[str, Level], together: Mapping[str, Level] | None = None, at_least: float = 0
+def gain(
+    e: View, levels: Mapping[str, Level], together: Mapping[str, Level] | None = None, at_least: float = float("-inf")
 ) -> float:
-    """The gain of the entry with the largest effect among those that changed these settings and nothing else."""
+    """The gain of the entry with the largest effect among those that changed these settings and nothing else.
+
+    `levels` say for each setting how much of the factor a value means; settings `together` may change with them.
+    NeedsError when nobody tried it.
+    """
     found: list[float] = []
     for entry in entries(e):
         step = _step(entry, levels, together or {}, at_least)
-        change = ratio(entry)
+        change = ratio(entry, lag_counts=e.member.role not in _WITHOUT_LAG)
         if step and change:
             found.append(change if step > 0 else 1 / change)
     if not found:
@@ -163,7 +171,8 @@ def _step(entry: Entry, levels: Mapping[str, Level], together: Mapping[str, Leve
     return up if up > 0 else down
 
 
-def _scaling(e: View) -> list[tuple[float, float]]:
+def scaling(e: View) -> list[tuple[float, float]]:
+    """(clients, throughput) as observed, fewest clients first."""
     told = e.get("observed.scaling", None)
     if told is None:
         told = next((v for p in e.peers if (v := p.get("observed.scaling", None)) is not None), ())

@@ -1,0 +1,178 @@
+"""How near is the server to the limits of its disk, network, logs and memory?"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import NOT_HERE, fact
+from advisor.evidence.view import NeedsError, View
+from advisor.model.evidence import UNKNOWN, Row
+from advisor.model.server import Family
+from advisor.why.facts.snapshots import cell, growth_per_second
+
+_SPINNING: Final = ("sata", "hdd", "rpm", "spinning", "rotational", "hard disk", "sas disk", "7200", "5400")
+_SOLID: Final = ("ssd", "nvme", "flash", "optane")
+
+
+@fact("per_second")
+def observed_or_measured_per_second(e: View) -> float:
+    """Write transactions per second: measured, else as observed."""
+    if e["fact.is_galera_node"] and (sent := e.get("rate.wsrep_replicated", None)):
+        return float(sent)
+    return float(e["fact.transactions_per_second"])
+
+
+@fact("ms")
+def client_ms(e: View) -> Any:
+    """Mean time of one client for one transaction, whatever it consists of: clients / throughput (Little's law)."""
+    rate = e["fact.observed_or_measured_per_second"]
+    return e["fact.writing_clients"] / rate * 1000 if rate else UNKNOWN
+
+
+@fact("share")
+def sync_share_of_latency(e: View) -> float:
+    """Share of a transaction's time that its own syncs take: syncs per commit × observed time of one / time of one."""
+    told = e.get("host.fsync_ms", None)
+    if not isinstance(told, int | float):
+        raise NeedsError(Missing(("observed.fsync_ms",)))
+    return float(e["fact.syncs_per_commit"] * told / e["fact.client_ms"])
+
+
+@fact()
+def throughput_by_sync_rate(e: View) -> float:
+    """Throughput × time of one sync: near 1 means one transaction per sync."""
+    told = e.get("host.fsync_ms", None)
+    if not isinstance(told, int | float):
+        raise NeedsError(Missing(("observed.fsync_ms",)))
+    return float(e["fact.observed_or_measured_per_second"] * told / 1000)
+
+
+@fact("share")
+def round_trip_share_of_latency(e: View) -> float:
+    """Share of a transaction's time that one network round trip takes: observed rtt_ms / time of one transaction."""
+    told = e.get("host.rtt_ms", None)
+    if not isinstance(told, int | float):
+        raise NeedsError(Missing(("observed.rtt_ms",)))
+    return float(told / e["fact.client_ms"])
+
+
+@fact()
+def on_spinning_disks(e: View) -> Any:
+    """Whether the storage is said to be rotating disks."""
+    told = str(e["host.storage"]).lower()
+    if any(word in told for word in _SOLID):
+        return False
+    return True if any(word in told for word in _SPINNING) else UNKNOWN
+
+
+@fact()
+def commit_is_durable(e: View) -> bool:
+    """Whether a commit waits for a sync. InnoDB's own default is to sync the redo log, in every release."""
+    redo = e.get("innodb_flush_log_at_trx_commit", 1)
+    return redo in (1, 3) or bool(e.get("fact.binlog_on", False) is True and e.get("sync_binlog", 0))
+
+
+@fact("reads")
+def pool_reads_per_transaction(e: View) -> float:
+    """Pages read from disk because they were not in the buffer pool, per write transaction."""
+    return float(e["rate.Innodb_buffer_pool_reads"] / max(1.0, e["fact.observed_or_measured_per_second"]))
+
+
+@fact("share")
+def sync_flush_share(e: View) -> float:
+    """Share of flushed pages that were flushed because the redo log was nearly full: metric buffer_flush_sync_total_pages."""
+    return float(
+        _metric_growth(e, "buffer_flush_sync_total_pages") / max(1.0, e["rate.Innodb_buffer_pool_pages_flushed"])
+    )
+
+
+@fact("share")
+def dirty_page_share(e: View) -> float:
+    """Share of the buffer pool's pages that are changed and not yet written."""
+    return float(e["status.Innodb_buffer_pool_pages_dirty"] / max(1, e["status.Innodb_buffer_pool_pages_total"]))
+
+
+@fact()
+def flushing_at_io_capacity(e: View) -> float:
+    """Pages flushed per second / innodb_io_capacity; near 1 means that the setting paces the flushing."""
+    return float(e["rate.Innodb_buffer_pool_pages_flushed"] / max(1, e["innodb_io_capacity"]))
+
+
+@fact()
+def row_lock_waits_per_transaction(e: View) -> float:
+    """Waits for a row lock per write transaction."""
+    return float(e["rate.Innodb_row_lock_waits"] / max(1.0, e["fact.observed_or_measured_per_second"]))
+
+
+@fact("share")
+def link_share(e: View) -> Any:
+    """Share of the network link that replication fills: what the group or cluster sends, else the binary log's volume."""
+    link = e["host.link_mbit"] * 1e6
+    if e["fact.is_group_member"]:
+        sent = e["rate.Gr_consensus_bytes_sent_sum"]
+    elif e["fact.is_galera_node"]:
+        sent = e["rate.wsrep_replicated_bytes"] * max(1, e["fact.galera_nodes"] - 1)
+    else:
+        sent = e["rate.Binlog_bytes_written"]
+    return float(sent * 8 / link) if link else UNKNOWN
+
+
+@fact("per_second")
+def table_opens_per_second(e: View) -> float:
+    """Tables opened per second."""
+    return float(e["rate.Opened_tables"])
+
+
+@fact()
+def table_opens_per_open_table(e: View) -> float:
+    """How often each open table was opened, since the server was started; 1 is no more than needed."""
+    return float(e["status.Opened_tables"] / max(1, e["status.Open_tables"]))
+
+
+@fact("ms")
+def certification_gc_ms(e: View) -> Any:
+    """Mean time of one garbage collection of the certification database; NOT_HERE where none ran in the interval."""
+    runs = e["delta.Gr_certification_garbage_collector_count"]
+    return e["delta.Gr_certification_garbage_collector_time_sum"] / runs / 1000 if runs else NOT_HERE
+
+
+@fact()
+def group_commits_synced(e: View) -> bool:
+    """Whether this release shares one sync of the binary log among several commits: MySQL 5.6+, MariaDB 5.3+."""
+    since = (5, 3, 0) if e.release.family is Family.MARIADB else (5, 6, 0)
+    return e.release.version >= since
+
+
+@fact()
+def rows_read_per_change(e: View) -> Any:
+    """Rows read for each row updated or deleted; from counters, else from SHOW ENGINE INNODB STATUS."""
+    if (changed := _changed(e)) is not None:
+        return float(e["rate.Innodb_rows_read"] / changed) if changed > 0 else UNKNOWN
+    found = _ROWS_PER_SECOND.search(e.member.innodb_status)
+    if found is None:
+        raise NeedsError(Missing(("rate.Innodb_rows_read",)))
+    updates, deletes, reads = (float(found[name]) for name in ("updates", "deletes", "reads"))
+    return reads / (updates + deletes) if updates + deletes > 0 else UNKNOWN
+
+
+def _changed(e: View) -> float | None:
+    rates = [e.get(f"rate.Innodb_rows_{kind}", None) for kind in ("updated", "deleted")]
+    numbers = [rate for rate in rates if isinstance(rate, int | float)]
+    return sum(numbers) if len(numbers) == len(rates) else None
+
+
+def _metric_growth(e: View, name: str) -> float:
+    def count(row: Row) -> float | None:
+        named = next((value for key, value in row.items() if key.lower() == "name"), "")
+        return cell(row, "count") if named == name else None
+
+    tables = [t.table for t in e.member.tables if t.table.startswith("innodb_metrics")] or ["innodb_metrics"]
+    return growth_per_second(e, tables[:1], count)
+
+
+_ROWS_PER_SECOND: Final = re.compile(
+    r"(?P<inserts>[\d.]+) inserts/s, (?P<updates>[\d.]+) updates/s, (?P<deletes>[\d.]+) deletes/s, (?P<reads>[\d.]+)
+    reads/s"
+)

@@ -1,0 +1,52 @@
+"""Which Galera node holds the others up, in which state is it, and how large are write sets?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import fact
+from advisor.evidence.view import NeedsError, View
+from advisor.model.evidence import UNKNOWN
+
+
+@fact("share")
+def pauses_sent_share(e: View) -> float:
+    """Share of the pauses, among all nodes at hand, that this one asked for."""
+    sent = [n for peer in e.peers if isinstance(n := peer.get("delta.wsrep_flow_control_sent", None), int | float)]
+    if not sum(sent):
+        raise NeedsError(Missing(("delta.wsrep_flow_control_sent",)))
+    return float(e["delta.wsrep_flow_control_sent"] / sum(sent))
+
+
+@fact("nodes")
+def galera_members_seen(e: View) -> int:
+    """How many nodes the evidence covers."""
+    return len(e.peers)
+
+
+@fact()
+def galera_state(e: View) -> str:
+    """wsrep_local_state_comment in small letters ("synced", "donor/desynced")."""
+    return str(e["status.wsrep_local_state_comment"]).lower()
+
+
+@fact("bytes")
+def write_set_bytes(e: View) -> Any:
+    """Mean size of a write set."""
+    count = e["delta.wsrep_replicated"]
+    return e["delta.wsrep_replicated_bytes"] / count if count else UNKNOWN
+
+
+@fact("per_second")
+def galera_rate_without_pauses_per_second(e: View) -> Any:
+    """The cluster's rate if nothing were paused: rate / (1 − share paused)."""
+    paused = e["fact.galera_paused_share"]
+    rates = [rate for peer in e.peers if isinstance(rate := peer.get("rate.wsrep_replicated", None), int | float)]
+    return max(rates) / (1 - paused) if rates and paused < 1 else UNKNOWN
+
+
+@fact("pauses")
+def pauses_ever_asked(e: View) -> int:
+    """Pauses all nodes at hand asked for, since their counters were last reset."""
+    return sum(int(peer["status.wsrep_flow_control_sent"]) for peer in e.peers)

@@ -1,0 +1,90 @@
+"""Which rate would each resource permit? What ceilings are computed from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from advisor.evidence.facts import NOT_HERE, fact
+from advisor.evidence.view import View
+from advisor.model.evidence import UNKNOWN
+
+
+@fact("per_second")
+def permitted_by_syncs_per_second(e: View) -> Any:
+    """Transactions per sync × syncs per second when the logs do nothing else.
+
+    Measured: throughput / (busy share of redo log + busy share of binary log), which is the rate without any overlap
+    of the two. Else by the observed time of a sync: transactions per sync / (syncs per commit × time).
+    """
+    if not e["fact.commit_is_durable"]:
+        return NOT_HERE
+    busy = [e.get(f"fact.{log}_busy_share", None) for log in ("redo", "binlog")]
+    known = [float(share) for share in busy if isinstance(share, int | float)]
+    if len(known) == len(busy) and sum(known) > 0:
+        return e["fact.observed_or_measured_per_second"] / sum(known)
+    needed = e["fact.syncs_per_commit"] * e["host.fsync_ms"]
+    return e["fact.transactions_per_sync"] * 1000 / needed if needed else NOT_HERE
+
+
+@fact("per_second")
+def permitted_by_clients_per_second(e: View) -> Any:
+    """Clients / time of one statement: what they reach when they do nothing in between."""
+    taken = e["fact.statement_ms"]
+    return e["fact.writing_clients"] * 1000 / taken if taken else UNKNOWN
+
+
+@fact("per_second")
+def permitted_by_consensus_per_second(e: View) -> Any:
+    """Clients / time of a message through the group: what they reach when nothing else takes time."""
+    if not e["fact.is_group_member"]:
+        return NOT_HERE
+    count = e["delta.Gr_data_messages_sent_count"]
+    taken = e["delta.Gr_data_messages_sent_roundtrip_time_sum"] / count / 1e6 if count else 0.0
+    return e["fact.writing_clients"] / taken if taken else UNKNOWN
+
+
+@fact("per_second")
+def permitted_by_write_sets_per_second(e: View) -> Any:
+    """Clients / time of a write set to all nodes."""
+    if not e["fact.is_galera_node"]:
+        return NOT_HERE
+    taken = e["fact.galera_message_ms"]
+    return e["fact.writing_clients"] * 1000 / taken if taken else UNKNOWN
+
+
+@fact("per_second")
+def permitted_by_acks_per_second(e: View) -> Any:
+    """Throughput / share of the time in which some group waits for an acknowledgement: as many groups as fit."""
+    if not e["fact.commits_wait_for_acks"]:
+        return NOT_HERE
+    waiting = e["rate.Rpl_semi_sync_source_tx_wait_time"] / 1e6
+    sessions = max(1.0, waiting)  # MariaDB counts every transaction's wait, and several wait at once
+    return e["fact.observed_or_measured_per_second"] / waiting * sessions if waiting else UNKNOWN
+
+
+@fact("per_second")
+def permitted_by_processors_per_second(e: View) -> Any:
+    """Throughput / share of the processors in use."""
+    used = e["host.cpu_util"]
+    return e["fact.observed_or_measured_per_second"] / used if used else UNKNOWN
+
+
+@fact("per_second")
+def permitted_by_link_per_second(e: View) -> Any:
+    """Throughput / share of the link in use."""
+    used = e["fact.link_share"]
+    return e["fact.observed_or_measured_per_second"] / used if used else UNKNOWN
+
+
+@fact("per_second")
+def permitted_by_round_trip_per_second(e: View) -> float:
+    """Clients / observed round trip: no commit that needs an answer from another server is quicker."""
+    told = e["host.rtt_ms"]
+    return float(e["fact.writing_clients"] * 1000 / told)
+
+
+@fact("per_second")
+def throughput_without_acks_per_second(e: View) -> Any:
+    """Throughput / (1 − share of the clients' time that acknowledgements take)."""
+    share = e["fact.ack_time_share"]
+    return e["fact.observed_or_measured_per_second"] / (1 - share) if share < 1 else UNKNOWN

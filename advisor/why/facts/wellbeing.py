@@ -1,0 +1,52 @@
+"""Does anything hold the cluster up at all?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import fact
+from advisor.evidence.view import NeedsError, View
+
+# Fact → the value from which on the limit is felt. Nobody needs to know all of them, but some must be measured.
+_FELT: Final[Mapping[str, float]] = {
+    "writers_held_back_share": 0.1,
+    "ack_time_share": 0.35,
+    "lock_time_share": 0.1,
+    "commit_sync_share": 0.5,
+    "falls_behind_share": 0.1,
+    "pool_reads_per_transaction": 0.3,
+    "redo_space_waits_per_second": 0.5,
+    "checkpoint_age_share": 0.7,
+}
+_ENOUGH: Final = 4
+_AT_WORK: Final = 4  # clients
+_IDLE_PER_SECOND: Final = 20
+_IDLE_SESSIONS: Final = 1.5
+
+
+@fact()
+def no_limit_is_felt(e: View) -> bool:
+    """Whether several clients are at work and every limit that is measured, on any member, is far away."""
+    writers = [n for p in e.peers if isinstance(n := p.get("fact.writing_clients", None), int | float)]
+    if not e.member.samples or len(e.member.samples) < 2 or not writers:
+        raise NeedsError(Missing(("rate.Questions",)))
+    known = [
+        value >= felt
+        for peer in e.peers
+        for name, felt in _FELT.items()
+        if isinstance(value := peer.get(f"fact.{name}", None), int | float)
+    ]
+    if len(known) < _ENOUGH:
+        raise NeedsError(Missing(("rate.Innodb_row_lock_time",)))
+    return max(writers) >= _AT_WORK and not any(known)
+
+
+@fact()
+def hardly_anything_is_asked(e: View) -> bool:
+    """Whether the members hardly commit anything and hardly any session works."""
+    seen = [peer for peer in e.peers if len(peer.member.samples) > 1]
+    if not seen:
+        raise NeedsError(Missing(("rate.Questions",)))
+    return all(p["rate.Questions"] < _IDLE_PER_SECOND and p["fact.active_clients"] <= _IDLE_SESSIONS for p in seen)

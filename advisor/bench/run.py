@@ -68,9 +68,7 @@ def measure(field: Field, plan: Plan, on_second: Callable[[Second], None], tell:
             course.measure()
         running.clear()
         course.drain()
-    problems = field.module.problems(field.nodes)
-    if problems:
-        raise ServerError(f"{field.cluster.name} is no longer what it was: {'; '.join(problems)}")
+    changed = tuple(field.module.problems(field.nodes))
     circumstances = Circumstances(
         cluster=field.cluster,
         load=plan.load,
@@ -78,9 +76,10 @@ def measure(field: Field, plan: Plan, on_second: Callable[[Second], None], tell:
         latency_ms=load.latency_ms(course.begun, course.ended),
         host={"cpus": float(CPUS), **before, **_fsync("after", plan)},
         unsteady=unsteady,
+        problems=changed,
         notes=course.notes,
     )
-    return Run(summarise(circumstances, course.seconds), tuple(course.seconds), began)
+    return Run(summarise(circumstances, course.seconds), tuple(course.seconds), began, changed)
 
 
 class _Course:

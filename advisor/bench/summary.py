@@ -25,8 +25,8 @@ class Circumstances:
     """What a run knows besides its seconds.
 
     `latency_ms` by percentile name is the load generators' word over the measured phase, `host` what was probed
-    ("fsync_ms_before"), `unsteady` why warming up ended without a steady state, "" when it was reached, `notes` what
-    happened on the way.
+    ("fsync_ms_before"), `unsteady` why warming up ended without a steady state, "" when it was reached. `problems` are
+    how the cluster differed afterwards from what it claims to be, `notes` what happened on the way.
     """
 
     cluster: ClusterFile
@@ -35,6 +35,7 @@ class Circumstances:
     latency_ms: Mapping[str, float]
     host: Mapping[str, float]
     unsteady: str
+    problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -48,6 +49,8 @@ def summarise(what: Circumstances, seconds: Sequence[Second]) -> Measurement:
     everybody = [_measure(name, seconds, clients.get(name, 0)) for name in steady.members(measured)]
     applying = [one for one in everybody if one.measured.member not in _exempt(what.load)]
     inside, because = _shortfall(what.load, measured) or verdict(applying, rate, what.lag_bound_ms)
+    if inside and what.problems:
+        inside, because = None, f"every member kept up, but afterwards {'; '.join(what.problems)}"
     host = {**what.host, **_host(measured)}
     changed = steady.unsteady_because(measured)
     found = Measurement(
@@ -71,7 +74,7 @@ def summarise(what: Circumstances, seconds: Sequence[Second]) -> Measurement:
         host=host,
         warm_up_seconds=_length([second for second in seconds if second.phase is Phase.WARM_UP]),
     )
-    return replace(found, warnings=doubts(found, measured, what.unsteady, changed) + what.notes)
+    return replace(found, warnings=what.problems + doubts(found, measured, what.unsteady, changed) + what.notes)
 
 
 def _shortfall(load: Load, measured: Sequence[Second]) -> tuple[bool, str] | None:

@@ -15,7 +15,7 @@ from advisor.bench.run import Plan, measure
 from advisor.bench.versus import applier, compare
 from advisor.cli.bench_request import Request
 from advisor.cli.terminal import Colour, page_for, write
-from advisor.errors import AdvisorError, UsageError
+from advisor.errors import AdvisorError, ServerError, UsageError
 from advisor.lab import places
 from advisor.lab.processes import undisturbed
 from advisor.model.measurement import Comparison, Run, Search, Second
@@ -93,6 +93,8 @@ def bench(request: Request, pairs: int, outputs: Outputs) -> None:
 
         last = runner.runs[-1]
         draw(last.measurement, last.seconds, title(last.measurement), outputs.plot)
+    if problems := dict.fromkeys(problem for run in runner.runs for problem in run.problems):
+        raise ServerError(f"{request.cluster.name} is no longer what it was: {'; '.join(problems)}")
 
 
 def tell(line: str) -> None:

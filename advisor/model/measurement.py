@@ -142,11 +142,15 @@ class Measurement:
 
 @record
 class Run:
-    """A bench run: what it came to, and every moment of it; `began` is the wall clock's time at its first."""
+    """A bench run: what it came to, and every moment of it; `began` is the wall clock's time at its first.
+
+    `problems` are how the cluster differed, when the run was over, from what it claims to be.
+    """
 
     measurement: Measurement
     seconds: tuple[Second, ...]
     began: float
+    problems: tuple[str, ...] = ()
 
 
 @record

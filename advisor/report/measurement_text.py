@@ -133,7 +133,7 @@ def _measured(found: Measurement) -> str:
 
 
 _HEADINGS: Final = (
-    "member", "role", "commits", "applies", "backlog", "growth", "lag p50", "p95", "max", "drain",
+    "member", "role", "commit/s", "apply/s", "backlog", "growth/s", "lag p50", "p95", "max", "drain",
 )  # fmt: skip
 
 

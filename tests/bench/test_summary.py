@@ -170,6 +170,12 @@ def test_a_restart_in_mid_run_and_a_change_of_the_disk_are_named():
     assert any("fsync took 0.2 ms before and 2 ms after" in said for said in found.warnings)
 
 
+def test_a_cluster_that_is_no_longer_what_it_was_did_not_show_that_it_keeps_up():
+    found = summarise(replace(WHAT, problems=("semi-synchronous replication is off",)), run(1000, 2000))
+    assert found.sustained_within_bound is None
+    assert found.warnings[0] == "semi-synchronous replication is off"
+
+
 def test_a_collapse_in_mid_run_is_not_steady():
     seconds = run(1000, 2000, seconds=15) + run(300, 2000, seconds=15)
     found = summarise(WHAT, seconds)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from advisor.model.evidence import Cluster, Member, Row, Scalar, TableSnapshot
-from advisor.model.record import record
+from advisor.model.record import record, replace
 from advisor.model.server import Role, Topology
 from advisor.report.chart import Chart, Curve
 
@@ -60,15 +60,14 @@ def _earliest(member: Member) -> float:
 
 
 def _from(curve: Curve, begin: float) -> Curve:
-    moments = tuple(at - begin for at in curve.at_seconds)
-    return Curve(curve.name, curve.member, moments, curve.values, curve.steps, curve.dashed)
+    return replace(curve, at_seconds=tuple(at - begin for at in curve.at_seconds))
 
 
 def _transactions(member: Member, topology: Topology | None) -> Iterator[Curve]:
     if topology is Topology.GALERA:
-        own = _status(member, "wsrep_replicated")
-        others = _difference(_status(member, "wsrep_last_committed"), own)
-        yield from _moving(*_rates(member, "committed", own), *_rates(member, "applied", others, dashed=True))
+        sent = [*_rates(member, "committed", _status(member, "wsrep_replicated"))]
+        ordered = [*_rates(member, "applied", _status(member, "wsrep_last_committed"), dashed=True)]
+        yield from _worth_a_line([*sent, *(_less(one, part) for one, part in zip(ordered, sent, strict=False))])
         return
     own, others = _of_group(member, _local), _of_group(member, _applied)
     logged = _logged(member)
@@ -121,7 +120,8 @@ def _running(member: Member, topology: Topology | None) -> Iterator[Curve]:
 _QUANTITIES: Final = (
     _Quantity(
         "transactions", "Transactions", "per second",
-        "What each member commits for its own clients, and what it applies for others: means between two readings.",
+        "What each member commits for its own clients, and what it applies for others: means between two readings."
+        " What is less than a hundredth of the other is left out.",
         _transactions,
     ),
     _Quantity(
@@ -174,14 +174,6 @@ def _status(member: Member, counter: str) -> Points:
     return _rising(points) if any(value is not None for _, value in points) else []
 
 
-def _difference(points: Points, less: Points) -> Points:
-    """One counter less another of the same samples: nothing when either is missing."""
-    return [
-        (at, None if one is None or other is None else one - other)
-        for (at, one), (_, other) in zip(points, less, strict=False)
-    ]
-
-
 def _cells(member: Member, table: str, number: Number) -> Points:
     """A sum over rows at every reading of a table whose time is known on the clock of the samples."""
     of_day = bool(member.samples) and member.samples[0].at_seconds > _EPOCH
@@ -227,10 +219,17 @@ def _logged(member: Member) -> Points:
     return [] if still and not _is_on(member, "log_bin") else points
 
 
-def _moving(*curves: Curve) -> Iterator[Curve]:
-    """Without those that are zero throughout, unless all are."""
-    found = [curve for curve in curves if any(curve.known)]
-    yield from found or curves[:1]
+def _less(curve: Curve, part: Curve) -> Curve:
+    """A rate less another of the same readings; what is under way can make it negative, which is cut at 0."""
+    pairs = zip(curve.values, part.values, strict=True)
+    values = [None if one is None or other is None else max(one - other, 0.0) for one, other in pairs]
+    return replace(curve, values=tuple(values))
+
+
+def _worth_a_line(curves: Sequence[Curve]) -> Iterator[Curve]:
+    """Without those beside which another is a hundred times as large; of curves that are all zero, the first."""
+    most = max((curve.mean or 0.0 for curve in curves), default=0.0)
+    yield from [curve for curve in curves if most and (curve.mean or 0.0) >= most / 100] or curves[:1]
 
 
 def _is_on(member: Member, *names: str) -> bool:

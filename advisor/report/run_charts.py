@@ -7,11 +7,13 @@ from typing import Final
 
 from advisor.model.measurement import LoadSecond, Second
 from advisor.model.progress import Progress
-from advisor.model.record import record
+from advisor.model.record import record, replace
 from advisor.report.chart import Chart, Curve, Span
 
 _PHASES: Final = {"warm_up": "warm-up", "measure": "measured", "drain": "drain"}
 _PERCENT: Final = 100.0
+_MILLISECONDS: Final = "milliseconds"
+_LONG_MS: Final = 10_000.0
 
 
 @record
@@ -52,7 +54,7 @@ _MEMBERS: Final = (
     ("backlog", "Backlog", "transactions", "Committed elsewhere and not yet here, at each moment.", (
         _Quantity("", lambda one: None if one.backlog is None else float(one.backlog), steps=False),
     )),
-    ("lag", "Lag", "milliseconds", "How old what is applied is, at each moment; 0 when nothing waits.", (
+    ("lag", "Lag", _MILLISECONDS, "How old what is applied is, at each moment; 0 when nothing waits.", (
         _Quantity("", lambda one: one.lag_ms, steps=False),
     )),
     ("throttled", "Writers held back by flow control", "% of the time", "How long writers on a member had to wait.", (
@@ -68,9 +70,24 @@ def _of_members(seconds: Sequence[Second], moments: tuple[float, ...]) -> Iterat
     names = list(dict.fromkeys(one.member for second in seconds for one in second.members))
     for id_, title, unit, about, quantities in _MEMBERS:
         curves = [_curve(seconds, moments, name, quantity) for name in names for quantity in quantities]
-        # A member that never does a thing needs no line of zeros for it, unless nobody does it.
-        moving = [curve for curve in curves if any(curve.known)]
-        yield Chart(id_, title, unit, about, tuple(moving or [curve for curve in curves if curve.known]))
+        known = [curve for curve in curves if curve.known]
+        # A member that never does a thing needs no line of zeros for it, unless nobody does it. That nothing waits on a
+        # member is worth a line.
+        worth = [curve for curve in known if any(curve.known) or not curve.steps] or known
+        chart = Chart(id_, title, unit, about, tuple(worth))
+        yield _in_seconds(chart) if unit == _MILLISECONDS else chart
+
+
+def _in_seconds(chart: Chart) -> Chart:
+    """Times in seconds where one is longer than people read in milliseconds."""
+    longest = max((value for curve in chart.curves for value in curve.known), default=0.0)
+    if longest < _LONG_MS:
+        return chart
+    curves = [
+        replace(curve, values=tuple(None if value is None else value / 1000 for value in curve.values))
+        for curve in chart.curves
+    ]
+    return replace(chart, unit="seconds", curves=tuple(curves))
 
 
 def _curve(seconds: Sequence[Second], moments: tuple[float, ...], name: str, quantity: _Quantity) -> Curve:
@@ -85,7 +102,7 @@ def _curve(seconds: Sequence[Second], moments: tuple[float, ...], name: str, qua
 def _of_load(seconds: Sequence[Second], moments: tuple[float, ...]) -> Iterator[Chart]:
     names = list(dict.fromkeys(one.member for second in seconds for one in second.load))
     about = "The percentile the load generator was asked for; with an offered rate it includes waiting."
-    yield _loaded("latency", "Latency", "milliseconds", about, seconds, moments, names, lambda one: one.latency_ms)
+    yield _loaded("latency", "Latency", _MILLISECONDS, about, seconds, moments, names, lambda one: one.latency_ms)
     about = "Transactions of the offered rate that had not begun: more and more of them mean it is not done."
     queued = _loaded("queued", "Not begun", "transactions", about, seconds, moments, names, lambda one: one.queued)
     if any(any(curve.known) for curve in queued.curves):

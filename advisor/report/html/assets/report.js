@@ -21,10 +21,11 @@
     const size = Math.abs(value);
     return value.toLocaleString("en", size >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });
   };
-  const short = (value) => {
-    const size = Math.abs(value);
-    if (size >= 1e6) return figure(value / 1e6) + "M";
-    return size >= 1e4 ? figure(value / 1e3) + "k" : figure(value);
+  /* The marks of an axis, all in one unit. */
+  const marks = (plot, ticks) => {
+    const most = ticks[ticks.length - 1];
+    const [unit, letter] = most >= 1e6 ? [1e6, "M"] : most >= 1e4 ? [1e3, "k"] : [1, ""];
+    return ticks.map((tick) => (tick ? figure(tick / unit) + letter : "0"));
   };
   const element = (name, properties, ...children) => {
     const made = Object.assign(document.createElement(name), properties);
@@ -89,7 +90,7 @@
     ...extra,
   });
   const options = (chart, width, show) => {
-    const few = chart.curves.every((curve) => curve.x.length <= 60);
+    const longest = Math.max(...chart.curves.map((curve) => curve.x.length));
     return {
       width,
       height: width < 500 ? 200 : 250,
@@ -100,8 +101,9 @@
       },
       axes: [
         axis({ values: (plot, ticks) => ticks.map((tick) => `${figure(tick)} s`), space: 70 }),
-        axis({ values: (plot, ticks) => ticks.map(short), size: 52 }),
+        axis({ values: marks, size: 52 }),
       ],
+      focus: { alpha: 0.15 },
       cursor: {
         sync: { key: "report", setSeries: false },
         drag: { x: true, y: false, setScale: false },
@@ -113,9 +115,9 @@
         ...chart.curves.map((curve) => ({
           label: `${curve.member} ${curve.name}`,
           stroke: () => css(tint(curve)),
-          width: 2,
+          width: longest > 200 ? 1.25 : 2,
           dash: dashes(curve),
-          points: { show: few && !curve.steps, size: 5 },
+          points: { show: longest <= 60 && !curve.steps, size: 5 },
           paths: curve.steps ? uPlot.paths.stepped({ align: 1 }) : undefined,
         })),
       ],
@@ -138,7 +140,7 @@
     button.setAttribute("aria-label", label);
     return button;
   };
-  const legend = (chart, toggle) =>
+  const legend = (chart, toggle, focus) =>
     chart.curves.map((curve, position) => {
       const swatch = element("span", { className: dashes(curve).length ? "swatch dashed" : "swatch" });
       swatch.style.setProperty("--tint", `var(${tint(curve)})`);
@@ -150,6 +152,8 @@
         button.setAttribute("aria-pressed", String(shown));
         toggle(position + 1, shown);
       };
+      button.onpointerenter = button.onfocus = () => focus(position + 1);
+      button.onpointerleave = button.onblur = () => focus(null);
       return { button, value };
     });
 
@@ -182,7 +186,8 @@
       });
     };
     const plot = new uPlot(options(chart, place.clientWidth, show), joined(chart.curves), place);
-    keys = legend(chart, (series, shown) => plot.setSeries(series, { show: shown }));
+    const toggle = (series, shown) => plot.setSeries(series, { show: shown });
+    keys = legend(chart, toggle, (series) => plot.setSeries(series, { focus: series !== null }));
     place.after(element("div", { className: "tools legend" }, ...keys.map(({ button }) => button)));
     plot.over.addEventListener("dblclick", () => zoomTo(0, last));
     const details = place.parentElement.querySelector("details.figures");

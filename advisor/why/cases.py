@@ -21,7 +21,7 @@ EXPECTED: Final = ("answer", "candidate", "none")
 
 
 def run_cases(cause: Cause) -> Iterator[str]:
-    """One text per case that gives something else, and when there is none; RuleError for one that is not well formed."""
+    """One text per case that gives something else; RuleError for one that is not well formed."""
     documents = list(read_documents(cause.file))
     cases: Any = documents[1] if len(documents) > 1 else []
     if not cases:

@@ -121,7 +121,7 @@ def _ground(sign: Sign, view: View, speaks_for: bool) -> Ground:
 # Counters that tell what is, not what was since the server was started.
 _OF_THE_MOMENT = frozenset(
     """Threads_running Open_tables Innodb_buffer_pool_pages_dirty Innodb_buffer_pool_pages_total
-    Innodb_history_list_length Innodb_checkpoint_age wsrep_local_state_comment wsrep_local_recv_queue wsrep_cluster_size wsrep_evs_repl_latency
-    Rpl_semi_sync_source_status Rpl_semi_sync_source_clients""".split()
+    Innodb_history_list_length Innodb_checkpoint_age wsrep_local_state_comment wsrep_local_recv_queue
+    wsrep_cluster_size wsrep_evs_repl_latency Rpl_semi_sync_source_status Rpl_semi_sync_source_clients""".split()
 )
 _WORDS = frozenset({"role", "topology", "family", "vendor", "version"})

@@ -82,7 +82,7 @@ def pool_reads_per_transaction(e: View) -> float:
 
 @fact("share")
 def sync_flush_share(e: View) -> float:
-    """Share of flushed pages that were flushed because the redo log was nearly full: metric buffer_flush_sync_total_pages."""
+    """Share of the pages flushed because the redo log was nearly full: buffer_flush_sync_total_pages."""
     return float(
         _metric_growth(e, "buffer_flush_sync_total_pages") / max(1.0, e["rate.Innodb_buffer_pool_pages_flushed"])
     )
@@ -108,7 +108,7 @@ def row_lock_waits_per_transaction(e: View) -> float:
 
 @fact("share")
 def link_share(e: View) -> Any:
-    """Share of the network link that replication fills: what the group or cluster sends, else the binary log's volume."""
+    """Share of the network link that replication fills: what is sent to members, else the binary log."""
     link = e["host.link_mbit"] * 1e6
     if e["fact.is_group_member"]:
         sent = e["rate.Gr_consensus_bytes_sent_sum"]
@@ -173,6 +173,6 @@ def _metric_growth(e: View, name: str) -> float:
 
 
 _ROWS_PER_SECOND: Final = re.compile(
-    r"(?P<inserts>[\d.]+) inserts/s, (?P<updates>[\d.]+) updates/s, (?P<deletes>[\d.]+) deletes/s, (?P<reads>[\d.]+)
-    reads/s"
+    r"(?P<inserts>[\d.]+) inserts/s, (?P<updates>[\d.]+) updates/s, (?P<deletes>[\d.]+) deletes/s, "
+    r"(?P<reads>[\d.]+) reads/s"
 )

@@ -1,4 +1,4 @@
-"""What do the sampled threads wait for? One fact per kind of wait: the share of the threads told whose state names it."""
+"""What do the sampled threads wait for? One fact per kind of wait: the share of threads whose state names it."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ _WAITS: Final = {
     ),
     "altering_share": (
         "Schema changes at work.",
-        ("altering table", "copy to tmp table", "creating index", "preparing for alter", "committing alter", "rename
-        table"),
+        ("altering table", "copy to tmp table", "creating index", "preparing for alter", "committing alter",
+         "rename table"),
     ),
     "waits_for_pause_share": (
         "Stopped by Galera's flow control.",

@@ -13,6 +13,7 @@ from advisor.model.evidence import UNKNOWN, Row, Scalar
 
 _STOPPED: Final = frozenset({"no", "off", "0", "false"})
 _LARGE_BYTES: Final = 100_000_000
+_LARGE_ROWS: Final = 100_000
 _JUMP_SECONDS: Final = 60
 _WAITS: Final = {
     "available_worker": "WAITS_FOR_AVAILABLE_WORKER_SUM_TIME",
@@ -66,7 +67,10 @@ def applied_stands_still(e: View) -> bool:
 
 @fact()
 def large_transaction_seen(e: View) -> bool:
-    """Whether a transaction of 100 MB or more was observed, or is being applied."""
+    """Whether a transaction of 100 MB, or of 100000 rows, was observed or is being applied."""
+    rows = e.get("observed.rows_per_transaction", None)
+    if isinstance(rows, int | float) and rows >= _LARGE_ROWS:
+        return True
     told = e.get("observed.transaction_bytes", None)
     sizes = [row.get("ONGOING_TRANSACTION_FULL_SIZE_BYTES") for row in e.rows("replication_applier_progress_by_worker")]
     known = [size for size in (told, *sizes) if isinstance(size, int | float)]

@@ -102,7 +102,7 @@ _WAITS: Final = {
     ),
     "syncs_share": (
         "Waits for the disk to take data.",
-        ("fsync", "fdatasync", "sync_file", "jbd2", "binlog sync", "log_write_up_to", "flushing log", "sync"),
+        ("fsync", "fdatasync", "sync_file", "jbd2", "binlog sync", "log_write_up_to", "flushing log", "binlog_sync"),
     ),
 }  # fmt: skip
 

@@ -1,0 +1,90 @@
+"""Which settings do people name in the labels of their measurements? "durable", "gtid_on", "threads8" → options.
+
+A vocabulary of the field, not of single cases: a label is cut into words, and each word may stand for a setting.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+Setting = tuple[str, Any]
+
+_WORDS: Final[Mapping[str, Setting]] = {
+    "standalone": ("topology", "standalone"),
+    "single_server": ("topology", "standalone"),
+    "single_node": ("topology", "standalone"),
+    "group": ("topology", "group_replication"),
+    "cluster": ("topology", "cluster"),
+    "galera": ("topology", "galera"),
+    "pxc": ("topology", "galera"),
+    "semisync": ("semisync", "on"),
+    "semi_sync": ("semisync", "on"),
+    "async": ("semisync", "off"),
+    "durable": ("durability", "durable"),
+    "nondurable": ("durability", "relaxed"),
+    "non_durable": ("durability", "relaxed"),
+    "relaxed": ("durability", "relaxed"),
+    "gtid": ("gtid_mode", "ON"),
+    "gtid_on": ("gtid_mode", "ON"),
+    "gtid_off": ("gtid_mode", "OFF"),
+    "gtid_only": ("gtid_mode", "ON"),
+    "binlog": ("log_bin", "ON"),
+    "binlog_only": ("log_bin", "ON"),
+    "no_binlog": ("log_bin", "OFF"),
+    "skip_log_bin": ("log_bin", "OFF"),
+    "flush2": ("innodb_flush_log_at_trx_commit", 2),
+    "flush_log_at_trx_commit_2": ("innodb_flush_log_at_trx_commit", 2),
+    "no_autoinc": ("auto_increment", "OFF"),
+    "no_auto_increment": ("auto_increment", "OFF"),
+    "myisam": ("engine", "MyISAM"),
+    "innodb": ("engine", "InnoDB"),
+    "o_direct_no_fsync": ("innodb_flush_method", "O_DIRECT_NO_FSYNC"),
+    "o_direct": ("innodb_flush_method", "O_DIRECT"),
+    "fsync": ("innodb_flush_method", "fsync"),
+    "numa_disabled": ("numa", "off"),
+    "numa_off": ("numa", "off"),
+    "all_nodes": ("numa", "all nodes"),
+    "one_node": ("numa", "off"),
+    "bound_one_node": ("numa", "off"),
+    "bound_node0": ("numa", "off"),
+    "dual_one_on": ("durability", "durable"),
+    "dual_one_off": ("durability", "relaxed"),
+    "full": ("binlog_row_image", "FULL"),
+    "minimal": ("binlog_row_image", "MINIMAL"),
+    "parallel": ("clients", 8),
+    "single_client": ("clients", 1),
+}
+_COUNTED: Final = re.compile(
+    r"^(threads|workers|clients|nodes|replicas|vcpu|cpus)_?(\d+)$|^(\d+)_(threads|clients|replicas|nodes)$"
+)
+_COUNTS: Final = {"threads": "threads", "workers": "replica_parallel_workers", "clients": "clients", "nodes": "nodes",
+                  "replicas": "replicas", "vcpu": "cpus", "cpus": "cpus"}  # fmt: skip
+_LONGEST: Final = 5  # words that one phrase may have
+
+
+def settings_of(label: str, threads: str = "clients") -> dict[str, Any]:
+    """The settings a label names. `threads` is what a number of threads counts here: clients, or applier workers."""
+    parts = [part for part in re.split(r"[^a-z0-9]+|(?<=[a-z])(?=\d+$)", label.lower()) if part]
+    found: dict[str, Any] = {}
+    at = 0
+    while at < len(parts):
+        for length in range(min(_LONGEST, len(parts) - at), 0, -1):
+            phrase = "_".join(parts[at : at + length])
+            setting = _counted(phrase, threads) or _WORDS.get(phrase)
+            if setting:
+                found[setting[0]] = setting[1]
+                at += length
+                break
+        else:
+            at += 1
+    return found
+
+
+def _counted(phrase: str, threads: str) -> Setting | None:
+    found = _COUNTED.match(phrase)
+    if not found:
+        return None
+    word, number = found[1] or found[4], int(found[2] or found[3])
+    return (threads if word == "threads" else _COUNTS[word], number)

@@ -7,6 +7,7 @@ best few again. A single lucky measurement is never an answer.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -27,7 +28,11 @@ _USUAL_NOISE: Final = 0.03  # log units between repeats, where nothing better is
 
 @record
 class Plan:
-    """What a study is asked to do. `seeds` are advised configurations, complete for the knobs of the space."""
+    """What a study is asked to do. `seeds` are advised configurations, complete for the knobs of the space.
+
+    It ends after `trials`, or when the next one would not end within `seconds` (0.0: no limit), or when `patience`
+    trials of the search in a row confirmed no gain of `worthwhile` (log units; patience 0: never).
+    """
 
     space: SearchSpace
     running: Settings
@@ -35,6 +40,9 @@ class Plan:
     lag_bound_ms: float
     trials: int
     seed: int = 0
+    seconds: float = 0.0
+    patience: int = 0
+    worthwhile: float = 0.03
 
 
 def next_task(plan: Plan, trials: Sequence[Trial], propose: Propose) -> Task | None:
@@ -43,7 +51,7 @@ def next_task(plan: Plan, trials: Sequence[Trial], propose: Propose) -> Task | N
     if again is not None:
         return again
     history = tried(trials, plan.lag_bound_ms)
-    left = plan.trials - len(history)
+    left = trials_left(plan, trials)
     if left <= 0:
         return None
     if not history:
@@ -53,7 +61,12 @@ def next_task(plan: Plan, trials: Sequence[Trial], propose: Propose) -> Task | N
         if identity(settings) not in known:
             return Task(TrialKind.SEED, settings)
     found = candidates(history)
-    if left <= final_trials(plan.trials):
+    finals = final_trials(len(history) + left)
+    if stalled(plan, history):
+        left = finals - _at_the_end(history)
+        if left <= 0:
+            return None
+    if left <= finals:
         return _once_more(found, history) or Task(TrialKind.BASELINE, plan.running, fresh=True)
     if all(one.trial.task.kind is not TrialKind.BASELINE for one in history[-(BASELINE_EVERY - 1) :]):
         return Task(TrialKind.BASELINE, plan.running)
@@ -61,6 +74,41 @@ def next_task(plan: Plan, trials: Sequence[Trial], propose: Propose) -> Task | N
     if doubtful is not None:
         return Task(TrialKind.CONFIRM, doubtful.settings, fresh=True)
     return Task(TrialKind.SEARCH, _search(plan, history, propose))
+
+
+def trials_left(plan: Plan, trials: Sequence[Trial]) -> int:
+    """How many more trials there is room for, by number and by time; a trial takes what the last eight took."""
+    said = sum(not trial.outcome.fault for trial in trials)
+    if not plan.seconds or not trials:
+        return plan.trials - said
+    recent = [trial.outcome.seconds for trial in trials[-8:]]
+    each = max(sum(recent) / len(recent), 1e-9)
+    return min(plan.trials - said, int((plan.seconds - trials[-1].at_seconds) / each))
+
+
+def stalled(plan: Plan, history: Sequence[Tried]) -> bool:
+    """Whether `patience` trials of the search went by since the last confirmed gain worth its name."""
+    if not plan.patience:
+        return False
+    best, since = -math.inf, 0
+    seen: list[Tried] = []
+    for one in history:
+        seen.append(one)
+        since += one.trial.task.kind is TrialKind.SEARCH
+        if one.trial.task.kind is not TrialKind.SEARCH:
+            sure = max((c.mean for c in candidates(seen) if _is_sure(c)), default=-math.inf)
+            if sure > best + plan.worthwhile:
+                best, since = sure, 0
+    return since >= plan.patience
+
+
+def _is_sure(one: Candidate) -> bool:
+    return one.keeps_bounds and len(one.values) >= _SURE
+
+
+def _at_the_end(history: Sequence[Tried]) -> int:
+    """How many trials since the search last proposed anything."""
+    return next((n for n, one in enumerate(reversed(history)) if one.trial.task.kind is TrialKind.SEARCH), 0)
 
 
 def final_trials(trials: int) -> int:
@@ -72,7 +120,7 @@ def answer(plan: Plan, trials: Sequence[Trial]) -> Candidate:
     """The best configuration that is sure: measured at least twice, never outside a bound; else the running one."""
     history = tried(trials, plan.lag_bound_ms)
     found = candidates(history)
-    sure = [one for one in found if one.keeps_bounds and len(one.values) >= _SURE]
+    sure = [one for one in found if _is_sure(one)]
     once = [one for one in found if one.keeps_bounds]
     if sure or once:
         return max(sure or once, key=lambda one: one.mean)
@@ -83,7 +131,7 @@ def answer(plan: Plan, trials: Sequence[Trial]) -> Candidate:
 def best_sure(plan: Plan, trials: Sequence[Trial]) -> Candidate | None:
     """The best configuration that was measured at least twice, never outside a bound; None while there is none."""
     found = candidates(tried(trials, plan.lag_bound_ms))
-    sure = [one for one in found if one.keeps_bounds and len(one.values) >= _SURE]
+    sure = [one for one in found if _is_sure(one)]
     return max(sure, key=lambda one: one.mean, default=None)
 
 
@@ -102,7 +150,7 @@ def _after_fault(trials: Sequence[Trial]) -> Task | None:
 
 def _unconfirmed(found: Sequence[Candidate]) -> Candidate | None:
     """What was measured once and beats everything that is sure, the running configuration included."""
-    sure = [one.mean for one in found if one.keeps_bounds and len(one.values) >= _SURE]
+    sure = [one.mean for one in found if _is_sure(one)]
     once = [one for one in found if one.keeps_bounds and len(one.values) < _SURE]
     best = max(once, key=lambda one: one.mean, default=None)
     if best is None or (sure and best.mean < max(sure) + _USUAL_NOISE):

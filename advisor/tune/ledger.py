@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import time
+import warnings
 from typing import TYPE_CHECKING, Any, Final
 
 from advisor.errors import InputError, UsageError
@@ -27,19 +28,24 @@ _WORST: Final = -5.0  # log rate when nothing was measured yet: below one transa
 
 @record
 class OptunaLedger:
-    """A `Ledger` on a study. `open_trials` are those asked and not told by this process, by number."""
+    """A `Ledger` on a study. `open_trials` are those asked and not told by this process, by number.
+
+    `shared`: other programs work on the study too; then only trials whose heart stopped are unfinished."""
 
     study: optuna.Study
     space: SearchSpace
     running: Settings
     lag_bound_ms: float
+    shared: bool = False
     open_trials: dict[int, Any] = field(default_factory=dict)
 
     def begin(self, task: Task) -> int:
         """Note that a task is being run; its number."""
         attributes = {"task": json.dumps(vars(task)), "kind": str(task.kind)}
         self.study.enqueue_trial(_parameters(self.space, task.settings), user_attrs=attributes)
-        trial = self.study.ask(fixed_distributions=_distributions(self.space))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that heartbeats are not recorded by ask: we record them
+            trial = self.study.ask(fixed_distributions=_distributions(self.space))
         self.open_trials[trial.number] = trial
         self.beat()
         return trial.number
@@ -79,7 +85,10 @@ class OptunaLedger:
 
         running = self.study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.RUNNING,))
         tasks = []
+        stale = set(self.study._storage._get_stale_trial_ids(self.study._study_id)) if self.shared else None
         for trial in running:
+            if stale is not None and trial._trial_id not in stale:
+                continue
             if trial.number not in self.open_trials and "task" in trial.user_attrs:
                 self.study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
                 task = _task(trial)
@@ -91,7 +100,9 @@ class OptunaLedger:
         return min(values, default=_WORST)
 
 
-def open_ledger(storage: str, name: str, space: SearchSpace, running: Settings, lag_bound_ms: float) -> OptunaLedger:
+def open_ledger(
+    storage: str, name: str, space: SearchSpace, running: Settings, lag_bound_ms: float, shared: bool = False
+) -> OptunaLedger:
     """The study of a name in a storage ("sqlite:///night.db"), begun when it is not there.
 
     UsageError when Optuna is not installed, InputError when the storage cannot be used or holds a study of other knobs.
@@ -104,7 +115,9 @@ def open_ledger(storage: str, name: str, space: SearchSpace, running: Settings, 
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     try:
-        backend = optuna.storages.RDBStorage(storage, heartbeat_interval=HEARTBEAT_SECONDS) if storage else None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)  # heartbeats are, since 2.5
+            backend = optuna.storages.RDBStorage(storage, heartbeat_interval=HEARTBEAT_SECONDS) if storage else None
         study = optuna.create_study(study_name=name, storage=backend, direction="maximize", load_if_exists=True)
     except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, ModuleNotFoundError) as error:
         raise InputError(f"the storage cannot be used: {str(error).splitlines()[0]}", file=_shown(storage)) from None
@@ -113,7 +126,7 @@ def open_ledger(storage: str, name: str, space: SearchSpace, running: Settings, 
         raise InputError(f"the study {name!r} is about other knobs", file=_shown(storage), hint="give another name")
     study.set_user_attr("knobs", knobs)
     study.set_user_attr("began", study.user_attrs.get("began") or time.time())
-    return OptunaLedger(study, space, dict(running), lag_bound_ms)
+    return OptunaLedger(study, space, dict(running), lag_bound_ms, shared)
 
 
 def _shown(storage: str) -> str:

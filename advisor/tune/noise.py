@@ -55,7 +55,7 @@ def detectable_gain(runs: float, repeats: int) -> float:
 
 def repeats_for(gain: float, runs: float) -> int:
     """How many runs of each configuration show a gain of that size, two at least."""
-    return max(2, math.ceil(2.0 * (_DEVIATES * runs / math.log1p(gain)) ** 2))
+    return max(2, math.ceil(2.0 * (_DEVIATES * runs / math.log1p(gain)) ** 2 - 1e-9))
 
 
 def _spread(values: Sequence[float]) -> float:

@@ -1,8 +1,8 @@
 """Which configuration is worth the next trial? Expected improvement × chance to keep the bounds, near what is good.
 
-Two surrogates are fitted: of the log of the sustained rate, and of the worst constraint (a configuration that failed
-counts as far outside). Candidates are changes of a few knobs of the best configurations, more of the
-same around the most promising, and some from anywhere; what a rule forbids or what was tried already is left out.
+Surrogates are fitted of the log of the sustained rate, of the worst constraint, and of failing. Candidates are changes
+of a few knobs of the best configurations, more of the same around the most promising, and some from anywhere; what a
+rule forbids or what was tried already is left out.
 """
 
 from __future__ import annotations
@@ -25,17 +25,21 @@ if TYPE_CHECKING:
 RESTARTING: Final = frozenset({Application.SERVER_RESTART, Application.GROUP_RESTART, Application.MEMBER_REJOIN})
 _NEAR, _ANYWHERE, _REFINED = 400, 100, 150
 _PARENTS: Final = 5
-_FAILED: Final = 1.5  # log units beyond a bound that a failed configuration counts as
+_FAR: Final = 1.5  # log units inside or outside a bound: farther is no different
 _DEEPEST: Final = 1.5  # log units below the median: worse is only "bad", and must not bend the model of the good
 _PATIENCE: Final = 0.15  # how much the cost of a restart counts against a candidate: a power of the ratio of costs
 
 
 @record
 class Models:
-    """The two surrogates and the best value they believe in that keeps the bounds (None: nothing does)."""
+    """The surrogates, and the best value they believe in that keeps the bounds (None: nothing does).
+
+    `failure` is above 0 where a configuration would not run; None while all did.
+    """
 
     value: Surrogate
     violation: Surrogate
+    failure: Surrogate | None
     best: float | None
 
 
@@ -49,11 +53,12 @@ def fit_models(space: SearchSpace, history: Sequence[Tried]) -> Models:
     measured = np.array([one.value is not None for one in history])
     values = np.array([one.value for one in history if one.value is not None])
     values = np.maximum(values, np.median(values) - _DEEPEST)
-    outside = [_FAILED if one.value is None else max(-1.5, min(1.5, one.score.violation)) for one in history]
-    value, violation = fit(rows[measured], values), fit(rows, np.array(outside))
+    outside = [max(-_FAR, min(_FAR, one.score.violation)) for one in history if one.value is not None]
+    value, violation = fit(rows[measured], values), fit(rows[measured], np.array(outside))
+    failure = None if measured.all() else fit(rows, np.where(measured, -1.0, 1.0))
     believed, _ = value.predict(rows[measured])
     keeping = np.array([one.score.feasible for one in history if one.value is not None])
-    return Models(value, violation, float(np.max(believed[keeping])) if keeping.any() else None)
+    return Models(value, violation, failure, float(np.max(believed[keeping])) if keeping.any() else None)
 
 
 def propose(
@@ -132,6 +137,9 @@ def _worth(
     mean, spread = models.value.predict(rows)
     outside, unsure = models.violation.predict(rows)
     keeps = norm.logcdf(-outside / np.hypot(unsure, 0.05))
+    if models.failure is not None:
+        fails, doubt = models.failure.predict(rows)
+        keeps = keeps + norm.logcdf(-fails / np.hypot(doubt, 0.2))
     how = {knob.name: knob.how for knob in space.knobs}
     restarts = np.array([any(how[name] in RESTARTING for name in difference(running, one)) for one in pool])
     cost = _PATIENCE * np.log(np.where(restarts, restart_ratio, 1.0))

@@ -14,7 +14,8 @@ from advisor.model.record import record
 from advisor.model.tuning import Outcome
 
 CAP: Final = 3.0  # e³ = 20 times the bound is as bad as any more
-MARGIN: Final = 0.9  # of the bound is what the search aims at: the winner shall keep it on other days too
+MARGIN: Final = 0.85  # of the bound is what the search aims at: the winner shall keep it on other days too
+GROWTH: Final = 0.01  # of the sustained rate: what the upper bound of the backlog's slope may be, as it is never 0
 LAG, BACKLOG, START = "lag", "backlog", "start"
 
 
@@ -41,7 +42,7 @@ def score(outcome: Outcome, lag_bound_ms: float) -> Score:
     if outcome.infeasible or outcome.fault or not outcome.windows:
         return Score(None, {LAG: CAP, BACKLOG: CAP, START: 1.0})
     lag = -CAP if outcome.lag_ms is None else math.log(max(outcome.lag_ms, 1e-3) / (MARGIN * lag_bound_ms))
-    backlog = -CAP if outcome.backlog_slope is None else outcome.backlog_slope - 0.02
+    backlog = -CAP if outcome.backlog_slope is None else (outcome.backlog_slope - GROWTH) / GROWTH
     return Score(
         log_rate(outcome.windows),
         {LAG: min(max(lag, -CAP), CAP), BACKLOG: min(max(backlog, -CAP), CAP), START: -1.0},

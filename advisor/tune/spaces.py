@@ -14,11 +14,13 @@ from advisor.expressions import parse
 from advisor.model.applying import Application
 from advisor.model.catalog import Variable, VariableType
 from advisor.model.record import replace
+from advisor.model.rules import Risk
 from advisor.model.server import Release, Topology
 from advisor.model.tuning import CrossRule, Knob, Promise, SearchSpace
 from advisor.tune.space_schema import RuleTemplate, SpaceTemplate, Template, read_space
 
 PROVIDER: Final = "galera."
+_AT_ONCE: Final = (Application.DYNAMIC, Application.NEW_SESSIONS, Application.PROVIDER_OPTION)
 
 
 def space_files(folders: Sequence[str] = ()) -> dict[str, str]:
@@ -86,7 +88,7 @@ def restrict(
     for name in (*pins, *excluded):
         if name not in knobs:
             close = near(name, space.release)
-            hint = "it is frozen: --allow " + str(_promise_of(space, name)) if _promise_of(space, name) else ""
+            hint = "it is frozen: --allow relaxed-" + str(_promise_of(space, name)) if _promise_of(space, name) else ""
             hint = hint or f"did you mean {', '.join(n for n in close if n in knobs) or ', '.join(knobs)}?"
             raise UsageError(f"{name!r} is no knob of this space", hint=hint)
     for name, value in pins.items():
@@ -113,7 +115,7 @@ def _knob(template: Template, release: Release, catalog: Catalog, host: Mapping[
         name=variable.name if variable else template.name,
         why=template.why,
         how=_how(template, variable),
-        risk=template.risk,
+        risk=_risk(template, variable),
         members=template.members,
         scale=template.scale,
         special=template.special,
@@ -146,6 +148,12 @@ def _how(template: Template, variable: Variable | None) -> Application:
     if variable is None:
         return Application.PROVIDER_OPTION
     return Application.DYNAMIC if variable.dynamic else Application.SERVER_RESTART
+
+
+def _risk(template: Template, variable: Variable | None) -> tuple[Risk, ...]:
+    """Whatever needs a restart risks one, whether the file says so or only this release needs it."""
+    restarts = _how(template, variable) not in _AT_ONCE
+    return (*template.risk, Risk.R2) if restarts and Risk.R2 not in template.risk else template.risk
 
 
 def _default(template: Template, variable: Variable | None, catalog: Catalog) -> str:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from typing import Final
 
+from advisor.errors import ServerError
 from advisor.model.tuning import Environment, Ledger, Outcome, Task, Trial
-from advisor.tune.deciding import Plan, Propose, next_task
+from advisor.tune.deciding import FAULTS_BORNE, Plan, Propose, next_task
 from advisor.tune.stopping import watch_for
+
+_HINT: Final = "nothing is lost: see to it, then let the study go on"
 
 Clock = Callable[[], float]
 Tell = Callable[[Task, Trial | None], None]
@@ -26,7 +30,8 @@ def run_study(
     """All trials of the study, those of earlier runs included; an interrupted one is run again first.
 
     `tell` hears every task before (trial None) and after it is run. `stop` is asked between trials. What the
-    environment raises (Ctrl-C, no way to go on) leaves the trial open in the ledger, for the next run to repeat.
+    environment raises (Ctrl-C, no way to go on) leaves the trial open in the ledger, for the next run to repeat. ServerError when
+    a task and its repeats all had a fault.
     """
     trials = ledger.trials()
     begun = clock() - max((trial.at_seconds for trial in trials), default=0.0)
@@ -42,6 +47,8 @@ def run_study(
         ledger.end(trial)
         trials.append(trial)
         tell(task, trial)
+        if len(trials) > FAULTS_BORNE and all(one.outcome.fault for one in trials[-FAULTS_BORNE - 1 :]):
+            raise ServerError(f"{FAULTS_BORNE + 1} faults in a row: {outcome.fault}", hint=_HINT)
     return trials
 
 

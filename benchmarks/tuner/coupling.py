@@ -17,7 +17,7 @@ def truth(at: Machine, topology: Topology, settings: Mapping[str, str]) -> Truth
         return Truth(0.0, 0.0, 0.0, failure=failure)
     write, group, busy = writer_rate(at, to, _distance_ms(at, to, topology))
     if topology is Topology.STANDALONE:
-        return Truth(write, 0.0, -1.0, busy)
+        return Truth(write, 0.0, 0.0, busy)
     apply = applier_rate(at, to, topology, group, busy)
     if topology is Topology.GROUP_REPLICATION:
         return _quota(at, to, write, apply, busy)
@@ -53,10 +53,10 @@ def _quota(at: Machine, to: Reading, write: float, apply: float, busy: float) ->
     release = to.number(50, "group_replication_flow_control_release_percent")
     if write <= apply:
         ripple = 1.0 - 0.15 * math.exp(-threshold / (0.1 * write))
-        return Truth(write * ripple, 20.0 + 5.0 * write / max(1.0, apply - write), -1.0, busy)
+        return Truth(write * ripple, 20.0 + 5.0 * write / max(1.0, apply - write), 0.0, busy)
     swing = 0.3 * math.exp(-threshold / (0.5 * apply * period)) + 0.04 * abs(math.log(release / at.release_best))
     backlog = threshold * (1.0 - 0.5 * hold / 50) + min(write - apply, apply) * period * 0.8
-    return Truth(apply * max(0.2, 1.0 - swing - 0.4 * hold / 100), backlog / apply * 1000, -0.1, busy)
+    return Truth(apply * max(0.2, 1.0 - swing - 0.4 * hold / 100), backlog / apply * 1000, 0.0, busy)
 
 
 def _pauses(at: Machine, to: Reading, write: float, apply: float, busy: float) -> Truth:
@@ -69,14 +69,14 @@ def _pauses(at: Machine, to: Reading, write: float, apply: float, busy: float) -
     aborted = min(0.4, at.conflicts * min(1.0, queue / 2000) * 4)
     if write <= apply:
         ripple = 1.0 - 0.3 * math.exp(-limit / (4 * workers + 0.02 * write))
-        return Truth(write * ripple, 10.0 + 3.0 * write / max(1.0, apply - write), -1.0, busy)
+        return Truth(write * ripple, 10.0 + 3.0 * write / max(1.0, apply - write), 0.0, busy)
     pauses = 0.45 * math.exp(-limit / (4 * workers + 0.02 * apply)) + 0.25 * (1.0 - factor)
-    return Truth(apply * max(0.2, 1.0 - pauses) * (1.0 - aborted), queue / apply * 1000, -0.1, busy)
+    return Truth(apply * max(0.2, 1.0 - pauses) * (1.0 - aborted), queue / apply * 1000, 0.0, busy)
 
 
 def _uncoupled(write: float, apply: float, busy: float) -> Truth:
     """No flow control: a replica that applies less than is written falls behind without end."""
     if write < 0.98 * apply:
-        return Truth(write, min(5000.0, 20.0 / (1.0 - write / apply)), -0.1, busy)
+        return Truth(write, min(5000.0, 20.0 / (1.0 - write / apply)), 0.0, busy)
     over = (write - 0.98 * apply) / apply
     return Truth(min(write, apply), 1000.0 + 60_000.0 * over, over, busy)

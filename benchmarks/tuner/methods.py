@@ -15,7 +15,7 @@ from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.deciding import Plan, answer, next_task
 from advisor.tune.encoding import Encoder
 from advisor.tune.proposing import propose
-from advisor.tune.scoring import BACKLOG, LAG, START, log_rate
+from advisor.tune.scoring import BACKLOG, GROWTH, LAG, START, log_rate
 from benchmarks.tuner.surfaces import Rehearsal, Surface
 
 Shipped = Mapping[str, str] | None
@@ -117,7 +117,7 @@ class _Record:
 
 
 def _inside(outcome: Outcome, bound_ms: float) -> bool:
-    return not outcome.infeasible and (outcome.lag_ms or 0.0) <= bound_ms and (outcome.backlog_slope or 0.0) <= 0.02
+    return not outcome.infeasible and (outcome.lag_ms or 0.0) <= bound_ms and (outcome.backlog_slope or 0.0) <= GROWTH
 
 
 def _optuna(on: Surface, env: Rehearsal, sampler: Any, floats: bool) -> Iterator[Shipped]:
@@ -141,7 +141,9 @@ def _optuna(on: Surface, env: Rehearsal, sampler: Any, floats: bool) -> Iterator
         worst = min(worst, value) if worst else value
         lag = 3.0 if outcome.infeasible else math.log(max(outcome.lag_ms or 1e-3, 1e-3) / on.machine.lag_bound_ms)
         trial.set_constraint(LAG, max(-3.0, min(3.0, lag)))
-        trial.set_constraint(BACKLOG, 3.0 if outcome.infeasible else min(3.0, (outcome.backlog_slope or 0.0) - 0.02))
+        trial.set_constraint(
+            BACKLOG, 3.0 if outcome.infeasible else min(3.0, 100.0 * ((outcome.backlog_slope or 0.0) - GROWTH))
+        )
         trial.set_constraint(START, 1.0 if outcome.infeasible else -1.0)
         study.tell(trial, value)
         yield record.shipped

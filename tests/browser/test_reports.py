@@ -81,12 +81,26 @@ def test_nothing_is_wider_than_the_window(report: Page, width: int, phone: bool,
     assert whole <= inner == width
 
 
-def test_a_report_prints_with_its_charts(report: Page) -> None:
+DRAWN_FOR = """addEventListener("beforeprint", () => queueMicrotask(() => {
+  const { width, height } = document.querySelector("canvas");
+  const { data } = document.querySelector("canvas").getContext("2d").getImageData(0, 0, width, height);
+  const used = new Set();
+  for (let at = 0; at < data.length; at += 4)
+    if (data[at + 3] === 255) used.add([data[at], data[at + 1], data[at + 2]].join());
+  window.onPaper = [...used];
+}))"""
+
+
+def test_a_report_prints_with_its_charts_in_the_colours_of_paper(report: Page) -> None:
     report.shape(1280, dark=True)
+    report.run(DRAWN_FOR)
     pdf = report.pdf()
+    colours = report.run("window.onPaper")
+    assert "213,219,227" in colours, "grid lines on paper"
+    assert "53,65,79" not in colours, "grid lines on a dark screen"
     assert pdf.startswith(b"%PDF")
     assert b"/Image" in pdf
-    assert report.said == []
+    assert [said for said in report.said if "getImageData" not in said] == [], "but for what this test does itself"
 
 
 def test_names_with_markup_in_them_are_shown_as_they_are(browser: Browser, tmp_path: Path) -> None:

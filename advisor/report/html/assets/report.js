@@ -226,7 +226,17 @@
   // Folded parts of the report come out unfolded, but for tables of what the charts show.
   const folded = document.querySelectorAll("details:not(.figures):not([open])");
   const unfold = (open) => folded.forEach((details) => { details.open = open; });
-  addEventListener("beforeprint", () => { printing = true; unfold(true); fit(640); });
-  addEventListener("afterprint", () => { printing = false; unfold(false); fit(); });
+  addEventListener("beforeprint", () => {
+    printing = true;
+    root.dataset.paper = "yes";
+    unfold(true);
+    fit(640);
+  });
+  addEventListener("afterprint", () => {
+    printing = false;
+    delete root.dataset.paper;
+    unfold(false);
+    fit();
+  });
   root.dataset.charts = String(plots.length);
 })();

@@ -23,11 +23,8 @@ _MEMINFO = {"MemTotal": "memory_bytes", "SwapTotal": "swap_bytes", "MemAvailable
 _NO_LIMIT_BYTES = 1 << 60  # how control groups of the first version write "none", rounded to pages
 
 
-def machine_of(target: Target, variables: Mapping[str, str]) -> tuple[dict[str, object], dict[str, str]]:
-    """Host facts and option files (path → text), both empty when the member is elsewhere or nothing may be read."""
-    pid = pid_here(variables)
-    if pid is None:
-        return {}, {}
+def machine_of(target: Target, variables: Mapping[str, str], pid: int) -> tuple[dict[str, object], dict[str, str]]:
+    """Host facts and option files (path → text, passwords masked) of a server that is process `pid` of this machine."""
     return {**_resources(pid), **_disk(variables["datadir"])}, _option_files(target.option_file, pid)
 
 
@@ -48,7 +45,10 @@ def _resources(pid: int) -> dict[str, object]:
         name, _, rest = line.partition(":")
         if name in _MEMINFO:
             facts[_MEMINFO[name]] = int(rest.split()[0]) * 1024
-    cpus: float = len(os.sched_getaffinity(pid))
+    try:
+        cpus: float = len(os.sched_getaffinity(pid))
+    except OSError:  # it ended meanwhile
+        return facts
     online = os.cpu_count()
     quota, limit = _group_limits(pid)
     memory = facts.get("memory_bytes")
@@ -56,6 +56,9 @@ def _resources(pid: int) -> dict[str, object]:
         facts |= {"memory_bytes": limit, "machine.memory_bytes": memory}
     if quota and quota < cpus:
         cpus = round(quota, 2)
+    limits = [line.split() for line in _lines(f"/proc/{pid}/limits") if line.startswith("Max open files")]
+    if limits and limits[0][3].isdigit():
+        facts["open_files_limit"] = int(limits[0][3])
     facts["cpus"] = int(cpus) if cpus == int(cpus) else cpus
     if online and online != cpus:
         facts["machine.cpus"] = online

@@ -7,14 +7,16 @@ import time
 from collections.abc import Iterable
 
 from advisor.client import Session, connect
-from advisor.collect.cells import cells
+from advisor.collect.cells import cells, without_secrets
 from advisor.collect.clocks import measure_clock
 from advisor.collect.lacking import Denials, component_lack, instrument_lacks
-from advisor.collect.machine import machine_of
+from advisor.collect.machine import machine_of, pid_here
+from advisor.collect.machine_load import load_between, look
 from advisor.collect.processes import counted
 from advisor.collect.questions import SESSION, Question, When, questions
 from advisor.collect.recording import Recording, release_of
 from advisor.errors import ServerError
+from advisor.evidence.redaction import redact_text
 from advisor.model.evidence import Row
 from advisor.model.lab import Address
 from advisor.model.record import record
@@ -69,7 +71,7 @@ class Reader:
         recording = self.recording
         recording.clock = measure_clock(session)
         recording.account = str(session.value("SELECT CURRENT_USER()"))
-        recording.variables = session.pairs("SHOW GLOBAL VARIABLES")
+        recording.variables = without_secrets(session.pairs("SHOW GLOBAL VARIABLES"))
         release = release_of(recording.variables)
         if release is None:
             text = recording.variables.get("version", "")
@@ -81,9 +83,16 @@ class Reader:
         self._sample(session)
         self._tables(session, asked, When.ENDS)
         recording.once = self._ask(session, (question for question in asked if question.when is When.ONCE))
-        recording.host, recording.option_files = machine_of(self._target, recording.variables)
+        pid = pid_here(recording.variables)
+        if pid is not None:
+            recording.host, recording.option_files = machine_of(self._target, recording.variables, pid)
+        before = look(pid, recording.variables["datadir"]) if pid else None
         self._innodb(session)
         self._watch(session, asked)
+        if pid and before and self._span.seconds and "cpus" in recording.host:
+            cpus = float(str(recording.host["cpus"]))
+            machine = float(str(recording.host.get("machine.cpus", cpus)))
+            recording.host |= load_between(before, look(pid, recording.variables["datadir"]), cpus, machine)
         recording.lacks += component_lack(release, recording)
 
     def _watch(self, session: Session, asked: tuple[Question, ...]) -> None:
@@ -106,7 +115,7 @@ class Reader:
 
     def _sample(self, session: Session) -> None:
         before = self._now()
-        values = session.pairs("SHOW GLOBAL STATUS")
+        values = without_secrets(session.pairs("SHOW GLOBAL STATUS"))
         self.recording.samples.append(((before + self._now()) / 2, values))
 
     def _tables(self, session: Session, asked: Iterable[Question], when: When) -> None:
@@ -147,7 +156,7 @@ class Reader:
     def _innodb(self, session: Session) -> None:
         rows = self._ask(session, [Question("innodb_status", "SHOW ENGINE INNODB STATUS", When.ENDS, _PROCESS)])
         for row in rows.get("innodb_status", ()):
-            self.recording.innodb_status = str(row.get("Status") or "")
+            self.recording.innodb_status = redact_text(str(row.get("Status") or ""))
 
 
 def _is_on(row: Row) -> bool:

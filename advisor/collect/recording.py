@@ -44,7 +44,7 @@ class Recording:
     once: dict[str, list[Row]] = field(default_factory=dict)
     tables: list[tuple[float, dict[str, list[Row]]]] = field(default_factory=list)
     innodb_status: str = ""
-    host: Mapping[str, object] = field(default_factory=dict)
+    host: dict[str, object] = field(default_factory=dict)
     option_files: Mapping[str, str] = field(default_factory=dict)
     clock: Clock | None = None
     lacks: list[Lack] = field(default_factory=list)

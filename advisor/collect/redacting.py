@@ -41,7 +41,7 @@ _COLUMNS: Final = {
 # Cells in the server's own words: a schema called "binlog" must not change the name of an instrument.
 _SERVERS_OWN: Final = frozenset(
     "event_name name state command status type subsystem comment variable_name variable_source global_value_origin"
-    " service_state member_state member_role member_id member_version plugin_name file version library license".split()
+    " service_state member_state member_role member_id member_version plugin_name version library license".split()
 )
 _SPLIT: Final = re.compile(r"[\s,;/=?&@|()]+|:(?=\d+(?:\D|\Z))|gcomm:|tcp:|ssl:|udp:")
 _REMARK: Final = re.compile(r"^\s*[#;].*|\s+#.*")

@@ -1,0 +1,96 @@
+"""How busy was the member's machine over the interval? Two looks at what Linux counts, and what lies between them."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from advisor.model.record import record
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@record
+class Look:
+    """Counters at one moment; None where the system does not say.
+
+    `ticks` of all processors: all, idle, waiting for disks; `own_ticks` of the server. Swapped are pages; `disk_ms` is
+    how long the disk with the data had requests under way.
+    """
+
+    at_seconds: float
+    ticks: tuple[int, int, int] | None
+    own_ticks: int | None
+    swapped_in: int | None
+    swapped_out: int | None
+    disk_ms: int | None
+
+
+def look(pid: int, folder: str) -> Look:
+    """The counters now, for the server with this process and data directory."""
+    words = _fields("/proc/stat", "cpu ")
+    numbers = [int(word) for word in words[:8]]
+    own = _text(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    return Look(
+        time.monotonic(),
+        (sum(numbers), numbers[3], numbers[4]) if len(numbers) == 8 else None,
+        int(own[11]) + int(own[12]) if len(own) > 12 else None,
+        _number("/proc/vmstat", "pswpin "),
+        _number("/proc/vmstat", "pswpout "),
+        _disk_ms(folder),
+    )
+
+
+def load_between(before: Look, after: Look, cpus: float, machine_cpus: float) -> dict[str, object]:
+    """`cpu_util`, `iowait`, `disk_util` as fractions, pages swapped per second; what is unknown is left out.
+
+    `cpu_util` is of the processors the server may use: of the machine's when it may use all (then others' work counts
+    too), else the server's own time against its limit.
+    """
+    seconds = after.at_seconds - before.at_seconds
+    facts: dict[str, object] = {}
+    if seconds <= 0:
+        return facts
+    if before.ticks and after.ticks and (passed := after.ticks[0] - before.ticks[0]) > 0:
+        idle, waiting = (after.ticks[n] - before.ticks[n] for n in (1, 2))
+        facts["iowait"] = round(max(0, waiting) / passed, 4)
+        if cpus == machine_cpus:
+            facts["cpu_util"] = round(max(0, passed - idle - waiting) / passed, 4)
+    if cpus != machine_cpus and before.own_ticks is not None and after.own_ticks is not None:
+        facts["cpu_util"] = round(min(1.0, (after.own_ticks - before.own_ticks) / _TICKS / seconds / cpus), 4)
+    for name, one, two in (
+        ("swap_in_per_second", before.swapped_in, after.swapped_in),
+        ("swap_out_per_second", before.swapped_out, after.swapped_out),
+    ):
+        if one is not None and two is not None and two >= one:
+            facts[name] = round((two - one) / seconds, 3)
+    if before.disk_ms is not None and after.disk_ms is not None and after.disk_ms >= before.disk_ms:
+        facts["disk_util"] = round(min(1.0, (after.disk_ms - before.disk_ms) / 1000 / seconds), 4)
+    return facts
+
+
+def _disk_ms(folder: str) -> int | None:
+    """Milliseconds with requests under way: the tenth figure of the block device's statistics."""
+    try:
+        device = os.stat(folder).st_dev
+    except OSError:
+        return None
+    words = _text(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}/stat").split()
+    return int(words[9]) if len(words) > 9 else None
+
+
+def _number(path: str, start: str) -> int | None:
+    words = _fields(path, start)
+    return int(words[0]) if words else None
+
+
+def _fields(path: str, start: str) -> list[str]:
+    return next((line.split()[1:] for line in _text(path).splitlines() if line.startswith(start)), [])
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

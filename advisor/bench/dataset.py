@@ -26,6 +26,7 @@ _ROWS: Final = "rows"  # the entry of data_sets for t1 … tN
 _TOKEN: Final = "token"  # the entry that says which preparation was the last
 _MANY_ROWS: Final = 100_000  # in a table; filling it takes seconds
 _ROWS_PER_STATEMENT: Final = 1000
+_ANSWER_SECONDS: Final = 600.0  # a commit may wait for a slow replica
 _TABLES_AT_ONCE: Final = 4
 _POLL_SECONDS: Final = 0.05
 _NO_SUCH_TABLE: Final = 1146
@@ -46,7 +47,9 @@ class Dataset:
     made_seconds: float = 0.0
 
 
-def prepare(cluster: ClusterFile, load: Load, tell: Callable[[str], None], patience_seconds: float = 600.0) -> Dataset:
+def prepare(
+    cluster: ClusterFile, load: Load, tell: Callable[[str], None], patience_seconds: float = _ANSWER_SECONDS
+) -> Dataset:
     """Make the data set of a load through its first writer unless it is there; empty what grew; wait for every member.
 
     UsageError when the load cannot be, LabError when a member does not have it in time, ServerError from servers.
@@ -77,7 +80,7 @@ def prepare(cluster: ClusterFile, load: Load, tell: Callable[[str], None], patie
 
 def remove(cluster: ClusterFile, writer: str) -> None:
     """Drop the advisor's schema; LabError when one of that name is somebody else's. A user's own database stays."""
-    with connect(addresses(cluster)[writer], answer_seconds=600) as session:
+    with connect(addresses(cluster)[writer], answer_seconds=_ANSWER_SECONDS) as session:
         _found(session)
         session.run(f"DROP DATABASE IF EXISTS {DATABASE}")
 
@@ -122,7 +125,7 @@ def _make_tables(writer: Session, address: Address, load: Load, tell: Callable[[
     _make_schema(writer)
     names = [f"t{number}" for number in range(1, load.tables + 1)]
     for name in names:
-        writer.run(*(f"CREATE TABLE {DATABASE}.{kind}{name} ({_COLUMNS})" for kind in ("", "inserted_")))
+        writer.run(*(f"CREATE TABLE {DATABASE}.{kind}{name} ({_COLUMNS}) ENGINE=InnoDB" for kind in ("", "inserted_")))
     given_up = threading.Event()
     with ThreadPoolExecutor(max_workers=_TABLES_AT_ONCE) as pool:
         try:
@@ -140,14 +143,14 @@ def _make_schema(writer: Session) -> None:
     writer.run(
         f"CREATE DATABASE IF NOT EXISTS {DATABASE}",
         f"CREATE TABLE IF NOT EXISTS {DATABASE}.data_sets ("
-        "name VARCHAR(64) NOT NULL PRIMARY KEY, state VARCHAR(64) NOT NULL)",
+        "name VARCHAR(64) NOT NULL PRIMARY KEY, state VARCHAR(64) NOT NULL) ENGINE=InnoDB",
     )
 
 
 def _fill(address: Address, table: str, rows: int, given_up: threading.Event) -> None:
     """Statements of 1000 rows, each a transaction: below any limit on size, yet quick."""
     draw = random.Random(f"{table} {rows}")
-    with connect(address) as session:
+    with connect(address, answer_seconds=_ANSWER_SECONDS) as session:
         for first in range(1, rows + 1, _ROWS_PER_STATEMENT):
             if given_up.is_set():
                 return

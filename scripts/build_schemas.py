@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from advisor.collect.statement import Statement
+from advisor.report.diagnosis_document import DiagnosisDocument
 from advisor.report.document import Document, Documents
 from advisor.report.measurement_document import MeasurementDocument
 from advisor.report.option_list import OptionList, OptionLists
@@ -20,6 +21,7 @@ from advisor.report.option_list import OptionList, OptionLists
 FOLDER = Path(__file__).resolve().parents[1] / "schemas"
 REPORTS: dict[str, tuple[Any, str]] = {
     "bundle": (Statement, "The bundle.json that `advisor collect` writes"),
+    "diagnosis": (DiagnosisDocument, "What `advisor why --format json` writes"),
     "findings": (Document | Documents, "What `advisor check --format json` writes"),
     "measurement": (MeasurementDocument, "What `advisor bench --format json` writes"),
     "options": (OptionList | OptionLists, "What `advisor options --format json` writes"),

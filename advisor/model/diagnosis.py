@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from advisor.model.evidence import Fact
 from advisor.model.record import field, record
-from advisor.model.rules import Advice, Change
+from advisor.model.rules import Advice, Change, Finding
 
 
 class Side(StrEnum):
@@ -194,7 +194,8 @@ class Diagnosis:
     """Everything `why` has to say about one cluster. `suspects` are strongest first, deeper before their symptoms.
 
     `interval_seconds` None: a single moment, or none at all; then nothing was measured as a change. `summary` is what
-    to tell somebody who asked, in a few plain sentences.
+    to tell somebody who asked, in a few plain sentences. `beside` are findings on durability: settings people take for
+    the cause, and ought to know of whatever the cause is.
     """
 
     path: str
@@ -209,5 +210,6 @@ class Diagnosis:
     suspects: tuple[Suspect, ...]
     next: Next | None
     unknown: tuple[Need, ...] = ()
+    beside: tuple[Finding, ...] = ()
     summary: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()

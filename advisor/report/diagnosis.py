@@ -25,6 +25,7 @@ def render(diagnosis: Diagnosis, page: Page, *, explain_terms: bool = False) -> 
     lines = [*_heading(diagnosis, page), *_budget(diagnosis.budget, page), *_ladder(diagnosis, page)]
     lines += _causes(diagnosis, page)
     lines += _next(diagnosis, page)
+    lines += _beside(diagnosis, page)
     lines += ["", page.paint("reply to the customer", "strong"), *page.wrap(" ".join(diagnosis.summary), 2)]
     if explain_terms:
         text = "\n".join(lines)
@@ -149,6 +150,17 @@ def _next(diagnosis: Diagnosis, page: Page) -> list[str]:
     for need in diagnosis.unknown[:_MOST_NEEDS] if not _is_sure(diagnosis.suspects) else ():
         lines += page.wrap(f"not known: {need.need}; get it with", 2)
         lines += [f"    {line}" for line in need.command.splitlines()]
+    return lines
+
+
+def _beside(diagnosis: Diagnosis, page: Page) -> list[str]:
+    """Findings on durability, one line each: no cause, but worth knowing."""
+    if not diagnosis.beside:
+        return []
+    lines = ["", page.paint("settings that endanger data; not the cause", "strong")]
+    for rule in dict.fromkeys(finding.rule.id for finding in diagnosis.beside):
+        found = [finding for finding in diagnosis.beside if finding.rule.id == rule]
+        lines += page.wrap(f"{found[0].rule.title} ({rule}; advisor explain {rule})", 2)
     return lines
 
 

@@ -112,6 +112,15 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """A finding on durability: no cause, but worth knowing. `rule` as in the report of `advisor check`."""
+
+    rule: str
+    member: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class DiagnosisDocument:
     """The report. `throughput` in transactions per second, null: not known; `interval_seconds` null: a moment."""
 
@@ -129,6 +138,7 @@ class DiagnosisDocument:
     causes: list[CauseFound]
     next: NextLook | None
     unknown: list[Unknown]
+    findings: list[Beside]
     summary: list[str]
     problems: list[str]
 
@@ -151,6 +161,7 @@ def document(diagnosis: Diagnosis) -> DiagnosisDocument:
         causes=[_cause(suspect) for suspect in diagnosis.suspects],
         next=NextLook(then.need, then.command, list(then.between)) if then else None,
         unknown=[Unknown(need.need, need.command, list(need.decides)) for need in diagnosis.unknown],
+        findings=[Beside(found.rule.id, found.member, found.message) for found in diagnosis.beside],
         summary=list(diagnosis.summary),
         problems=list(diagnosis.problems),
     )

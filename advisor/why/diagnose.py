@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from advisor.check import check, load_rules
 from advisor.check.advice import choose_advice, spell_changes
 from advisor.check.message import fill
 from advisor.check.worlds import worlds
 from advisor.model.diagnosis import Cause, Ceiling, Diagnosis, Rung, Suspect
 from advisor.model.evidence import Cluster
 from advisor.model.record import replace
+from advisor.model.rules import Finding, Verdict
 from advisor.model.server import Release
 from advisor.why.budget import budget_of, interval_of, throughput_of
 from advisor.why.causes import Judged, judge, unanswered
@@ -55,9 +57,16 @@ def diagnose(
         suspects=suspects,
         next=next_of(suspects, silent, newest),
         unknown=needs_of(suspects, silent),
+        beside=_beside(cluster, target),
         problems=cluster.problems,
     )
     return replace(diagnosis, summary=reply(diagnosis))
+
+
+def _beside(cluster: Cluster, target: Sequence[Release]) -> tuple[Finding, ...]:
+    """What the rules on durability find."""
+    rules = [rule for rule in load_rules() if rule.area == "durability"]
+    return tuple(found for found in check(cluster, rules, target).findings if found.verdict is Verdict.FINDING)
 
 
 def _merged(scenes: Sequence[Scene], causes: Sequence[Cause], ladder: Sequence[Rung]) -> list[Suspect]:

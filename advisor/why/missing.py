@@ -26,7 +26,7 @@ def next_of(suspects: Sequence[Suspect], silent: Sequence[Judged], scene: Scene)
     if not told:
         measured = any(len(view.member.samples) > 1 for view in scene.views)
         return None if measured or any(suspect.confidence >= SURE for suspect in suspects) else _TWICE
-    first = told[0]
+    first = next((one for one in told if told[0].cause.id in one.deeper), told[0])  # a symptom is quicker to test
     rivals = [one.cause.id for one in likely if abs(one.confidence - first.confidence) <= _CLOSE]
     return Next(first.cause.settles, first.cause.command, tuple(rivals) if len(rivals) > 1 else (first.cause.id,))
 

@@ -48,8 +48,8 @@ def _change(suspect: Suspect) -> Iterator[str]:
     if predicted is not None:
         low, high = show(round(predicted.low)), show(round(predicted.high))
         hoped = f" We expect {low} to {high} transactions per second after it; please measure."
-    if suspect.advice.do:
-        yield f"{suspect.advice.do.rstrip('.')}.{hoped}"
-    elif suspect.changes:
+    if suspect.changes:
         sets = ", ".join(f"{change.name} = {change.value}" for change in suspect.changes)
-        yield f"Set {sets} on {suspect.member}.{hoped}"
+        yield f"We advise to set {sets} there.{hoped}"
+    elif suspect.advice.do:
+        yield f"{suspect.advice.do.partition('. ')[0].rstrip('.')}.{hoped}"

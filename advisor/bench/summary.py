@@ -68,7 +68,7 @@ def summarise(what: Circumstances, seconds: Sequence[Second]) -> Measurement:
         members=tuple(one.measured for one in everybody),
         latency_ms=what.latency_ms,
         throttled_share=_greatest(one.measured.throttled_share for one in everybody if _writes(one, what.load)),
-        errors_per_second=_errors(measured, length),
+        errors_per_second=_of_load(measured, "errors_per_second"),
         conflicts_per_second=_total(one.measured.conflicts_per_second for one in everybody if _writes(one, what.load)),
         steady=not what.unsteady and not changed,
         host=host,
@@ -79,12 +79,11 @@ def summarise(what: Circumstances, seconds: Sequence[Second]) -> Measurement:
 
 def _shortfall(load: Load, measured: Sequence[Second]) -> tuple[bool, str] | None:
     """An offered rate that was not done is not sustained, whatever the members say; None when it was, or was none."""
-    length = _length(measured)
-    offered = load.rate_per_second * length
-    done = sum(row.transactions_per_second for second in measured for row in second.load)  # a row is a second
-    if not offered or done >= offered * (1 - SHORTFALL) - 3 * sqrt(offered):  # arrivals are a Poisson process
-        return None
-    return False, f"of {load.rate_per_second:.0f} tx/s offered only {done / length:.0f} were done"
+    offered = load.rate_per_second
+    done = _of_load(measured, "transactions_per_second")
+    if not offered or not measured or done >= offered * (1 - SHORTFALL) - 3 * sqrt(offered / _length(measured)):
+        return None  # arrivals are a Poisson process: three of its deviations are chance
+    return False, f"of {offered:.0f} tx/s offered only {done:.0f} were done"
 
 
 def _exempt(load: Load) -> tuple[str, ...]:
@@ -173,10 +172,13 @@ def _total(values: Iterable[float | None]) -> float | None:
     return sum(known) if known else None
 
 
-def _errors(measured: Sequence[Second], length: float) -> float:
-    """Errors the load generators passed over, per second; each of their rows stands for one second."""
-    rows = [load.errors_per_second for second in measured for load in second.load]
-    return sum(rows) / length if length else 0.0
+def _of_load(measured: Sequence[Second], name: str) -> float:
+    """A rate of all load generators together; how many of their seconds ended in the phase is chance, so means add."""
+    rates: dict[str, list[float]] = {}
+    for second in measured:
+        for row in second.load:
+            rates.setdefault(row.member, []).append(getattr(row, name))
+    return sum(sum(values) / len(values) for values in rates.values())
 
 
 def _greatest(values: Iterable[float | None]) -> float | None:

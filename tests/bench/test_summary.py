@@ -147,6 +147,17 @@ def test_an_open_loop_inside_the_bound_sustains_what_was_offered_only_when_it_wa
     assert "offered" not in by_method(summarise(offered, run(1000, 400, noise=0.01)))
 
 
+def test_a_second_of_the_load_generator_more_or_less_is_no_shortfall():
+    what = replace(WHAT, load=replace(LOAD, rate_per_second=1000.0))
+    seconds = run(1000, 2000, seconds=8, noise=0.01)
+    seconds[3] = replace(seconds[3], load=())
+    assert "offered" in by_method(summarise(what, seconds))
+    late = [
+        replace(one, load=tuple(replace(row, transactions_per_second=900.0) for row in one.load)) for one in seconds
+    ]
+    assert "of 1000 tx/s offered only 900 were done" in summarise(what, late).sustained_because
+
+
 def test_several_writers_all_have_to_keep_up():
     both = replace(WHAT, load=replace(LOAD, writers=("m1", "m2")))
     found = summarise(both, run(1000, 2000))

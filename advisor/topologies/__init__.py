@@ -42,11 +42,13 @@ from advisor.nodes import Node
 from advisor.topologies._application import application
 from advisor.topologies._applying import NotApplied, apply_settings, took
 from advisor.topologies._discovery import walk
+from advisor.topologies._heartbeat import Heartbeat, heartbeat_lags_ms
 from advisor.topologies._opening import open_node, open_nodes, open_reachable
 from advisor.topologies._returning import Recover
 from advisor.topologies._watching import Watch, read_positions
 
 __all__ = [
+    "Heartbeat",
     "NotApplied",
     "TopologyModule",
     "Watch",
@@ -54,6 +56,7 @@ __all__ = [
     "apply_settings",
     "discover",
     "find_topology",
+    "heartbeat_lags_ms",
     "module_for",
     "open_node",
     "open_nodes",

@@ -12,14 +12,18 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Final, Protocol
 
+from advisor.errors import ServerError
+from advisor.model.lab import Address
 from advisor.model.progress import Position, Progress
 from advisor.model.record import replace
 from advisor.model.server import Role
 from advisor.nodes import Node
+from advisor.topologies._opening import open_node
 
 _READERS: Final = 8
 # Ten looks a second for an hour; what is older than the slowest member needs is dropped long before.
 _LOOKS_KEPT: Final = 36_000
+_REOPEN_SECONDS: Final = 1.0
 _APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
 
 
@@ -68,16 +72,21 @@ class _Borrowed:
 
 
 class Watch:
-    """Looks at a cluster again and again; a context manager. `positions` are those of the last look."""
+    """Looks at a cluster again and again; a context manager. `positions` are those of the last look.
 
-    def __init__(self, module: Measured, nodes: Sequence[Node]) -> None:
-        self._module, self._nodes = module, tuple(nodes)
+    With `logins` (by member) a member that did not answer is connected to anew at the next look.
+    """
+
+    def __init__(self, module: Measured, nodes: Sequence[Node], logins: Mapping[str, Address] | None = None) -> None:
+        self._module, self._nodes, self._logins = module, tuple(nodes), logins or {}
+        self._reopened: list[Node] = []
         self._pool = ThreadPoolExecutor(_READERS, thread_name_prefix="watch")
         self._written: list[tuple[int, float]] = []
         self.positions: dict[str, Position] = {}
 
     def look(self) -> list[Progress]:
         """Read all members; what each did since the last look (the first has no rates)."""
+        self._reopen()
         before, self.positions = self.positions, read_positions(self._module, self._nodes, self._pool)
         found = self._module.progress(before, self.positions)
         total = self._module.written(self.positions)
@@ -92,6 +101,20 @@ class Watch:
         if not any(each.error for each in found):  # whoever comes back may be far behind
             self._forget(total - max((each.backlog or 0 for each in found), default=0))
         return found
+
+    def _reopen(self) -> None:
+        lost = [name for name, position in self.positions.items() if position.error and name in self._logins]
+        if not lost:
+            return
+        nodes = list(self._nodes)
+        for index, node in enumerate(nodes):
+            if node.name in lost:
+                try:
+                    nodes[index] = open_node(node.name, node.role, self._logins[node.name], _REOPEN_SECONDS)
+                except ServerError:
+                    continue  # it is asked, and found missing, once more
+                self._reopened.append(nodes[index])
+        self._nodes = tuple(nodes)
 
     def _with_lag(self, progress: Progress, total: int, at_seconds: float) -> Progress:
         if not progress.backlog or progress.lag_method == "timestamps":
@@ -110,6 +133,8 @@ class Watch:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._pool.shutdown()
+        for node in self._reopened:
+            node.session.close()
 
 
 def when_written(looks: Sequence[tuple[int, float]], position: int) -> float | None:

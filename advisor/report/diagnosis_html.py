@@ -21,6 +21,7 @@ from advisor.report.releases import join_labels
 from advisor.report.values import show_source
 
 ANSWERS_FROM: Final = 0.5  # below it a suspect is a candidate, and no answer
+MOST_NEEDS: Final = 3
 
 
 def render(diagnosis: Diagnosis, charts: Sequence[Chart] = ()) -> str:
@@ -106,7 +107,7 @@ def _causes(diagnosis: Diagnosis, prose: Prose) -> Safe:
     parts += [suspect(one, diagnosis, prose) for one in shown]
     if sure and rest:
         lines = [tag("li", headed(one)) for one in rest]
-        heading = f"{len(rest)} more that the evidence hardly speaks for"
+        heading = f"{len(rest)} more, less than {ANSWERS_FROM:.0%} sure"
         parts.append(tag("details", tag("summary", heading), tag("ul", *lines)))
     return tag("section", *parts)
 
@@ -136,6 +137,8 @@ def _ladder(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
     said = "The rate each resource permits here, lowest first; the line across is the rate that was observed."
     if scale.logarithmic:
         said += " The scale is logarithmic."
+    if rate is not None and rate > min(rung.per_second for rung in diagnosis.ladder):
+        said += " More was observed than the lowest one permits: that one is estimated too low, or does not bind."
     ordered = [bar for _, bar in sorted(lines, key=lambda line: line[0])]
     rungs = tag("div", bars(ordered, scale, rate), class_="card")
     return tag("section", tag("h2", "Ceilings", id="ceilings"), tag("p", prose(said), class_="quiet"), rungs)
@@ -155,16 +158,18 @@ def _over_time(charts: Sequence[Chart]) -> Safe | None:
 
 
 def _unknown(needs: Sequence[Need]) -> Safe | None:
+    """What nobody knows, with the command that gets it; the first few matter most, the rest is folded."""
     if not needs:
         return None
-    head = tag("tr", *(tag("th", name, scope="col") for name in ("Missing", "How to get it", "It bears on")))
-    rows = [
-        tag("tr", tag("td", need.need), tag("td", tag("code", need.command)), tag("td", ", ".join(need.decides)))
-        for need in needs
-    ]
-    table = tag("table", tag("thead", head), tag("tbody", *rows))
-    wide = tag("div", table, class_="wide", tabindex="0", role="region", aria_label="Missing evidence")
-    return tag("section", tag("h2", "Not known"), tag("div", wide, class_="card"))
+    first, rest = needs[:MOST_NEEDS], needs[MOST_NEEDS:]
+    more = tag("details", tag("summary", f"{len(rest)} more"), *map(_need, rest)) if rest else None
+    return tag("section", tag("h2", "Not known"), tag("div", *map(_need, first), more, class_="card needs"))
+
+
+def _need(need: Need) -> Safe:
+    bears = f"It bears on {', '.join(need.decides)}." if need.decides else None
+    command = tag("code", need.command.strip(), class_="block") if need.command else None
+    return tag("div", tag("p", need.need), command, tag("small", bears) if bears else None, class_="need")
 
 
 def _problems(problems: Sequence[str]) -> Safe | None:

@@ -97,6 +97,21 @@ def test_without_evidence_the_page_says_so(rate: float | None) -> None:
     assert "Why not more transactions per second?" in text if rate is None else "Why only " in text
 
 
+def test_a_ceiling_that_was_exceeded_is_called_so() -> None:
+    assert "More was observed than the lowest one permits" not in diagnosis_html.render(diagnosis())
+    faster = replace(diagnosis(), throughput_per_second=4200.0)
+    assert "More was observed than the lowest one permits" in diagnosis_html.render(faster)
+
+
+def test_of_many_needs_the_first_are_in_sight() -> None:
+    need = diagnosis().unknown[0]
+    many = replace(diagnosis(), unknown=tuple(replace(need, need=f"need-{at}") for at in range(10)))
+    seen, _, folded = diagnosis_html.render(many).partition("<summary>7 more</summary>")
+    assert "need-2" in seen
+    assert "need-3" not in seen
+    assert "need-9" in folded
+
+
 def test_below_one_half_a_cause_is_a_candidate_and_a_rate_that_is_no_fault_is_not_questioned() -> None:
     first = diagnosis().suspects[0]
     unsure = replace(diagnosis(), suspects=(replace(first, confidence=0.4),))

@@ -262,6 +262,7 @@ def _judgement(
         counts=counts,
         problems=(*cluster.problems, *problems),
         files=tuple(file for member in cluster.members if member.options is not None for file in member.options.files),
+        running=cluster.running,
     )
 
 

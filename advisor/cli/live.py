@@ -17,7 +17,7 @@ from advisor.collect.reader import Span
 from advisor.collect.wanted import Wanted, of_address, of_cluster_file
 from advisor.errors import ServerError, UsageError
 from advisor.model.evidence import Cluster
-from advisor.model.record import record
+from advisor.model.record import record, replace
 
 _SHORTEST_STEP_SECONDS = 0.1  # one reading takes up to 20 ms of the server's time: below, it is felt
 
@@ -44,7 +44,7 @@ def read_live(live: Live) -> tuple[Cluster, Gathered]:
     wanted = find(live)
     gathered = gather_all(wanted, span_of(live))
     files = complete(pack(gathered, wanted, redacted=False), wanted)
-    return read_back(files, wanted.path), gathered
+    return replace(read_back(files, wanted.path), running=True), gathered
 
 
 def find(live: Live) -> Wanted:

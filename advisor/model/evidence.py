@@ -97,7 +97,7 @@ class Cluster:
 
     `path` is what the user named. `problems` are things in the evidence that could not be used, each with
     its place; they are shown, and never stop the rest from being judged. `topology_source` says how the
-    topology is known.
+    topology is known. `running`: it was read from its servers just now, and can be read again.
     """
 
     path: str
@@ -105,3 +105,4 @@ class Cluster:
     topology: Topology | None = None
     problems: tuple[str, ...] = ()
     topology_source: str = ""
+    running: bool = False

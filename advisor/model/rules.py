@@ -165,3 +165,4 @@ class Judgement:
     counts: Mapping[Verdict, int] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    running: bool = False

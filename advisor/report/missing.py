@@ -24,6 +24,7 @@ class Way:
 _SERVER: Final = Way("--server with the point release, as in --server mysql-8.0.36")
 _OPTION_FILE: Final = Way("my.cnf: the server's option file", ("my.cnf",))
 _RATES: Final = Way("mysqladmin -i 60 -c 2 extended-status > status.txt", ("status.txt",))
+_LONGER: Final = Way("--for 60s: look at the running cluster for that long")
 _WAYS: Final = {
     "host.": Way("--host {host}"),
     "role": Way("--role source|replica|primary|secondary|node"),
@@ -62,12 +63,16 @@ def way_to(name: str) -> str:
     return f"{way.text}; name {' '.join(way.files)} too, with --together" if way.files else way.text
 
 
-def needs(findings: Iterable[Finding]) -> list[Need]:
-    """Unknown verdicts by the way to the evidence, most rules first. Two readings of counters include one."""
+def needs(findings: Iterable[Finding], *, running: bool = False) -> list[Need]:
+    """Unknown verdicts by the way to the evidence, most rules first. Two readings of counters include one.
+
+    `running`: a running cluster was looked at, which can be looked at for longer.
+    """
     groups: dict[Way, tuple[dict[str, None], dict[str, None]]] = {}
     for finding in findings:
         for name in finding.missing:
-            names, rules = groups.setdefault(_way(name), ({}, {}))
+            way = _way(name)
+            names, rules = groups.setdefault(_LONGER if running and way is _RATES else way, ({}, {}))
             names[name] = rules[finding.rule.id] = None
     if _RATES in groups and (once := groups.pop(_WAYS["status."], None)):
         for more, all_of_them in zip(once, groups[_RATES], strict=True):

@@ -133,7 +133,7 @@ def _unknown(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
     rules = {finding.rule.id for finding in unknown}
     count = f"{len(rules)} rule{'s' if len(rules) > 1 else ''} could not be judged; with more evidence:"
     lines = ["", *(page.paint(line, "strong") for line in page.wrap(count, 0))]
-    ways = needs(unknown)
+    ways = needs(unknown, running=judgement.running)
     shown = ways if verbosity > 0 else ways[:MOST_WAYS]
     for need in shown:
         first, *rest = page.wrap(need.way.text, 7)
@@ -144,7 +144,7 @@ def _unknown(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
     if len(ways) > len(shown):
         lines.append(f"       and {len(ways) - len(shown)} more ways: -v")
     files = " ".join(dict.fromkeys(file for need in shown for file in need.way.files))
-    if files and len(judgement.members) == 1:
+    if files and len(judgement.members) == 1 and not judgement.running:
         first, *rest = page.wrap(_then(judgement.path, files), 7)
         lines += [f" then  {first.lstrip()}", *rest]
     return lines

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from math import isfinite
 from typing import Final
 
 from advisor.model.evidence import Cluster, Member, Row, Scalar, TableSnapshot
@@ -251,9 +252,8 @@ def _number(value: Scalar) -> float | None:
     """A number, also when it came as text; None for anything else."""
     if isinstance(value, bool) or value is None:
         return None
-    if isinstance(value, int | float):
-        return value
     try:
-        return float(value)
-    except ValueError:
+        number = float(value)
+    except (ValueError, OverflowError):
         return None
+    return number if isfinite(number) else None

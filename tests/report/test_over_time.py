@@ -107,5 +107,11 @@ def test_members_with_times_of_day_keep_the_distance_between_them() -> None:
     assert (found["a running"].at_seconds, found["b running"].at_seconds) == ((0.0, 1.0), (0.5, 1.5))
 
 
+def test_what_is_no_number_is_a_gap() -> None:
+    odd = member("m1", Role.SOURCE, {"Threads_running": [3, "nan", "inf", "1e999", 10**400, True, "4"]})
+    curve = curves(Cluster("x", (odd,), Topology.ASYNC_MYSQL), "running")["m1 running"]
+    assert curve.values == (3.0, None, None, None, None, None, 4.0)
+
+
 def test_a_single_reading_is_no_chart() -> None:
     assert charts_of(Cluster("x", (member("m", Role.SOURCE, {"Threads_running": [3]}),), Topology.ASYNC_MYSQL)) == ()

@@ -194,7 +194,9 @@
     details.addEventListener("toggle", () => {
       if (details.open && !details.dataset.full) {
         details.dataset.full = "yes";
-        details.append(element("div", { className: "wide", tabIndex: 0 }, fullTable(chart)));
+        const all = element("div", { className: "wide", tabIndex: 0, role: "region" }, fullTable(chart));
+        all.setAttribute("aria-label", `${chart.title}: every figure`);
+        details.append(all);
       }
     });
     plots.push({ plot, place });

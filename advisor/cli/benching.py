@@ -19,7 +19,7 @@ from advisor.errors import AdvisorError, ServerError, UsageError
 from advisor.lab import places
 from advisor.lab.processes import undisturbed
 from advisor.model.measurement import Comparison, Run, Search, Second
-from advisor.model.record import record
+from advisor.model.record import record, replace
 from advisor.report.layout import Page
 from advisor.report.measurement_document import document
 from advisor.report.measurement_text import (
@@ -131,7 +131,8 @@ def _report(runs: list[Run], search: Search | None, comparison: Comparison | Non
 
 def _text(runs: list[Run], search: Search | None, comparison: Comparison | None, page: Page) -> str:
     found = [run.measurement for run in runs]
-    heading = "".join(f"{line}\n" for line in page.wrap(title(found[0]), 0))
+    load = replace(found[-1].load, rate_per_second=0.0)  # of what all runs have in common
+    heading = "".join(f"{line}\n" for line in page.wrap(title(replace(found[-1], load=load)), 0))
     if search:
         return heading + search_as_text(search, page)
     if comparison:

@@ -212,8 +212,21 @@ class View:
             return Fact(label, False, "", "no option file sets it")
         variable = self.catalog.get(spelling(name, self.release) or name)
         if variable is None or variable.default is NO_DEFAULT:
-            return _missing(label)
+            return self._chosen(name) or _missing(label)
         return Fact(label, running.value != variable.default, "", running.source)
+
+    def _chosen(self, name: str) -> Fact | None:
+        """Whether somebody chose a running value, by what the server says of its origin; None when it was not asked.
+
+        The tables hold what is not compiled in; MariaDB's AUTO is a value the server worked out by itself.
+        """
+        rows = self.rows("variables_info") or self.rows("system_variables")
+        origins = {
+            canonical(str(row.get("VARIABLE_NAME")).lower(), self.release.family): row.get("GLOBAL_VALUE_ORIGIN")
+            for row in rows
+        }
+        chosen = name in origins and origins[name] != "AUTO"
+        return Fact(f"configured.{name}", chosen, "", "where the server has it from") if rows else None
 
     def _derived(self, name: str) -> Fact | Missing:
         derived = derived_facts().get(name)

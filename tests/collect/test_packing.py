@@ -8,11 +8,14 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from advisor.catalog import parse_release
 from advisor.collect.evidence import complete, read_back
 from advisor.collect.packing import pack, thinned
 from advisor.collect.saving import archive, check_place, save
 from advisor.errors import UsageError
 from advisor.evidence import read_path
+from advisor.evidence.view import View
+from advisor.model.evidence import Fact
 from advisor.model.record import replace
 from advisor.model.server import Role, Topology
 from tests.collect.recordings import gathered, recorded, wanted
@@ -88,3 +91,19 @@ def test_a_place_that_cannot_be_written_is_said_before_anything_is_read(tmp_path
     (tmp_path / "there").mkdir()
     with pytest.raises(UsageError):
         check_place(tmp_path / name)
+
+
+@pytest.mark.parametrize(("origin", "chosen"), [("CONFIG", True), ("AUTO", False), ("", False)])
+def test_the_server_itself_says_who_chose_a_value_without_a_default(origin: str, chosen: bool) -> None:
+    recording = recorded()
+    recording.option_files = {}
+    padding = {f"variable_{number}": "1" for number in range(200)}
+    recording.variables |= {**padding, "version": "10.11.19-MariaDB", "thread_pool_size": "2"}
+    rows = [{"VARIABLE_NAME": "PORT", "GLOBAL_VALUE_ORIGIN": "CONFIG"}]
+    rows += [{"VARIABLE_NAME": "THREAD_POOL_SIZE", "GLOBAL_VALUE_ORIGIN": origin}] if origin else []
+    recording.once["system_variables"] = rows
+    (member,) = read_back(pack(gathered(recording), wanted(), redacted=False), "x").members
+    (release,) = parse_release("mariadb-10.11.19")
+    fact = View(member, release, None, None).fact("configured.thread_pool_size")
+    assert isinstance(fact, Fact)
+    assert fact.value is chosen

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from advisor.gtid_sets import transactions
+from advisor.gtid_sets import transactions, union
 from advisor.model.progress import Position, Progress
 from advisor.model.server import Role
 from advisor.nodes import Node
@@ -65,6 +65,8 @@ def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> lis
     """Every member of a group, against what all of them have together."""
     answered = [position for position in now.values() if not position.error]
     wanted = mysql.written(answered)
+    if wanted is not None and len(answered) < len(now):  # what one who is silent committed, a majority was sent
+        wanted = union([wanted, mysql.received(answered)])
     primaries = [position for position in answered if position.role is Role.PRIMARY]
     writer = primaries[0] if len(primaries) == 1 else None  # of several, nobody says whose clock it was
 

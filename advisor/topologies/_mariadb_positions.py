@@ -11,7 +11,7 @@ from advisor.model.server import Role
 from advisor.nodes import Node
 from advisor.topologies._mysql_positions import source_of
 from advisor.topologies._rates import Step, each, lag
-from advisor.topologies._reading import Values
+from advisor.topologies._reading import Values, if_allowed
 
 _WRITTEN: Final = (
     "SELECT @@GLOBAL.gtid_binlog_state AS gtid_binlog_state, @@GLOBAL.gtid_slave_pos AS gtid_slave_pos,"
@@ -24,7 +24,7 @@ def read(node: Node) -> Values:
     """The values of a position: one statement, and for what replicates `SHOW ALL SLAVES STATUS` (0.9 ms)."""
     values: Values = dict(node.session.rows(_WRITTEN)[0])
     if node.role is Role.REPLICA:
-        rows = node.session.rows(node.dialect.show_channels)
+        rows = if_allowed(node, node.dialect.show_channels)
         for name in _KEPT:
             values[name] = ",".join(str(row[name]) for row in rows if row.get(name))
         values["Retried_transactions"] = sum(int(str(row.get("Retried_transactions") or 0)) for row in rows)

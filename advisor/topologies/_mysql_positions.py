@@ -15,7 +15,7 @@ from advisor.model.progress import Position, Progress
 from advisor.model.server import Role
 from advisor.nodes import Node, status
 from advisor.topologies._rates import Step, each, lag, number
-from advisor.topologies._reading import Values, clock_offset_seconds
+from advisor.topologies._reading import Values, clock_offset_seconds, if_allowed
 
 EXECUTED: Final = (
     "@@GLOBAL.gtid_executed AS gtid_executed, @@GLOBAL.gtid_mode AS gtid_mode, @@GLOBAL.log_bin AS log_bin,"
@@ -41,7 +41,7 @@ def read(node: Node, more: str = "", of: str = "") -> Values:
 
 def _applying(node: Node) -> Values:
     """What channels received and how old what they apply is; nothing where no channel is, or no such tables are."""
-    rows = node.session.rows(_CHANNELS.format(age=node.dialect.applying_age))
+    rows = if_allowed(node, _CHANNELS.format(age=node.dialect.applying_age))
     if not rows:
         return {}
     ages = [int(str(row["applying_age_us"])) for row in rows if row["applying_age_us"] is not None]
@@ -56,6 +56,11 @@ def executed(position: Position) -> GtidSet | None:
     """The transactions a member has; None when ids do not cover all of them."""
     values = position.values
     return parse_gtid_set(str(values["gtid_executed"])) if values.get("gtid_mode") == "ON" else None
+
+
+def received(positions: Iterable[Position]) -> GtidSet:
+    """What members have been sent, whether applied or not."""
+    return union(parse_gtid_set(str(position.values.get("RECEIVED_TRANSACTION_SET") or "")) for position in positions)
 
 
 def written(positions: Iterable[Position]) -> GtidSet | None:

@@ -132,6 +132,12 @@ def test_of_several_primaries_each_has_what_it_proposed():
     assert (found["m2"].committed_per_second, found["m2"].applied_per_second) == (40.0, 60.0)
 
 
+def test_what_a_silent_primary_sent_is_still_wanted():
+    sent = group("m2", Role.SECONDARY, 1.0, 100, 0, 100, RECEIVED_TRANSACTION_SET=f"{GROUP}:1-130")
+    silent = Position("m1", Role.PRIMARY, 1.0, 5.0, {}, "127.0.0.1:1: no answer")
+    assert by_name("group_replication", [], [silent, sent])["m2"].backlog == 30
+
+
 def test_a_member_that_joined_anew_has_no_rates_from_its_old_counters():
     before = [group("m1", Role.PRIMARY, 0.0, 100, 98, 2), group("m2", Role.SECONDARY, 0.0, 100, 0, 100)]
     now = [group("m1", Role.PRIMARY, 1.0, 100, 98, 2), group("m2", Role.SECONDARY, 1.0, 100, 0, 0)]

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli import lab_arguments as arguments
+from advisor.cli.arguments import ListForm
 from advisor.cli.terminal import write
 
 fault = typer.Typer(
@@ -63,10 +64,10 @@ def clear(
 
 
 @fault.command("list")
-def list_applied(context: typer.Context, form: arguments.Form = arguments.ListForm.TEXT) -> None:
+def list_applied(context: typer.Context, form: arguments.Form = ListForm.TEXT) -> None:
     """List the faults that are applied now."""
     from advisor.cli.lab_text import applied_as_json, applied_as_text
     from advisor.lab import faulting, state
 
     found = faulting.applied(state.read_lab(context.obj))
-    write(applied_as_json(found) if form is arguments.ListForm.JSON else applied_as_text(found))
+    write(applied_as_json(found) if form is ListForm.JSON else applied_as_text(found))

@@ -9,7 +9,8 @@ from __future__ import annotations
 import fcntl
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -23,6 +24,8 @@ from advisor.model.lab import ClusterFile
 from advisor.model.record import field, record, replace
 
 _FILE: Final = "lab.json"
+_REMOVE_SECONDS: Final = 10.0
+_POLL_SECONDS: Final = 0.05
 
 
 @record
@@ -135,6 +138,19 @@ def take_down(name: str) -> None:
         known = {process.pid for process in state.processes.values() if processes.alive(process)}
         mine = set(processes.using(folder)) | set(processes.naming(f"{processes.BELONGING}{folder}/"))
         processes.end(known | mine)
-        groups.remove(name)
+        _patiently(lambda: groups.remove(name))
         namespaces.remove(name)
-        shutil.rmtree(folder)
+        _patiently(lambda: folder.exists() and shutil.rmtree(folder))
+
+
+def _patiently(remove: Callable[[], object]) -> None:
+    """Try again for a while: threads outlive a dead process for a moment, and a killed `advisor` its `cp`."""
+    until = time.monotonic() + _REMOVE_SECONDS
+    while True:
+        try:
+            remove()
+            return
+        except OSError as error:
+            if time.monotonic() > until:
+                raise LabError(f"cannot remove {error.filename}: {error.strerror}") from None
+        time.sleep(_POLL_SECONDS)

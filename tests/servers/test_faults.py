@@ -265,6 +265,7 @@ REFUSED = [
     ("hot_row", "asynchronous", MARIADB, "2", "takes no writes"),
     ("no_primary_key", "group_replication", MYSQL, "1", "Group Replication refuses"),
     ("flow_control_quota", "asynchronous", MARIADB, "1", "Group Replication's"),
+    ("thread_concurrency", "asynchronous", MARIADB, "1", "m1 has no innodb_thread_concurrency"),
     ("small_fc_limit", "semisync", MYSQL, "1", "Galera's"),
     ("latency", "asynchronous", MARIADB, "2", "on loopback"),
     ("single_applier", "group_replication", MYSQL, "1", "a primary"),
@@ -289,9 +290,9 @@ def test_wrong_words_are_wrong_usage():
     ):
         with pytest.raises(UsageError):
             faulting.apply(cluster, *words)
-    faulting.apply(cluster, "thread_concurrency", "1", {})
+    faulting.apply(cluster, "commit_delay", "1", {})
     with pytest.raises(UsageError, match="already"):
-        faulting.apply(cluster, "thread_concurrency", "1", {})
+        faulting.apply(cluster, "commit_delay", "1", {})
 
 
 def test_another_process_clears_and_lists_and_a_wait_ends_in_clearing():

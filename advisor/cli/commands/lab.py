@@ -97,11 +97,14 @@ def list_labs() -> None:
 @lab.command("status")
 def status(name: arguments.Name) -> None:
     """Ask every member how it is. Exit code 4 when the cluster is not what it claims to be."""
-    from advisor.cli.lab_text import network_as_text, standing_as_text
+    from advisor.cli.lab_text import applied_as_text, network_as_text, standing_as_text
+    from advisor.lab.faulting import applied
     from advisor.lab.standing import standing
 
     found = standing(name)
     write(standing_as_text(found) + network_as_text(found.state.folder))
+    if found.cluster and (faults := applied(found.cluster)):
+        write("  faults applied now:\n" + applied_as_text(faults))
     raise typer.Exit(0 if found.word == "ready" else 4)
 
 

@@ -61,7 +61,7 @@ def server_processes(nodes: Iterable[Node]) -> dict[str, list[int]]:
     """The processes of the members that run on this machine, by "cpu_share:member"; others are left out."""
     found = {}
     for node in nodes:
-        if node.replication.host not in _HERE:
+        if not node.replication.socket and node.replication.host not in _HERE:
             continue
         try:
             pid = _server_at(str(node.session.value("SELECT @@pid_file")))

@@ -48,6 +48,8 @@ def compare(
 
     Errors of servers and of the load as they come, after the settings are back.
     """
+    with undisturbed():
+        apply(apply(wanted))  # what cannot be applied is refused before any run
     before: Mapping[str, Mapping[str, str]] | None = None
     found: dict[str, list[Measurement]] = {"A": [], "B": []}
     try:

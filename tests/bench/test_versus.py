@@ -9,6 +9,7 @@ import pytest
 from advisor.bench.run import Plan
 from advisor.bench.summary import summarise
 from advisor.bench.versus import compare
+from advisor.errors import UsageError
 from advisor.model.measurement import Run
 from tests.bench.test_summary import LOAD, WHAT, run
 
@@ -51,3 +52,14 @@ def test_the_settings_are_back_after_ctrl_c_in_any_run(breaks_in: int):
     with pytest.raises(KeyboardInterrupt):
         compare(Plan(LOAD), WANTED, 2, server.run, server.apply, print)
     assert server.values == {"sync_binlog": "1"}
+
+
+def test_settings_that_cannot_be_applied_are_refused_before_the_first_run():
+    server = Server()
+
+    def refuse(wanted: Mapping[str, Mapping[str, str]]) -> Mapping[str, Mapping[str, str]]:
+        raise UsageError("it needs a restart of the server")
+
+    with pytest.raises(UsageError):
+        compare(Plan(LOAD), WANTED, 2, server.run, refuse, print)
+    assert server.runs == []

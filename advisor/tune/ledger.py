@@ -85,7 +85,8 @@ class OptunaLedger:
 
         running = self.study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.RUNNING,))
         tasks = []
-        stale = set(self.study._storage._get_stale_trial_ids(self.study._study_id)) if self.shared else None
+        storage: Any = self.study._storage
+        stale = set(storage._get_stale_trial_ids(self.study._study_id)) if self.shared else None
         for trial in running:
             if stale is not None and trial._trial_id not in stale:
                 continue

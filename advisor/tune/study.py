@@ -30,8 +30,8 @@ def run_study(
     """All trials of the study, those of earlier runs included; an interrupted one is run again first.
 
     `tell` hears every task before (trial None) and after it is run. `stop` is asked between trials. What the
-    environment raises (Ctrl-C, no way to go on) leaves the trial open in the ledger, for the next run to repeat. ServerError when
-    a task and its repeats all had a fault.
+    environment raises (Ctrl-C, no way to go on) leaves the trial open in the ledger, for the next run to repeat.
+    ServerError when a task and its repeats all had a fault.
     """
     trials = ledger.trials()
     begun = clock() - max((trial.at_seconds for trial in trials), default=0.0)

@@ -1,0 +1,138 @@
+"""The search itself, on surfaces with noise: as good as it was, sure of what it ships, quick enough."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from advisor.errors import InputError, UsageError
+from advisor.model.tuning import Outcome, Task, Trial, TrialKind
+from advisor.tune.deciding import Plan, next_task
+from advisor.tune.encoding import Encoder
+from advisor.tune.experience import Row, append_rows, read_rows, rows_of_study, seeds_from
+from advisor.tune.history import tried
+from advisor.tune.legality import legal_in
+from advisor.tune.proposing import propose
+from advisor.tune.samplers import proposer
+from benchmarks.tuner.protocol import run
+from benchmarks.tuner.replay import Replay
+from benchmarks.tuner.surfaces import Rehearsal, best_known, surface
+
+RECORDED = json.loads((Path(__file__).parent / "recorded_scores.json").read_text())
+
+
+def test_the_search_is_not_worse_than_it_was():
+    scores, broken = [], 0
+    for seed in RECORDED["seeds"]:
+        found = run("ours", seed, RECORDED["trials"])
+        scores.append(found.values[str(RECORDED["trials"])] / best_known(seed))
+        broken += sum(found.infeasible.values())
+    assert sum(scores) / len(scores) >= 0.98 * RECORDED["mean"], scores
+    assert broken == 0
+
+
+def history_on(seed: int, count: int):
+    """Random legal trials on a surface, and the environment they ran on."""
+    on = surface(seed)
+    env, dice, encoder, legal = Rehearsal(on, 0), random.Random(1), Encoder(on.space), legal_in(on.space)
+    trials: list[Trial] = []
+    while len(trials) < count:
+        settings = encoder.settings([dice.random() for _ in on.space.knobs])
+        if legal(settings):
+            task = Task(TrialKind.SEARCH, settings)
+            trials.append(Trial(len(trials), task, env.run(task, lambda windows: False), env.seconds))
+    return on, env, trials
+
+
+@pytest.mark.parametrize("name", ["own", "tpe"])
+def test_a_proposal_breaks_no_rule_and_repeats_nothing(name: str):
+    on, _, trials = history_on(1, 24)
+    history = tried(trials, on.machine.lag_bound_ms)
+    for number in range(3):
+        settings = proposer(name)(on.space, history, on.start, 2.0, random.Random(number))
+        assert legal_in(on.space)(settings)
+        assert set(settings) == {knob.name for knob in on.space.knobs}
+        assert settings not in [trial.task.settings for trial in trials]
+
+
+def test_the_same_trials_give_the_same_proposal():
+    on, _, trials = history_on(0, 16)
+    plan = Plan(on.space, on.start, (), on.machine.lag_bound_ms, 100, seed=3)
+    assert next_task(plan, trials, propose) == next_task(plan, list(trials), propose)
+
+
+def test_a_sampler_nobody_knows_is_refused():
+    with pytest.raises(UsageError, match="own, tpe and gp"):
+        proposer("magic")
+
+
+def test_a_proposal_at_25_knobs_and_200_trials_takes_seconds_at_most():
+    on, _, trials = history_on(0, 200)
+    history = tried(trials, on.machine.lag_bound_ms)
+    assert len(on.space.knobs) >= 24
+    began = time.process_time()
+    propose(on.space, history, on.start, 2.0, random.Random(0))
+    assert time.process_time() - began < 5.0
+
+
+def test_only_the_search_pays_for_a_restart_when_it_is_worth_it():
+    on, _, trials = history_on(2, 40)
+    history = tried(trials, on.machine.lag_bound_ms)
+    restarting = {knob.name for knob in on.space.knobs if knob.how in ("server_restart", "member_rejoin")}
+    running = trials[-1].task.settings
+
+    def restarts(ratio: float) -> int:
+        found = (propose(on.space, history, running, ratio, random.Random(n)) for n in range(6))
+        return sum(any(one[name] != running[name] for name in restarting) for one in found)
+
+    assert restarts(1e30) <= restarts(1.0)
+
+
+def test_experience_comes_back_as_it_was_written(tmp_path: Path):
+    on, _, trials = history_on(1, 12)
+    rows = rows_of_study(on.space, trials, on.machine.lag_bound_ms, {"workload": "write_only"})
+    path = str(tmp_path / "trials.jsonl")
+    append_rows(path, rows[:5])
+    append_rows(path, rows[5:])
+    assert read_rows(path) == rows
+    with open(path, "a") as stream:
+        stream.write('{"torn": ')  # the machine died here
+    assert read_rows(path) == rows
+    with open(path, "a") as stream:
+        stream.write("\n")
+    with pytest.raises(InputError) as told:
+        read_rows(path)
+    assert told.value.line == 13
+
+
+def test_the_best_of_a_night_like_this_one_is_where_the_next_begins():
+    on, _, trials = history_on(1, 30)
+    rows = rows_of_study(on.space, trials, on.machine.lag_bound_ms, {})
+    seeds = seeds_from(on.space, rows)
+    assert seeds
+    values = {str(dict(one.trial.task.settings)): one.value for one in tried(trials, 1e9) if one.score.feasible}
+    assert values.get(str(dict(seeds[0]))) == pytest.approx(max(values.values()))
+    other = [
+        Row(row.settings, row.outcome, row.kind, row.lag_bound_ms, {**row.about, "topology": "standalone"})
+        for row in rows
+    ]
+    assert seeds_from(on.space, other) == []
+
+
+def test_a_recording_replays_the_rates_that_were_recorded():
+    on, _, trials = history_on(4, 60)
+    rows = rows_of_study(on.space, trials, on.machine.lag_bound_ms, {})
+    replay = Replay(on.space, rows)
+    for trial in trials[:10]:
+        again = replay.run(trial.task, lambda windows: False)
+        assert bool(again.infeasible) == bool(trial.outcome.infeasible)
+        if not again.infeasible:
+            assert sum(again.windows) / 6 == pytest.approx(sum(trial.outcome.windows) / 6, rel=0.15)
+    refused = [Row(row.settings, Outcome(infeasible="no memory"), row.kind, 1000.0) for row in rows[:2]]
+    assert Replay(on.space, [*rows[2:], *refused])
+    with pytest.raises(InputError, match="20 are needed"):
+        Replay(on.space, rows[:5])

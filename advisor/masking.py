@@ -6,6 +6,7 @@ By the name, misspelt names too: `report_pasword=x` is refused by the server and
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 MASK: Final = "********"
@@ -25,6 +26,7 @@ _AFTER_NAME: Final = re.compile(r"([\s:]+)")
 _PREFIX: Final = re.compile(r"^(loose|skip|enable|disable|maximum)_", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
 def is_secret(name: str) -> bool:
     """Whether the option of that name, in any spelling, holds a secret."""
     plain = name.strip().lstrip("-").replace("-", "_")

@@ -159,6 +159,8 @@ def _row(row: Mapping[str, Any]) -> dict[str, Scalar]:
 
 
 def _scalar(value: Any) -> Scalar:
+    if type(value) is int:  # most of a bundle: hundreds of thousands of counters
+        return value
     if isinstance(value, str):
         return scalar(value)
     if isinstance(value, float) and not abs(value) < float("inf"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 # Galera's counters begin with a small letter as variables do: these are counters, every other wsrep_ name a variable.
@@ -80,6 +81,7 @@ def are_counters(names: Iterable[str]) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def counter_name(name: str) -> str:
     """A counter's name as SHOW STATUS spells it (information_schema prints WSREP_READY, COM_COMMIT)."""
     if name.upper() != name or not any(sign.isalpha() for sign in name):

@@ -31,11 +31,9 @@ def redact_text(text: str) -> str:
 
 def redact(name: str, value: Scalar) -> Scalar:
     """The value as it may be kept: masked for a secret (an empty one stays empty), cleaned text otherwise."""
-    if value is None or value == "":
-        return value
     if is_secret(name):
-        return MASK
-    return redact_text(value) if isinstance(value, str) else value
+        return value if value is None or value == "" else MASK
+    return redact_text(value) if isinstance(value, str) and value else value
 
 
 def redact_reading(reading: Reading) -> Reading:

@@ -23,8 +23,9 @@ def collect(live: Live, output: Path | None, *, show: bool, keep_names: bool) ->
         raise UsageError("say where to with -o, or --show to see it only", hint="-o bundle.tar.gz")
     if output is not None:
         check_place(output)
+    span = span_of(live)
     wanted = find(live)
-    gathered = gather_all(wanted, span_of(live))
+    gathered = gather_all(wanted, span)
     if not keep_names:
         gathered, wanted = redact(gathered, wanted, Pseudonyms(os.urandom(16)))
     files = complete(pack(gathered, wanted, redacted=not keep_names), wanted)

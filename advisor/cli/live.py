@@ -41,8 +41,9 @@ class Live:
 
 def read_live(live: Live) -> tuple[Cluster, Gathered]:
     """The evidence of the running cluster, and how reading went; ServerError when no member can be read."""
+    span = span_of(live)
     wanted = find(live)
-    gathered = gather_all(wanted, span_of(live))
+    gathered = gather_all(wanted, span)
     files = complete(pack(gathered, wanted, redacted=False), wanted)
     return replace(read_back(files, wanted.path), running=True), gathered
 

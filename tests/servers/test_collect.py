@@ -89,6 +89,7 @@ def test_a_bundle_says_what_the_running_cluster_said(
     assert live.topology is known
     assert {member.name: member.role for member in live.members} == {m.name: m.role for m in cluster.members}
     assert all(len(member.samples) == 5 for member in live.members)
+    assert all(member.options and "cpu_util" in member.host for member in live.members), "it is this machine"
     assert all(sum(s.table == "replica_status" for s in member.tables) >= 2 for member in live.members)
     assert not [problem for problem in live.problems if not any(known in problem for known in NOT_BY_DEFAULT)]
     for keep_names in (True, False):

@@ -81,7 +81,7 @@ def check(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also files read, rules without evidence.")] = False,
 ) -> None:
     """Judge option files, dumps or bundles, without a server; or a running cluster."""
-    running, incomplete = _read_live(dsn, cluster, lab, password_file, for_)
+    running, incomplete = _read_live(dsn, cluster, lab, password_file, for_, alone=not (paths or together or members))
     what = (tuple(paths or ()), server, role, topology, tuple(host or ()), tuple(rules or ()), tuple(only or ()))
     how = (tuple(ignore or ()), baseline, write_baseline, together, members, root, running)
     change = (allow, root, color, width, fix) if diff or fix else ()
@@ -101,13 +101,15 @@ def _judge(asked: tuple[Any, ...], change: tuple[Any, ...], shown: Shown, limit:
 
 
 def _read_live(
-    dsn: str, cluster: Path | None, lab: str, password_file: Path | None, for_: str
+    dsn: str, cluster: Path | None, lab: str, password_file: Path | None, for_: str, *, alone: bool
 ) -> tuple[Cluster | None, int]:
     """The evidence of a running cluster, when one is named, and the exit code of reading it."""
     if not (dsn or cluster or lab):
         if for_ or password_file:
             raise UsageError("--for and --password-file are about a running cluster", hint="--dsn, --cluster or --lab")
         return None, 0
+    if not alone:
+        raise UsageError("a running cluster is judged alone", hint="paths and --together, --members go without it")
     from advisor.cli import live
 
     found, gathered = live.read_live(live.Live(dsn, cluster, lab, password_file, for_))

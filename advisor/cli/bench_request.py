@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -10,12 +11,14 @@ from advisor.bench.run import Plan
 from advisor.bench.workloads import check_load
 from advisor.cli.seconds import parse_seconds
 from advisor.cluster_file import read_cluster
-from advisor.errors import LabError, UsageError
+from advisor.collect.login import find_login, parse_dsn
+from advisor.errors import LabError, ServerError, UsageError
 from advisor.lab import places
 from advisor.lab.state import read_state
 from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Load
-from advisor.model.record import record
+from advisor.model.record import record, replace
+from advisor.topologies import discover
 
 _CLOSED_THREADS: Final = "16"
 _OPEN_THREADS: Final = "64"  # enough to hold what an open loop has in flight
@@ -28,8 +31,10 @@ _SHORTEST_TICK_SECONDS: Final = 0.1
 class Words:
     """The command line as it was written; "" and 0 where nothing was."""
 
+    dsn: str
     cluster: Path | None
     lab: str
+    password_file: Path | None
     workload: str
     threads: str
     rate: float
@@ -60,11 +65,11 @@ class Request:
 
 def build_request(words: Words) -> Request:
     """The request; UsageError for what cannot be."""
-    if bool(words.cluster) + bool(words.lab) != 1:
-        raise UsageError("name one running cluster: --cluster or --lab")
+    if bool(words.dsn) + bool(words.cluster) + bool(words.lab) != 1:
+        raise UsageError("name one running cluster: --dsn, --cluster or --lab")
     if words.find_sustained and (words.rate or words.versus):
         raise UsageError("--find-sustained goes with neither --rate nor --vs")
-    cluster = read_cluster(words.cluster or _lab_file(words.lab))
+    cluster = _discovered(words) if words.dsn else read_cluster(words.cluster or _lab_file(words.lab))
     open_loop = bool(words.rate) or words.find_sustained
     numbers = [_whole(text) for text in (words.threads or (_OPEN_THREADS if open_loop else _CLOSED_THREADS)).split(",")]
     if len(numbers) > 1 and (words.find_sustained or words.versus):
@@ -80,6 +85,22 @@ def build_request(words: Words) -> Request:
 
         check_plot(words.plot)
     return Request(cluster, plans, _versus(words.versus, cluster), words.find_sustained)
+
+
+def _discovered(words: Words) -> ClusterFile:
+    """The cluster of the server a DSN names; ServerError when a member cannot be asked: it might be the slowest.
+
+    The password is kept in memory, as a file without a name: it reaches everybody the way those of files do.
+    """
+    address = parse_dsn(words.dsn, find_login(str(words.password_file or ""), os.environ))
+    found = discover(address)
+    if found.unknowns:
+        raise ServerError(f"not every member can be measured: {'; '.join(found.unknowns)}")
+    if not address.password:
+        return found.cluster
+    secret = os.memfd_create("advisor")
+    os.write(secret, f"[client]\npassword={address.password}\n".encode())
+    return replace(found.cluster, password_file=f"/proc/{os.getpid()}/fd/{secret}")
 
 
 def _plan(words: Words, cluster: ClusterFile, threads: int) -> Plan:

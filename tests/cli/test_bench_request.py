@@ -32,7 +32,8 @@ def cluster(tmp_path: Path) -> Path:
 
 def words(cluster: Path | None, **given: Any) -> Words:
     plain: dict[str, Any] = {
-        "cluster": cluster, "lab": "", "workload": "update_index", "threads": "", "rate": 0.0, "seconds": "",
+        "dsn": "", "cluster": cluster, "lab": "", "password_file": None,
+        "workload": "update_index", "threads": "", "rate": 0.0, "seconds": "",
         "lag_bound": "1s", "warm_up": "10s:60s", "drain": "120s", "every": "1s", "writers": "", "tables": 4,
         "rows": 1000, "options": [], "find_sustained": False, "versus": "", "plot": None, "csv": None,
     }  # fmt: skip

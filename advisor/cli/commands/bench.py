@@ -17,6 +17,7 @@ _EXAMPLES = """Examples:
   advisor bench --lab galera --threads 1,4,16,64 --seconds 20
   advisor bench --lab semisync --rate 500 --plot run.svg --csv run.csv
   advisor bench --cluster cluster.yaml --find-sustained --lag-bound 500ms
+  advisor bench --dsn mysql://load@db1 --workload shop.yaml --writers db1:3306
   advisor bench --lab asynchronous --vs sync_binlog=0 --pairs 4
 
 \b
@@ -28,8 +29,10 @@ Form = Annotated[ListForm, typer.Option("--format", help="text, or json with eve
 
 
 def bench(
+    dsn: live_arguments.Dsn = "",
     cluster: live_arguments.ClusterOption = None,
     lab: live_arguments.Lab = "",
+    password_file: live_arguments.PasswordFile = None,
     workload: arguments.Workload = "read_write",
     threads: arguments.Threads = "",
     rate: arguments.Rate = 0.0,
@@ -59,9 +62,9 @@ def bench(
     from advisor.cli.lab_request import stop_on_signals
 
     words = Words(
-        cluster=cluster, lab=lab, workload=workload, threads=threads, rate=rate, seconds=seconds,
-        lag_bound=lag_bound, warm_up=warm_up, drain=drain, every=every, writers=writers, tables=tables, rows=rows,
-        options=options or [], find_sustained=find_sustained, versus=versus, plot=plot, csv=csv,
+        dsn=dsn, cluster=cluster, lab=lab, password_file=password_file, workload=workload, threads=threads,
+        rate=rate, seconds=seconds, lag_bound=lag_bound, warm_up=warm_up, drain=drain, every=every,
+        writers=writers, tables=tables, rows=rows, options=options or [], find_sustained=find_sustained, versus=versus, plot=plot, csv=csv,
     )  # fmt: skip
     stop_on_signals()
     outputs = benching.Outputs(form is ListForm.JSON, csv, plot, output)

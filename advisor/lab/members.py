@@ -11,20 +11,19 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 from advisor.catalog import parse_release
 from advisor.client import connect
 from advisor.cluster_file import addresses
-from advisor.dialects import dialect_of
 from advisor.errors import LabError, ServerError, UsageError
 from advisor.lab import error_log, processes, starting, state
+from advisor.lab.network import lacks_forwarder, start_forwarder
 from advisor.lab.option_blocks import with_block
 from advisor.model.lab import ClusterFile, ClusterMember
-from advisor.nodes import Node
-from advisor.topologies import module_for
+from advisor.model.record import replace
+from advisor.topologies import module_for, open_nodes
 
 _STOP_SECONDS: Final = 120.0
 _START_SECONDS: Final = 120.0
@@ -65,6 +64,9 @@ def start(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
     """
     release = parse_release(cluster.server)[0]
     module = module_for(cluster.topology, release.family)
+    folder = Path(cluster.path).resolve().parent
+    if lacks_forwarder(folder):
+        state.note_process(folder.name, "forwarder", start_forwarder(folder))
     up = running(cluster)
     wanted = [each for each in cluster.members if each.name not in up and each.name in (names or _all(cluster))]
     if not wanted:
@@ -75,14 +77,14 @@ def start(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
         first, words = module.begin_again(data, lambda name: _recover(cluster, name))
         wanted.sort(key=lambda each: each.name != first)
     began: dict[str, tuple[int, int]] = {}
-    with ExitStack() as stack:
-        for member in wanted:
-            began[member.name] = _launch(cluster, member, () if began else words)
-            if module.STARTS_IN_TURN:
-                _wait_for_answer(cluster, member, *began[member.name])
-        for member in wanted:
+    for member in wanted:
+        began[member.name] = _launch(cluster, member, () if began else words)
+        if module.STARTS_IN_TURN:
             _wait_for_answer(cluster, member, *began[member.name])
-        nodes = connect_running(cluster, stack)
+    for member in wanted:
+        _wait_for_answer(cluster, member, *began[member.name])
+    now = running(cluster)
+    with open_nodes(replace(cluster, members=tuple(each for each in cluster.members if each.name in now))) as nodes:
         module.rejoin(nodes, [member.name for member in wanted])
         if nodes[0].name == cluster.members[0].name:  # replicas without their source are as ready as they can be
             starting.wait_for(module.problems, nodes, lambda: _that_ended(cluster, began))
@@ -113,17 +115,6 @@ def restart(
         stop(cluster, which)
         start(cluster, which)
         raise LabError(f"{error.message}; started again as before", hint=error.hint) from None
-
-
-def connect_running(cluster: ClusterFile, stack: ExitStack) -> list[Node]:
-    """A connection to every member that runs, in the order of cluster.yaml; they are closed with the stack."""
-    release = parse_release(cluster.server)[0]
-    known, words, up = addresses(cluster), dialect_of(release.family, release.version), running(cluster)
-    return [
-        Node(each.name, each.role, stack.enter_context(connect(known[each.name])), words, known[each.name])
-        for each in cluster.members
-        if each.name in up
-    ]
 
 
 def _all(cluster: ClusterFile) -> list[str]:

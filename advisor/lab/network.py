@@ -213,8 +213,10 @@ def hold_back(network: Network, folder: Path, member: int) -> None:
     if network.delayed_by == "netem":
         _hold_back(network, member)
     elif network.delayed_by == "forwarder":
-        for pid in forwarders(folder):
-            os.kill(pid, signal.SIGHUP)
+        found = forwarders(folder)
+        if not found:
+            raise LabError("the forwarder does not run", hint=f"`advisor lab start {folder.name}` starts it again")
+        os.kill(found[0], signal.SIGHUP)
     else:
         raise LabError("nothing delays packets in this lab", hint="bring it up with --rtt; 0ms will do")
 
@@ -230,6 +232,12 @@ def start_forwarder(folder: Path) -> int:
     """Start the program that passes packets on; its number."""
     words = [sys.executable, "-m", "advisor.lab.forwarder", f"{processes.BELONGING}{folder}/{_FILE}"]
     return processes.start(words, folder / "forwarder.log")
+
+
+def lacks_forwarder(folder: Path) -> bool:
+    """Whether the lab in a folder needs a program that passes packets on, and has none."""
+    network = read_network(folder)
+    return network is not None and network.delayed_by == "forwarder" and not forwarders(folder)
 
 
 def forwarders(folder: Path) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.cluster_file import read_cluster
 from advisor.errors import ServerError
 from advisor.lab import processes
+from advisor.lab.network import lacks_forwarder
 from advisor.lab.state import LabState, read_state
 from advisor.model.lab import ClusterFile
 from advisor.model.record import record, replace
@@ -38,6 +39,8 @@ def standing(name: str) -> Standing:
         return Standing(state, None, running, ("it is not ready yet, or never became so",))
     cluster = read_cluster(state.cluster_path)
     gone = tuple(f"{member.name} does not run" for member in cluster.members if member.name not in running)
+    if lacks_forwarder(state.folder):
+        gone += ("no packet passes between members: the forwarder does not run",)
     return Standing(state, cluster, running, gone + tuple(_problems(cluster, running)))
 
 

@@ -140,10 +140,15 @@ def take_down(name: str) -> None:
         processes.end(known | mine)
         _patiently(lambda: groups.remove(name))
         namespaces.remove(name)
-        _patiently(lambda: folder.exists() and shutil.rmtree(folder))
+        _patiently(lambda: _remove_folder(folder))
 
 
-def _patiently(remove: Callable[[], object]) -> None:
+def _remove_folder(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)
+
+
+def _patiently(remove: Callable[[], None]) -> None:
     """Try again for a while: threads outlive a dead process for a moment, and a killed `advisor` its `cp`."""
     until = time.monotonic() + _REMOVE_SECONDS
     while True:

@@ -104,7 +104,7 @@ def status(name: arguments.Name) -> None:
     found = standing(name)
     write(standing_as_text(found) + network_as_text(found.state.folder))
     if found.cluster and (faults := applied(found.cluster)):
-        write("  faults applied now:\n" + applied_as_text(faults))
+        write("faults applied now:\n" + applied_as_text(faults))
     raise typer.Exit(0 if found.word == "ready" else 4)
 
 

@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --no-annotate --upgrade --exclude-newer "14 days"
 
-.PHONY: help venv dev demo docs test lint unit browser servers bench lock clean
+.PHONY: help venv dev demo docs test lint unit browser servers bench bench-tuner lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -45,6 +45,9 @@ docs: .venv/.dev ## write what is generated: rule pages and JSON Schemas
 
 bench: .venv/.run ## how long `advisor check` takes, against a bare Python
 	@$(BIN)/python benchmarks/check_speed.py
+
+bench-tuner: .venv/.dev ## how the tuner compares with other ways to tune, on surfaces (most of an hour)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.tuner --keep .venv/.bench-tuner.jsonl
 
 lock: ## refresh the lock files (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }

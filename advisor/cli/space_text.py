@@ -24,7 +24,7 @@ _TAKES = {
 def space_as_text(space: SearchSpace) -> str:
     """Knobs, what is frozen and why, rules; 80 columns."""
     host = ", ".join(f"{name} {as_option(value)}" for name, value in space.host.items())
-    lines = [f"{space.topology} on {space.release.label} ({host})", "", f"{len(space.knobs)} knobs"]
+    lines = [f"{space.topology} on {space.release.label}", f"  {host}", "", f"{len(space.knobs)} knobs"]
     for knob in space.knobs:
         lines += [f"  {knob.name}", f"    {_range(knob)}", f"    {_manner(knob)}"]
         lines += textwrap.wrap(knob.why, 76, initial_indent="    ", subsequent_indent="    ")

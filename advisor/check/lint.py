@@ -65,6 +65,16 @@ def _settable(name: str) -> bool:
     return _is_variable(name)
 
 
+def known_name(name: str) -> bool:
+    """Whether a name of a condition means something on some server; items of `each:` do not."""
+    head, _, rest = name.partition(".")
+    if name in _WORDS:
+        return True
+    if head == "source" and rest:
+        return known_name(rest)
+    return _is_variable(name) if head not in PREFIXES or not rest else _known_below(head, rest)
+
+
 def _check_name(name: str, rule: Rule) -> None:
     head, _, rest = name.partition(".")
     if name in _WORDS:
@@ -76,8 +86,7 @@ def _check_name(name: str, rule: Rule) -> None:
         if not rule.each:
             raise RuleError(f"{name}: only a rule with `each` has items", file=rule.file, line=_line(rule, name))
         return
-    known = _is_variable(name) if head not in PREFIXES or not rest else _known_below(head, rest)
-    if not known:
+    if not known_name(name):
         hint = f"did you mean {alike}?" if (alike := _alike(name)) else "see docs/architecture.md for the prefixes"
         raise RuleError(f"nothing is called {name!r}", file=rule.file, line=_line(rule, name), hint=hint)
 

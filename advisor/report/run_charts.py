@@ -8,12 +8,14 @@ from typing import Final
 from advisor.model.measurement import LoadSecond, Second
 from advisor.model.progress import Progress
 from advisor.model.record import record, replace
+from advisor.model.server import Role
 from advisor.report.chart import Chart, Curve, Span
 
 _PHASES: Final = {"warm_up": "warm-up", "measure": "measured", "drain": "drain"}
 _PERCENT: Final = 100.0
 _MILLISECONDS: Final = "milliseconds"
 _LONG_MS: Final = 10_000.0
+_WRITING: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 
 
 @record
@@ -60,6 +62,9 @@ _MEMBERS: Final = (
     ("throttled", "Writers held back by flow control", "% of the time", "How long writers on a member had to wait.", (
         _Quantity("", lambda one: None if one.throttled_share is None else one.throttled_share * _PERCENT),
     )),
+    ("held-back", "Clients held back by flow control", "clients", "How many clients had to wait, on average.", (
+        _Quantity("", lambda one: one.throttled_clients),
+    )),
     ("conflicts", "Conflicts", "per second", "Transactions refused by certification, or tried again by appliers.", (
         _Quantity("", lambda one: one.conflicts_per_second),
     )),
@@ -68,12 +73,13 @@ _MEMBERS: Final = (
 
 def _of_members(seconds: Sequence[Second], moments: tuple[float, ...]) -> Iterator[Chart]:
     names = list(dict.fromkeys(one.member for second in seconds for one in second.members))
+    sources = {one.member for second in seconds for one in second.members if one.role in _WRITING}
     for id_, title, unit, about, quantities in _MEMBERS:
         curves = [_curve(seconds, moments, name, quantity) for name in names for quantity in quantities]
         known = [curve for curve in curves if curve.known]
-        # A member that never does a thing needs no line of zeros for it, unless nobody does it. That nothing waits on a
-        # member is worth a line.
-        worth = [curve for curve in known if any(curve.known) or not curve.steps] or known
+        # A member that never does a thing needs no line of zeros for it, unless nobody does it. That nothing waits is
+        # worth a line on every member that has something to apply.
+        worth = [c for c in known if any(c.known) or not (c.steps or c.member in sources)] or known
         chart = Chart(id_, title, unit, about, tuple(worth))
         yield _in_seconds(chart) if unit == _MILLISECONDS else chart
 

@@ -91,6 +91,15 @@ DRAWN_FOR = """addEventListener("beforeprint", () => queueMicrotask(() => {
 }))"""
 
 
+SQUEEZED = """[...document.querySelectorAll("th, td")].filter(e => e.textContent.trim().length > 3
+  && e.getBoundingClientRect().width > 0 && e.getBoundingClientRect().width < 24).map(e => e.textContent)"""
+
+
+def test_tables_on_a_phone_are_scrolled_and_not_squeezed(report: Page) -> None:
+    report.shape(390, 844, phone=True)
+    assert report.run(SQUEEZED) == []
+
+
 def test_a_report_prints_with_its_charts_in_the_colours_of_paper(report: Page) -> None:
     report.shape(1280, dark=True)
     report.run(DRAWN_FOR)

@@ -12,7 +12,7 @@ from advisor.report.run_charts import charts_of
 def second(at: float, phase: Phase, lag_ms: float | None = 5.0, **writer: object) -> Second:
     """A moment a second after the one before, of a writer and two replicas."""
     members = (
-        Progress("m1", Role.PRIMARY, at, 1.0, committed_per_second=100.0, **writer),
+        Progress("m1", Role.PRIMARY, at, 1.0, 100.0, backlog=0, throttled_clients=3.5, **writer),
         Progress(
             "m2", Role.SECONDARY, at, 1.0, committed_per_second=0.0, applied_per_second=90.0, backlog=10, lag_ms=lag_ms
         ),
@@ -44,6 +44,7 @@ def test_nobody_gets_a_line_of_zeros_for_what_it_never_does_but_an_empty_backlog
         "transactions": ["m1 committed", "m2 applied", "m3 applied"],
         "backlog": ["m2", "m3"],
         "lag": ["m2", "m3"],
+        "held-back": ["m1"],
         "latency": ["m1"],
         "processors": ["this machine"],
     }

@@ -20,6 +20,9 @@ _EXAMPLES = """Examples:
   advisor bench --dsn mysql://load@db1 --workload shop.yaml --writers db1:3306
   advisor bench --lab asynchronous --vs sync_binlog=0 --pairs 4
 
+A run warms up until it is steady, measures, stops the load, and waits until every
+member has caught up.
+
 \b
 Load is written into a schema of its own, advisor_bench, made once and kept.
 Exit codes: 0 measured, 2 wrong usage, 4 a server or the load failed; what was
@@ -53,10 +56,7 @@ def bench(
     plot: arguments.Plot = None,
     output: arguments.Bundle = None,
 ) -> None:
-    """Put load on a cluster and measure the rate it commits at, and the rate every member sustains.
-
-    A run warms up until it is steady, measures, stops the load, and waits until every member has caught up.
-    """
+    """Put load on a cluster and measure the rate it commits at, and the rate every member sustains."""
     from advisor.cli import benching
     from advisor.cli.bench_request import Words, build_request
     from advisor.cli.lab_request import stop_on_signals
@@ -64,11 +64,11 @@ def bench(
     words = Words(
         dsn=dsn, cluster=cluster, lab=lab, password_file=password_file, workload=workload, threads=threads,
         rate=rate, seconds=seconds, lag_bound=lag_bound, warm_up=warm_up, drain=drain, every=every,
-        writers=writers, tables=tables, rows=rows, options=options or [], find_sustained=find_sustained, versus=versus, plot=plot, csv=csv,
+        writers=writers, tables=tables, rows=rows, options=options or [], find_sustained=find_sustained,
+        versus=versus, plot=plot, csv=csv,
     )  # fmt: skip
     stop_on_signals()
-    outputs = benching.Outputs(form is ListForm.JSON, csv, plot, output)
-    benching.bench(build_request(words), pairs, outputs)
+    benching.bench(build_request(words), pairs, benching.Outputs(form is ListForm.JSON, csv, plot, output))
 
 
 def add(app: typer.Typer) -> None:

@@ -9,6 +9,7 @@ from advisor.model.measurement import Comparison, Measurement, MemberMeasurement
 from advisor.report.amounts import duration, rate, ratio, share, span, table, whole
 from advisor.report.layout import Page
 
+_MOST_WARNINGS: Final = 5  # of several runs together
 _METHODS: Final = {
     "slowest_member": "slowest member",
     "drain": "with the time to drain",
@@ -53,7 +54,9 @@ def sweep_as_text(runs: Sequence[Measurement], page: Page) -> str:
             str(run.load.threads), offered, rate(run.peak_per_second), span(run.peak_interval).strip("()"), slowest,
             _WORDS[run.sustained_within_bound][0], *latencies, lag,
         ])  # fmt: skip
-    said = dict.fromkeys(f"{run.load.threads} threads: {warning}" for run in runs for warning in run.warnings)
+    said = list(dict.fromkeys(f"{run.load.threads} threads: {warning}" for run in runs for warning in run.warnings))
+    if len(said) > _MOST_WARNINGS:
+        said[_MOST_WARNINGS - 1 :] = [f"{len(said) - _MOST_WARNINGS + 1} more warnings are in the JSON report"]
     lines = table(rows, left=0)
     if max(map(len, lines)) > page.width:
         lines = table([[*row[:3], "", *row[4:]] for row in rows], left=0)

@@ -61,6 +61,14 @@ def test_several_runs_are_a_line_each(slow: Run):
     assert [line.split()[0] for line in text.splitlines()[1:4]] == ["1", "16", "256"]
 
 
+def test_many_warnings_of_several_runs_are_counted_after_the_first_four(slow: Run):
+    said = tuple(f"warning {number}" for number in range(9))
+    text = sweep_as_text([replace(slow.measurement, warnings=said)] * 2, Page(80))
+    assert [line.strip() for line in text.splitlines() if line.startswith("  !")] == [
+        *(f"! 8 threads: warning {number}" for number in range(4)), "! 5 more warnings are in the JSON report",
+    ]  # fmt: skip
+
+
 def test_a_search_shows_every_probe(slow: Run):
     found = find_sustained(lambda at: Probe(at, at, at < 500, "", 20.0), 450, 1000.0)
     text = search_as_text(found, Page(80))

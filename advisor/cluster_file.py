@@ -12,12 +12,13 @@ from typing import Any, Final, TypeVar
 
 from advisor.data import Data, read_yaml
 from advisor.errors import InputError
-from advisor.model.lab import Address, ClusterFile, ClusterMember
+from advisor.model.lab import Address, ClusterFile, ClusterMember, Restart, RestartMethod
 from advisor.model.server import Role, Topology
 
 FORMAT: Final = "1"
 _KEYS: Final = {"format", "name", "topology", "server", "durability", "user", "password_file", "members"}
-_MEMBER_KEYS: Final = {"name", "role", "host", "port", "socket", "option_file", "error_log", "start"}
+_MEMBER_KEYS: Final = {"name", "role", "host", "port", "socket", "option_file", "error_log", "start", "restart"}
+_RESTART_KEYS: Final = {"method", "unit", "command", "ssh", "include_file"}
 _Word = TypeVar("_Word", bound=StrEnum)
 
 
@@ -59,7 +60,24 @@ def _member(data: dict[str, Any], path: str | Path) -> ClusterMember:
         option_file=_beside(path, _text(data, "option_file", name, "")),
         error_log=_beside(path, _text(data, "error_log", name, "")),
         start=tuple(start),
+        restart=_restart(_mapping(data["restart"], _RESTART_KEYS, "restart", name), name)
+        if "restart" in data
+        else None,
     )
+
+
+def _restart(data: dict[str, Any], file: str) -> Restart:
+    method = _word(RestartMethod, data, "method", file)
+    needed = "unit" if method is RestartMethod.SYSTEMD else "command"
+    words = data.get("command") or []
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise InputError("command: must be a list of words", file=file, hint="command: [docker, restart, '{name}']")
+    if not data.get(needed):
+        raise InputError(f"restart: the method {method} needs {needed!r}", file=file)
+    include = _text(data, "include_file", file)
+    if not os.path.isabs(include):
+        raise InputError(f"include_file: {include!r} must be a whole path, as the server sees it", file=file)
+    return Restart(method, include, _text(data, "unit", file, ""), tuple(words), _text(data, "ssh", file, ""))
 
 
 def write_cluster(cluster: ClusterFile) -> None:
@@ -75,7 +93,14 @@ def write_cluster(cluster: ClusterFile) -> None:
         for key in ("role", "host", "port", "socket", "option_file", "error_log"):
             lines.append(f"    {key}: {dumps(str(getattr(member, key)))}")
         lines.append(f"    start: {dumps(list(member.start))}")
+        if member.restart:
+            lines.append(f"    restart: {dumps(_restart_row(member.restart))}")
     Path(cluster.path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _restart_row(restart: Restart) -> dict[str, object]:
+    row = {"method": str(restart.method), "unit": restart.unit, "command": list(restart.words), "ssh": restart.ssh}
+    return {key: value for key, value in {**row, "include_file": restart.include_file}.items() if value}
 
 
 def addresses(cluster: ClusterFile) -> dict[str, Address]:

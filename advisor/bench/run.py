@@ -7,7 +7,7 @@ before an error or Ctrl-C is the caller's.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 from pathlib import Path
 from typing import Final
@@ -33,7 +33,8 @@ class Plan:
 
     Warming up takes at least `warm_up_least` and at most `warm_up_most`; draining is given up after `drain_most`.
     `fsync_folder` is where fsync is timed before and after, None for nowhere. A run is ended early when a member was
-    more than `hopeless_lag_ms` behind at three moments in a row: what it would come to is known.
+    more than `hopeless_lag_ms` behind at three moments in a row: what it would come to is known. `enough` is asked
+    every measured second, with all seconds so far, whether that will do.
     """
 
     load: Load
@@ -45,6 +46,7 @@ class Plan:
     drain_most: float = 120.0
     fsync_folder: Path | None = None
     hopeless_lag_ms: float = inf
+    enough: Callable[[Sequence[Second]], bool] = lambda seconds: False
 
 
 def measure(field: Field, plan: Plan, on_second: Callable[[Second], None], tell: Callable[[str], None]) -> Run:
@@ -118,7 +120,9 @@ class _Course:
             if self._load.rate_infeasible:
                 self.notes = ("the offered rate left 100,000 transactions waiting, and the load generator gave up",)
                 break
-            if self.ended - self.begun >= self._plan.seconds - self._plan.every_seconds / 2 or self._hopeless():
+            if self.ended - self.begun >= self._plan.seconds - self._plan.every_seconds / 2:
+                break
+            if self._hopeless() or self._plan.enough(self.seconds):
                 break
 
     def _hopeless(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 
 from advisor.model.record import field, record
 from advisor.model.server import Family, Role, Topology, Version
@@ -91,9 +92,35 @@ class Address:
         return f"Address({self.user}@{self.host}:{self.port})"
 
 
+class RestartMethod(StrEnum):
+    """Who can restart a member's server."""
+
+    SYSTEMD = "systemd"
+    COMMAND = "command"
+
+
+@record
+class Restart:
+    """How a server that is not a lab's is restarted, and where settings for its next start may be written.
+
+    `unit` is systemd's, `words` those of a command, with {name}, {host} and {port} filled in. `ssh` is where both are
+    done (user@host), "" for this machine. `include_file` is an option file of our own that the server reads last: made,
+    and taken away again, by us.
+    """
+
+    method: RestartMethod
+    include_file: str
+    unit: str = ""
+    words: tuple[str, ...] = ()
+    ssh: str = ""
+
+
 @record
 class ClusterMember:
-    """One member as cluster.yaml has it. `start` are the words that start its server, () when not ours to start."""
+    """One member as cluster.yaml has it. `start` are the words that start its server, () when not ours to start.
+
+    `restart` is None where nobody said how; a lab's members are restarted by the lab.
+    """
 
     name: str
     role: Role
@@ -103,6 +130,7 @@ class ClusterMember:
     option_file: str = ""
     error_log: str = ""
     start: tuple[str, ...] = ()
+    restart: Restart | None = None
 
 
 @record

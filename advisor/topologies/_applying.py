@@ -57,9 +57,9 @@ class Applied(Protocol):
 class NotApplied(ServerError):
     """Not everything was applied, or the cluster is not ready since; `applied` is what was."""
 
-    def __init__(self, message: str, applied: Sequence[AppliedSetting]) -> None:
+    def __init__(self, message: str, applied: Sequence[AppliedSetting], number: int = 0) -> None:
         done = ", ".join(f"{each.member}: {each.name}" for each in applied) or "nothing"
-        super().__init__(message, hint=f"done before: {done}")
+        super().__init__(message, number=number, hint=f"done before: {done}")
         self.applied = tuple(applied)
 
 
@@ -94,7 +94,7 @@ def apply_settings(
                     with module.paused(nodes, [change.node for change in group[:1]], how):
                         done += [_set(change) for change in group]
     except ServerError as error:
-        raise NotApplied(error.message, done) from None
+        raise NotApplied(error.message, done, error.number) from None
     _wait(module, nodes, ready_seconds, done)
     return done
 

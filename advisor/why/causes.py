@@ -59,7 +59,13 @@ def concerns(claim: Cause | Ceiling, view: View) -> bool:
         word = view.value(name)
         if key in wanted and not isinstance(word, Missing) and word not in wanted[key]:
             return False
-    return True
+    return "topologies" not in wanted or view.topology is not None or _may_be(wanted["topologies"], view)
+
+
+def _may_be(topologies: Sequence[str], view: View) -> bool:
+    """Whether a server whose topology nobody stated may be in one of these; settings show a group or a cluster."""
+    shown = {"group_replication": "fact.is_group_member", "galera": "fact.is_galera_node"}
+    return any(topology not in shown or view.value(shown[topology]) is True for topology in topologies)
 
 
 def _certainty(judged: Judged) -> tuple[float, float]:

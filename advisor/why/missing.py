@@ -36,10 +36,16 @@ def needs_of(suspects: Sequence[Suspect], silent: Sequence[Judged]) -> tuple[Nee
     groups: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     lacking = [(one.cause.id, one.missing) for one in suspects] + [(one.cause.id, one.missing) for one in silent]
     for cause, missing in lacking:
-        for name in missing:
+        for name in (name for name in missing if not name.startswith(_NOT_ASKED)):
             needed, decides = groups.setdefault(_way(name), ({}, {}))
             needed[name] = decides[cause] = None
-    return tuple(Need(", ".join(needed), way, tuple(decides)) for way, (needed, decides) in groups.items())
+    return tuple(Need(_named(list(needed)), way, tuple(decides)) for way, (needed, decides) in groups.items())
+
+
+def _named(names: Sequence[str]) -> str:
+    """The names, of many the first few."""
+    rest = len(names) - _MOST_NAMES
+    return ", ".join(names) if rest <= 1 else f"{', '.join(names[:_MOST_NAMES])} and {rest} more"
 
 
 def _way(name: str) -> str:
@@ -53,4 +59,6 @@ def _way(name: str) -> str:
     return way_to(name)
 
 
+_NOT_ASKED: Final = ("observed.tried", "observed.scaling", "observed.offered", "host.storage", "observed.dips")
+_MOST_NAMES: Final = 4
 _TABLES: Final = ("processlist", "stmts_top")

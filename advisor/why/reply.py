@@ -20,7 +20,7 @@ def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
     if first is None:
         yield "Nothing in what we were given speaks for a particular limit."
     elif first.confidence < SURE:
-        names = " or ".join(one.cause.title.lower() for one in diagnosis.suspects[:2])
+        names = " or ".join(one.cause.title.partition(";")[0].lower() for one in diagnosis.suspects[:2])
         yield f"What we were given does not decide what holds it; most likely is: {names}."
     else:
         yield first.cause.plainly

@@ -18,7 +18,19 @@ from advisor.model.server import Role
 Entry = Mapping[str, Any]
 Level = Callable[[Any], float | None]
 _OFF: Final = frozenset(
-    {"off", "0", "false", "no", "none", "disabled", "standalone", "asynchronous", "async_mysql", "async_mariadb"}
+    {
+        "off",
+        "0",
+        "false",
+        "no",
+        "none",
+        "disabled",
+        "standalone",
+        "asynchronous",
+        "async",
+        "async_mysql",
+        "async_mariadb",
+    }
 )
 _WITHOUT_LAG: Final = (Role.SOURCE, Role.PRIMARY)  # lag is that of the members that apply
 _WORKERS: Final = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel_threads",
@@ -82,8 +94,12 @@ def semisync_off_gain(e: View) -> float:
         on = _switch(value)
         return None if on is None else 1.0 - on
 
-    named = ("rpl_semi_sync_source_enabled", "rpl_semi_sync_master_enabled", "semisync")
-    return gain(e, dict.fromkeys(named, off))
+    def not_semisync(value: Any) -> float | None:
+        word = str(value).lower().replace("-", "")
+        return 0.0 if "semisync" in word else 1.0 if word in _OFF else None
+
+    named = ("rpl_semi_sync_source_enabled", "rpl_semi_sync_master_enabled", "semisync", "semi_sync")
+    return gain(e, {**dict.fromkeys(named, off), "topology": not_semisync})
 
 
 @fact()

@@ -21,7 +21,9 @@ _WARM_UP: Final = (4.0, 12.0)  # at least, at most; a probe begins on a cluster 
 def search(plan: Plan, run: Callable[[Plan], Run], tell: Callable[[str], None], most_probes: int = 16) -> Search:
     """Search with runs of a plan; its threads are those of the open loop. ServerError when nothing is committed."""
     closed = replace(plan.load, threads=min(plan.load.threads, CLOSED_THREADS), rate_per_second=0.0)
-    first = run(replace(plan, load=closed)).measurement
+    # Behind a fast writer a slow member needs a minute for every second of this: it ends as soon as that is seen.
+    every = min(plan.every_seconds, _EVERY_SECONDS)
+    first = run(replace(plan, load=closed, every_seconds=every, hopeless_lag_ms=plan.lag_bound_ms)).measurement
     guess = sustained_rate(first) or first.peak_per_second
     if guess <= 0:
         raise ServerError("the closed loop committed nothing: no rate to begin the search with")

@@ -107,6 +107,8 @@ class _Course:
             unsteady = steady.unsteady_because([one for one in self.seconds if one.at_seconds > since])
             if self._load.rate_infeasible or passed >= self._plan.warm_up_most - self._plan.every_seconds / 2:
                 break
+            if self._hopeless(self.seconds):
+                return "a member fell so far behind that the run was cut short"
             if not unsteady and passed >= self._plan.warm_up_least - self._plan.every_seconds / 2:
                 break
         return unsteady
@@ -125,8 +127,8 @@ class _Course:
             if self._hopeless() or self._plan.enough(self.seconds):
                 break
 
-    def _hopeless(self) -> bool:
-        last = [second for second in self.seconds[-_HOPELESS_MOMENTS:] if second.phase is Phase.MEASURE]
+    def _hopeless(self, seconds: Sequence[Second]) -> bool:
+        last = seconds[-_HOPELESS_MOMENTS:]
         lags = [max((one.lag_ms or 0.0 for one in second.members), default=0.0) for second in last]
         return len(lags) == _HOPELESS_MOMENTS and min(lags) > self._plan.hopeless_lag_ms
 

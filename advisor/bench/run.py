@@ -124,7 +124,8 @@ class _Course:
                 break
             if self.ended - self.begun >= self._plan.seconds - self._plan.every_seconds / 2:
                 break
-            if self._hopeless() or self._plan.enough(self.seconds):
+            measured = [one for one in self.seconds if one.phase is Phase.MEASURE]
+            if self._hopeless(measured) or self._plan.enough(self.seconds):
                 break
 
     def _hopeless(self, seconds: Sequence[Second]) -> bool:

@@ -16,6 +16,7 @@ import pytest
 
 from advisor.client import connect
 from advisor.cluster_file import addresses
+from advisor.evidence import read_path
 from advisor.lab import processes
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Family
@@ -50,7 +51,8 @@ def test_a_run_measures_what_was_committed_and_writes_what_the_schema_says(
     up: Up, topology, family, tmp_path, checkout
 ):
     cluster = up(topology, family, 2, durability="relaxed")
-    done = bench(cluster, "--seconds", "3s", "--format", "json", "--csv", str(tmp_path / "run.csv"))
+    files = ["--csv", str(tmp_path / "run.csv"), "-o", str(tmp_path / "run.tar.gz")]
+    done = bench(cluster, "--seconds", "4s", "--format", "json", *files)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     jsonschema.validate(told, json.loads((checkout / "schemas/measurement.json").read_text(encoding="utf-8")))
@@ -66,6 +68,9 @@ def test_a_run_measures_what_was_committed_and_writes_what_the_schema_says(
     assert {one["method"] for one in found["sustained"]} == {"slowest_member", "drain"}
     assert set(found["latency_ms"]) >= {"mean", "p50", "p95", "p99"}
     assert samples(tmp_path / "run.csv")[0]["phase"] == "warm_up"
+    bundle = read_path(tmp_path / "run.tar.gz")
+    assert [len(member.samples) >= 2 for member in bundle.members] == [True, True]
+    assert bundle.members[0].observed["clients"].value == 4
 
 
 def test_a_replica_with_a_slow_applier_is_not_within_the_bound_and_paces_the_cluster(up: Up):

@@ -57,7 +57,7 @@ def _budget(budget: Budget, page: Page) -> list[str]:
     lines += [_bar(share, page) for share in client]
     if budget.explained is not None:
         left = 1 - budget.explained
-        word = "not explained" if left >= 0 else "counted twice"
+        word = "not told apart, mostly work inside statements" if left >= 0 else "counted twice"
         lines.append(f"  {abs(left) * 100:5.1f} %  {word}")
     if budget.little is not None:
         lines += page.wrap(f"check: throughput × latency accounts for {budget.little * 100:.0f} % of the clients", 2)

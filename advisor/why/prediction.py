@@ -2,7 +2,7 @@
 
 `mid` is the smaller of what the cause's own formula gives and the lowest ceiling the advice does not lift. Nobody knows
 how much of a gain arrives before the next limit is felt: `low` is half of the gain, `high` half more than it, as far
-as the next ceiling permits.
+as the next ceiling permits. Of a member that only falls behind, it is the rate it applies.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from typing import Final
 
 from advisor.conditions import Missing, bind
 from advisor.evidence.view import View
-from advisor.model.diagnosis import Cause, Prediction, Rung
+from advisor.model.diagnosis import Cause, Prediction, Rung, Where
 
 _HALF: Final = 0.5
 
 
 def predict(cause: Cause, view: View, ladder: Sequence[Rung], observed: float | None) -> Prediction | None:
     """None where neither a formula nor a ceiling above the observed rate is known."""
+    observed = _now(cause, view, observed)
     if not observed or cause.answer != "limit":
         return None
     above = [rung for rung in ladder if cause.id not in rung.ceiling.lifted_by and rung.per_second > observed]
@@ -33,6 +34,14 @@ def predict(cause: Cause, view: View, ladder: Sequence[Rung], observed: float | 
     high = min(mid + (mid - observed) * _HALF, max(most, mid))
     limit = f", held by the next limit: {nearest.ceiling.title}" if nearest and mid == most else ""
     return Prediction(observed + (mid - observed) * _HALF, mid, high, f"{cause.gain}{limit}")
+
+
+def _now(cause: Cause, view: View, observed: float | None) -> float | None:
+    """The rate now: what the member applies, where it is the one that is slow and the writers are faster."""
+    applied = view.get("fact.applied_per_second", None) if cause.where is Where.APPLIER else None
+    if isinstance(applied, int | float) and observed and applied < observed:
+        return float(applied)
+    return observed
 
 
 def ceiling_of(cause: Cause, ladder: Sequence[Rung]) -> float | None:

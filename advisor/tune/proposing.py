@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from advisor.tune.surrogate import Array, Surrogate
 
 RESTARTING: Final = frozenset({Application.SERVER_RESTART, Application.GROUP_RESTART, Application.MEMBER_REJOIN})
-_NEAR, _ANYWHERE, _REFINED = 400, 100, 150
+_NEAR, _ANYWHERE, _REFINED = 250, 60, 100
 _PARENTS: Final = 5
 _FAR: Final = 1.5  # log units inside or outside a bound: farther is no different
 _DEEPEST: Final = 1.5  # log units below the median: worse is only "bad", and must not bend the model of the good

@@ -12,7 +12,7 @@ import pytest
 from advisor.errors import InputError, ServerError
 from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.deciding import Plan, answer, next_task, stalled
+from advisor.tune.deciding import Plan, answer, next_task, space_now, stalled
 from advisor.tune.encoding import Encoder, identity
 from advisor.tune.history import candidates, tried
 from advisor.tune.ledger import open_ledger
@@ -60,6 +60,8 @@ def ledger_of(plan: Plan, path: Path | None = None):
 
 def study(plan: Plan, environment: Counting, path: Path | None = None) -> list[Trial]:
     ticks = iter(range(10**6))
+    if path:
+        plan = replace(plan, trials=12)  # a database file syncs several times for each trial
     return run_study(plan, environment, ledger_of(plan, path), anywhere, clock=lambda: float(next(ticks)))
 
 
@@ -118,7 +120,7 @@ def test_three_faults_in_a_row_stop_the_study_and_it_goes_on_with_the_same_task(
     with pytest.raises(ServerError, match="no disk"):
         study(plan, broken, tmp_path / "night.db")
     mended = Counting()
-    assert len([one for one in study(plan, mended, tmp_path / "night.db") if not one.outcome.fault]) == plan.trials
+    assert len([one for one in study(plan, mended, tmp_path / "night.db") if not one.outcome.fault]) == 12
     assert mended.tasks[0].settings == broken.tasks[3].settings
 
 
@@ -180,6 +182,21 @@ def test_a_study_without_gain_ends_before_its_trials_are_used_up(plan: Plan):
     assert len(trials) < 60
     assert stalled(patient, tried(trials, 1000.0))
     assert kinds(trials)[-2:] == [TrialKind.CONFIRM, TrialKind.CONFIRM]
+
+
+def test_a_search_begins_around_the_first_seed_and_goes_on_beyond_where_the_best_met_an_edge(plan: Plan):
+    narrow = replace(plan, around=0.4, trials=60)
+
+    def uphill(space, history, running, ratio, dice):
+        return Encoder(space).settings([0.99 if k.name == "innodb_redo_log_capacity" else 0.5 for k in space.knobs])
+
+    def redo(space):
+        return next(knob for knob in space.knobs if knob.name == "innodb_redo_log_capacity")
+
+    ticks = iter(range(10**6))
+    trials = run_study(narrow, Counting(), ledger_of(narrow), uphill, clock=lambda: float(next(ticks)))
+    first, last = space_now(narrow, tried(trials[:3], 1000.0)), space_now(narrow, tried(trials, 1000.0))
+    assert redo(first).high < redo(last).high <= redo(plan.space).high
 
 
 def test_a_rate_that_is_no_number_is_a_fault(plan: Plan):

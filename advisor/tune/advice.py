@@ -1,0 +1,81 @@
+"""Where does a search begin? With what the rules say of this cluster, what the space advises, and variants around it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from advisor.catalog import canonical
+from advisor.check import check, load_rules
+from advisor.collect.evidence import complete, read_back
+from advisor.collect.gathering import gather
+from advisor.collect.login import find_login
+from advisor.collect.packing import pack
+from advisor.collect.reader import Span
+from advisor.collect.wanted import of_cluster_file
+from advisor.model.lab import ClusterFile
+from advisor.model.record import replace
+from advisor.model.rules import Finding, Risk, Verdict
+from advisor.model.tuning import SearchSpace, Settings
+from advisor.tune.encoding import Encoder, encode, identity
+from advisor.tune.legality import legal_in
+
+_BEARABLE: Final = frozenset({Risk.R0, Risk.R1, Risk.R2})
+_SIZE: Final = re.compile(r"(\d+)([KMGT])", re.IGNORECASE)
+
+
+def rule_advice(cluster: ClusterFile, space: SearchSpace, running: Settings) -> dict[str, str]:
+    """The running configuration with everything `check` would change of the knobs, at no risk to data or reads."""
+    wanted = of_cluster_file(cluster, find_login("", os.environ))
+    files = complete(pack(gather(wanted.targets, Span(0.0, 1.0)), wanted, redacted=False), wanted)
+    evidence = replace(read_back(files, wanted.path), running=True)
+    found = check(evidence, load_rules(), (space.release,))
+    return advised_by(found.findings, space, running)
+
+
+def advised_by(findings: Sequence[Finding], space: SearchSpace, running: Settings) -> dict[str, str]:
+    """The running configuration with what findings would change of the knobs; the worst finding wins."""
+    family = space.release.family
+    knobs = {canonical(knob.name, family): knob for knob in space.knobs}
+    settings: dict[str, str] = {}
+    for finding in findings:
+        if finding.verdict is not Verdict.FINDING or finding.suppressed or not finding.advice:
+            continue
+        if not set(finding.advice.risk) <= _BEARABLE:
+            continue
+        for change in finding.changes:
+            knob = knobs.get(canonical(change.name, family))
+            if knob and change.value is not None and knob.name not in settings:
+                settings[knob.name] = change.value if knob.choices else _plain(change.value)
+    return Encoder(space).settle({**running, **settings})
+
+
+def _plain(text: str) -> str:
+    """A size as SHOW VARIABLES gives it."""
+    size = _SIZE.fullmatch(text)
+    return str(int(size[1]) << 10 * ("KMGT".index(size[2].upper()) + 1)) if size else text
+
+
+def space_advice(space: SearchSpace, running: Settings) -> dict[str, str]:
+    """What the space advises, the running value where it advises nothing."""
+    return Encoder(space).settle({knob.name: knob.advice or running[knob.name] for knob in space.knobs})
+
+
+def seeds(space: SearchSpace, running: Settings, *advised: Settings) -> tuple[Settings, ...]:
+    """Advised configurations that can be tried, each once, and none that is the running one."""
+    legal, known, found = legal_in(space), {identity(running)}, []
+    for settings in advised:
+        if legal(settings) and identity(settings) not in known and _readable(space, settings):
+            known.add(identity(settings))
+            found.append(settings)
+    return tuple(found)
+
+
+def _readable(space: SearchSpace, settings: Settings) -> bool:
+    """Whether every value is one that a knob can have."""
+    try:
+        return all(encode(knob, settings[knob.name]) >= 0 for knob in space.knobs)
+    except ValueError:
+        return False

@@ -1,0 +1,117 @@
+"""What was there before we touched it, and what have we touched since? A file that survives us.
+
+Lines of JSON, each on disk before what it announces is done. `begin` holds every member's values and option file; what
+follows it is not undone until a line says `restored`. A torn last line announced something that was never begun.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from advisor.errors import InputError
+from advisor.model.record import field, record
+
+FORMAT: Final = "1"
+
+
+@record
+class OptionFile:
+    """What a member's option file said: a lab's own, or the include file that is ours (None: it was not there)."""
+
+    path: str
+    text: str | None
+
+
+@record
+class Originals:
+    """Every member as it was found: values by the server's name, as SHOW VARIABLES gave them, and its option file.
+
+    `values` are of knobs that may be turned, `relied` of what is only ever compared.
+    """
+
+    cluster: str
+    values: Mapping[str, Mapping[str, str]]
+    relied: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    files: Mapping[str, OptionFile] = field(default_factory=dict)
+
+
+@record
+class Account:
+    """What a journal says. `originals` None: nothing was ever touched; `open`: it was not all put back yet.
+
+    `restart`: option files were written since, so that a server may run with them, or start with them at any time.
+    """
+
+    originals: Originals | None
+    open: bool = False
+    restart: bool = False
+    last: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Journal:
+    """A journal to be written. Every line is on disk when `note` returns."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._mend()
+
+    def begin(self, originals: Originals) -> None:
+        """From here on the cluster may be touched."""
+        files = {member: [file.path, file.text] for member, file in originals.files.items()}
+        values = {member: dict(found) for member, found in originals.values.items()}
+        relied = {member: dict(found) for member, found in originals.relied.items()}
+        self.note("begin", format=FORMAT, cluster=originals.cluster, values=values, relied=relied, files=files)
+
+    def note(self, event: str, **details: object) -> None:
+        """Announce what is done next, or say what happened."""
+        line = json.dumps({"event": event, "at": round(time.time(), 3), **details})
+        with open(self._path, "a", encoding="utf-8") as stream:
+            stream.write(line + "\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+
+    def _mend(self) -> None:
+        """A torn last line is ended, so that the next does not become part of it."""
+        if self._path.exists() and (text := self._path.read_bytes()) and not text.endswith(b"\n"):
+            with open(self._path, "ab") as stream:
+                stream.write(b"\n")
+
+
+def read_journal(path: Path) -> Account:
+    """What a journal says; InputError when a line other than a torn one is none of ours."""
+    originals: Originals | None = None
+    opened = restart = False
+    last: dict[str, Any] = {}
+    for number, line in enumerate(_lines(path), 1):
+        try:
+            row = json.loads(line)
+            event = row["event"]
+            if event == "begin":
+                if row["format"] != FORMAT:
+                    raise InputError(f"format {row['format']!r}, and this release reads {FORMAT}", file=str(path))
+                files = {member: OptionFile(*found) for member, found in row["files"].items()}
+                originals, opened, restart = Originals(row["cluster"], row["values"], row["relied"], files), True, False
+            elif event == "restored":
+                opened = restart = False
+            elif event == "files":
+                restart = True
+            last = row
+        except (ValueError, KeyError, TypeError):
+            if line.startswith('{"event":') and not line.endswith("}"):
+                continue  # torn
+            raise InputError("not a line of a journal", file=str(path), line=number) from None
+    return Account(originals, opened, restart, last)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return [line for line in path.read_text(encoding="utf-8").split("\n") if line]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise InputError(f"cannot read it: {error.strerror}", file=str(path)) from None

@@ -1,0 +1,99 @@
+"""Where is what belongs to the tuning of one cluster? A folder for each, found again from its members' addresses.
+
+`journal.jsonl` says what was touched, `lock` who is at it; each study has a folder of its own, named by when it began.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from advisor.errors import InputError, UsageError
+from advisor.lab import places
+from advisor.model.lab import ClusterFile
+
+_HERE: Final = ("localhost", "127.0.0.1", "::1")
+_REQUEST: Final = "request.json"
+
+
+def folder_of(cluster: ClusterFile) -> Path:
+    """The folder of a cluster, made when it is not there; the same whatever the cluster is called."""
+    members = sorted(f"{_host(member.host)}:{member.port}" for member in cluster.members)
+    name = re.sub(r"[^a-z0-9]+", "-", cluster.name.lower()).strip("-")
+    found = [place for place in _all() if place.name.endswith(_mark(members))]
+    place = found[0] if found else places.home() / "tune" / f"{name}-{_mark(members)}"
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return place
+
+
+def _all() -> list[Path]:
+    top = places.home() / "tune"
+    return sorted(place for place in top.iterdir() if place.is_dir()) if top.is_dir() else []
+
+
+def _mark(members: list[str]) -> str:
+    return hashlib.sha256(",".join(members).encode()).hexdigest()[:10]
+
+
+def _host(host: str) -> str:
+    return f"{os.uname().nodename}" if host in _HERE else host.lower()
+
+
+def journal_path(folder: Path) -> Path:
+    """What was touched."""
+    return folder / "journal.jsonl"
+
+
+def new_study(folder: Path, request: Mapping[str, Any]) -> Path:
+    """A folder for a study, with what was asked for."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    place = folder / stamp
+    number = 1
+    while place.exists():
+        number += 1
+        place = folder / f"{stamp}-{number}"
+    place.mkdir(mode=0o700)
+    write_whole(place / _REQUEST, json.dumps(dict(request), indent=1))
+    return place
+
+
+def last_study(folder: Path) -> Path:
+    """The folder of the study begun last; UsageError when there is none."""
+    found = sorted(place for place in folder.iterdir() if (place / _REQUEST).is_file())
+    if not found:
+        raise UsageError("this cluster was never tuned", hint="advisor tune --lab NAME --trials 20")
+    return found[-1]
+
+
+def request_of(study: Path) -> dict[str, Any]:
+    """What was asked for; InputError when it cannot be read."""
+    try:
+        data = json.loads((study / _REQUEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise InputError("cannot read it", file=str(study / _REQUEST)) from None
+    if not isinstance(data, dict):
+        raise InputError("not a request", file=str(study / _REQUEST))
+    return data
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that a reader, also after a power cut, sees the old or the new one."""
+    new = path.with_name(path.name + ".new")
+    with open(new, "w", encoding="utf-8", newline="") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+    if path.exists():
+        os.chmod(new, path.stat().st_mode & 0o7777)
+    new.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -1,0 +1,58 @@
+"""Which member gets which value? A configuration is one value per knob; members have roles, and differ to begin with.
+
+Where a configuration keeps a knob at its running value, every member keeps its own. Members of a group change roles,
+so writers and appliers are told apart only between a source and its replicas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from advisor.model.lab import ClusterMember
+from advisor.model.server import Role
+from advisor.model.tuning import Knob, Members, SearchSpace, Settings
+
+ByMember = Mapping[str, Mapping[str, str]]
+_ONLY_WRITING: Final = Role.SOURCE
+_ONLY_APPLYING: Final = Role.REPLICA
+LEADING: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
+
+
+def concerned(knob: Knob, role: Role) -> bool:
+    """Whether a knob is set on members of a role."""
+    if knob.members is Members.WRITERS:
+        return role is not _ONLY_APPLYING
+    return not (knob.members is Members.APPLIERS and role is _ONLY_WRITING)
+
+
+def running_settings(space: SearchSpace, members: Sequence[ClusterMember], values: ByMember) -> dict[str, str]:
+    """The running configuration: for each knob what the first member concerned has."""
+    found = {}
+    for knob in space.knobs:
+        names = [member.name for member in members if concerned(knob, member.role)]
+        found[knob.name] = values[(names or [members[0].name])[0]][knob.name]
+    return found
+
+
+def placed(
+    space: SearchSpace,
+    members: Sequence[ClusterMember],
+    originals: ByMember,
+    settings: Settings,
+    untouched: Sequence[str] = (),
+) -> dict[str, dict[str, str]]:
+    """Member → knob → value of a configuration; `untouched` members keep what they have."""
+    running = running_settings(space, members, originals)
+    wanted: dict[str, dict[str, str]] = {}
+    for member in members:
+        own = originals[member.name]
+        wanted[member.name] = {
+            knob.name: settings[knob.name]
+            if settings[knob.name] != running[knob.name]
+            and member.name not in untouched
+            and concerned(knob, member.role)
+            else own[knob.name]
+            for knob in space.knobs
+        }
+    return wanted

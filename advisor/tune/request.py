@@ -1,0 +1,85 @@
+"""What is a night asked to do? Everything that was said, kept with the study so that it goes on as it began."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from advisor.bench.run import Plan
+from advisor.errors import InputError
+from advisor.model.measurement import Load
+from advisor.model.record import field, record
+
+
+@record
+class Request:
+    """Times in seconds. `trials` counts all of the search; `for_seconds` 0: no limit of time. `between` as "22:00-06:00".
+
+    `pins`, `excluded`, `allowed`, `host` and `folders` choose the search space as `advisor space show` does.
+    `blocks` are how often every finalist is measured against the original, 0: not at all.
+    """
+
+    cluster: str
+    workload: str
+    threads: int
+    writers: tuple[str, ...]
+    tables: int = 4
+    rows_per_table: int = 10_000
+    options: Mapping[str, str] = field(default_factory=dict)
+    rate_per_second: float = 0.0
+    seconds: float = 30.0
+    warm_up_least: float = 10.0
+    warm_up_most: float = 60.0
+    drain_most: float = 120.0
+    lag_bound_ms: float = 1000.0
+    trials: int = 0
+    for_seconds: float = 0.0
+    topology: str = ""
+    pins: Mapping[str, str] = field(default_factory=dict)
+    excluded: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
+    host: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    between: str = ""
+    not_primary: bool = False
+    sampler: str = "own"
+    seed: int = 0
+    blocks: int = 6
+    soak_seconds: float = 0.0
+    experience: str = ""
+    storage: str = ""
+
+
+def bench_plan(request: Request) -> Plan:
+    """How a trial is measured. Three times the lag bound is hopeless, and ends it."""
+    load = Load(
+        workload=request.workload,
+        threads=request.threads,
+        writers=request.writers,
+        rate_per_second=request.rate_per_second,
+        tables=request.tables,
+        rows_per_table=request.rows_per_table,
+        settings=dict(request.options),
+    )
+    return Plan(
+        load=load,
+        seconds=request.seconds,
+        lag_bound_ms=request.lag_bound_ms,
+        warm_up_least=request.warm_up_least,
+        warm_up_most=request.warm_up_most,
+        drain_most=request.drain_most,
+        hopeless_lag_ms=3 * request.lag_bound_ms,
+    )
+
+
+def as_data(request: Request) -> dict[str, Any]:
+    """For JSON."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(request).items()}
+
+
+def from_data(data: Mapping[str, Any], file: str) -> Request:
+    """A request again; InputError when it is none of this release's."""
+    try:
+        return Request(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
+    except TypeError as error:
+        raise InputError(f"not a request of this release: {error}", file=file) from None

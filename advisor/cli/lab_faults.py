@@ -66,7 +66,8 @@ def clear(
 @fault.command("list")
 def list_applied(context: typer.Context, form: arguments.Form = ListForm.TEXT) -> None:
     """List the faults that are applied now."""
-    from advisor.cli.lab_text import applied_as_json, applied_as_text
+    from advisor.cli.lab_json import applied_as_json
+    from advisor.cli.lab_text import applied_as_text
     from advisor.lab import faulting, state
 
     found = faulting.applied(state.read_lab(context.obj))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -104,12 +103,6 @@ def applied_as_text(found: Sequence[Applied]) -> str:
         strength = ", ".join(f"{key}={value}" for key, value in one.strength.items())
         lines.append(f"{one.member}  {one.fault}" + (f"  ({strength})" if strength else ""))
     return "\n".join(lines or ["no faults"]) + "\n"
-
-
-def applied_as_json(found: Sequence[Applied]) -> str:
-    """The faults in force, for programs."""
-    rows = [{"fault": one.fault, "member": one.member, "strength": dict(one.strength)} for one in found]
-    return json.dumps(rows, indent=2) + "\n"
 
 
 def _member(cluster: ClusterFile, index: int) -> str:

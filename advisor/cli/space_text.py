@@ -43,6 +43,7 @@ def space_as_text(space: SearchSpace) -> str:
 def space_as_json(space: SearchSpace) -> str:
     """The same for programs."""
     row = {
+        "schema": "1",
         "topology": str(space.topology),
         "server": space.release.name,
         "host": dict(space.host),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Final
 
@@ -23,6 +24,28 @@ _HEADS: Final = {
     "left_behind": "left behind",
 }
 _HELD: Final = {True: "held", False: "NOT held", None: "unknown"}
+
+
+def list_as_text(found: Sequence[Experiment]) -> str:
+    """Each by its name, its title below."""
+    return "".join(f"{one.id}\n  {one.title}\n" for one in found)
+
+
+def list_as_json(found: Sequence[Experiment]) -> str:
+    """{"schema", "experiments": [{"id", "title", "question", "cells", "rounds", "see", "file"}]}."""
+    rows = [
+        {
+            "id": one.id,
+            "title": one.title,
+            "question": one.question,
+            "cells": [cell.name for cell in one.cells],
+            "rounds": one.rounds,
+            "see": list(one.see),
+            "file": one.file,
+        }
+        for one in found
+    ]
+    return json.dumps({"schema": "1", "experiments": rows}, indent=2) + "\n"
 
 
 def as_text(experiment: Experiment, found: ExperimentResult) -> str:

@@ -21,8 +21,9 @@ def as_text(rules: Sequence[Rule]) -> str:
 
 
 def as_json(rules: Sequence[Rule]) -> str:
-    """{"rules": [{"id", "area", "title", "severity", "status", "successor", "see", "file"}]}."""
+    """{"schema", "rules": [{"id", "area", "title", "severity", "status", "successor", "see", "file"}]}."""
     import json
 
     names = ("id", "area", "title", "severity", "status", "successor", "see", "file")
-    return json.dumps({"rules": [{n: getattr(rule, n) for n in names} for rule in rules]}, indent=2) + "\n"
+    rows = [{name: getattr(rule, name) for name in names} for rule in rules]
+    return json.dumps({"schema": "1", "rules": rows}, indent=2) + "\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,19 @@ def test_a_server_that_is_not_there_is_named_with_the_way_to_get_it(run: Runner)
 def test_no_labs_are_no_error(run: Runner) -> None:
     assert run("lab", "list").out == "no labs\n"
     assert run("lab", "down", "--all").code == 0
+
+
+def test_what_the_lab_lists_is_there_for_programs_too(run: Runner) -> None:
+    assert json.loads(run("lab", "servers", "--format", "json").out)["schema"] == "1"
+    assert json.loads(run("lab", "list", "--format", "json").out) == {"schema": "1", "labs": []}
+    faults = json.loads(run("lab", "faults", "--format", "json").out)["faults"]
+    latency = next(fault for fault in faults if fault["fault"] == "latency")
+    assert latency["parameters"] == {"rtt_ms": 100.0}
+    assert "farther away" in latency["does"]
+
+
+def test_experiments_are_listed_for_programs_with_their_cells(run: Runner) -> None:
+    listed = json.loads(run("experiment", "list", "--format", "json").out)
+    assert listed["schema"] == "1"
+    cells = {experiment["id"]: experiment["cells"] for experiment in listed["experiments"]}
+    assert cells["galera-flow-control"] == ["flow_control", "no_flow_control"]

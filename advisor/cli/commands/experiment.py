@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from advisor.cli.arguments import ListForm
 from advisor.cli.terminal import write
 
 experiment = typer.Typer(
@@ -21,12 +22,15 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="A shipped experiment,
 
 
 @experiment.command("list")
-def list_experiments() -> None:
+def list_experiments(
+    form: Annotated[ListForm, typer.Option("--format", help="How it is written.")] = ListForm.TEXT,
+) -> None:
     """List the shipped experiments."""
     from advisor.bench.experiments import experiment_names, find_experiment
+    from advisor.report import experiments
 
-    for name in experiment_names():
-        write(f"{name}\n  {find_experiment(name).title}\n")
+    found = [find_experiment(name) for name in experiment_names()]
+    write(experiments.list_as_json(found) if form is ListForm.JSON else experiments.list_as_text(found))
 
 
 @experiment.command("run")

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli import lab_arguments as arguments
+from advisor.cli.arguments import ListForm
 from advisor.cli.lab_faults import fault
 from advisor.cli.terminal import write
 
@@ -29,12 +30,14 @@ def _tell(line: str) -> None:
 
 
 @lab.command("servers")
-def servers(basedirs: arguments.BaseDirs = None) -> None:
+def servers(basedirs: arguments.BaseDirs = None, form: arguments.Form = ListForm.TEXT) -> None:
     """List the server programs found, and what each can run."""
+    from advisor.cli.lab_json import servers_as_json
     from advisor.cli.lab_text import servers_as_text
     from advisor.lab.binaries import find_servers, find_sysbench
 
-    write(servers_as_text(find_servers(basedirs or ()), find_sysbench()))
+    show = servers_as_json if form is ListForm.JSON else servers_as_text
+    write(show(find_servers(basedirs or ()), find_sysbench()))
 
 
 @lab.command("install")
@@ -66,8 +69,10 @@ def up(
     acks: arguments.Acks = 0,
     wait_point: arguments.WaitPoint = "",
     workers: arguments.Workers = 0,
+    form: arguments.Form = ListForm.TEXT,
 ) -> None:
     """Start a cluster, wait until it is truly ready, and print where it is."""
+    from advisor.cli.lab_json import cluster_as_json
     from advisor.cli.lab_request import Words, build_request, stop_on_signals
     from advisor.cli.lab_text import cluster_as_text, network_as_text
     from advisor.lab.state import read_state
@@ -82,29 +87,38 @@ def up(
     stop_on_signals()
     cluster = bring_up(build_request(words), _tell)
     state = read_state(cluster.name)
-    write(cluster_as_text(cluster, state.ready_seconds) + network_as_text(state.folder))
+    if form is ListForm.JSON:
+        write(cluster_as_json(cluster, state.ready_seconds))
+    else:
+        write(cluster_as_text(cluster, state.ready_seconds) + network_as_text(state.folder))
 
 
 @lab.command("list")
-def list_labs() -> None:
+def list_labs(form: arguments.Form = ListForm.TEXT) -> None:
     """List the labs that are up, or were not cleaned up."""
+    from advisor.cli.lab_json import labs_as_json
     from advisor.cli.lab_text import labs_as_text
     from advisor.lab import standing, state
 
-    write(labs_as_text([standing.standing(name) for name in state.names()]))
+    show = labs_as_json if form is ListForm.JSON else labs_as_text
+    write(show([standing.standing(name) for name in state.names()]))
 
 
 @lab.command("status")
-def status(name: arguments.Name) -> None:
+def status(name: arguments.Name, form: arguments.Form = ListForm.TEXT) -> None:
     """Ask every member how it is. Exit code 4 when the cluster is not what it claims to be."""
+    from advisor.cli.lab_json import standing_as_json
     from advisor.cli.lab_text import applied_as_text, network_as_text, standing_as_text
     from advisor.lab.faulting import applied
     from advisor.lab.standing import standing
 
     found = standing(name)
-    write(standing_as_text(found) + network_as_text(found.state.folder))
-    if found.cluster and (faults := applied(found.cluster)):
-        write("faults applied now:\n" + applied_as_text(faults))
+    faults = applied(found.cluster) if found.cluster else []
+    if form is ListForm.JSON:
+        write(standing_as_json(found, faults))
+    else:
+        write(standing_as_text(found) + network_as_text(found.state.folder))
+        write("faults applied now:\n" + applied_as_text(faults) if faults else "")
     raise typer.Exit(0 if found.word == "ready" else 4)
 
 
@@ -169,12 +183,13 @@ def restart(
 
 
 @lab.command("faults")
-def faults() -> None:
+def faults(form: arguments.Form = ListForm.TEXT) -> None:
     """List the faults there are, with their parameters."""
+    from advisor.cli.lab_json import faults_as_json
     from advisor.cli.lab_text import faults_as_text
     from advisor.lab.faults import fault_names
 
-    write(faults_as_text(fault_names()))
+    write((faults_as_json if form is ListForm.JSON else faults_as_text)(fault_names()))
 
 
 @lab.command("logs")

@@ -52,8 +52,8 @@ def _budget(budget: Budget, page: Page) -> list[str]:
     if not budget.shares:
         return []
     clients = f"{show(round(budget.clients, 1))} clients' time" if budget.clients else "clients' time"
-    lines = ["", page.paint(f"where the {clients} goes", "strong")]
     client = [share for share in budget.shares if share.side is Side.CLIENT]
+    lines = ["", page.paint(f"where the {clients} goes", "strong")] if client else []
     lines += [_bar(share, page) for share in client]
     if budget.explained is not None:
         left = 1 - budget.explained

@@ -8,6 +8,7 @@ from advisor.conditions import Missing
 from advisor.evidence.view import View
 from advisor.model.diagnosis import Budget, Share, Side
 from advisor.model.evidence import Fact
+from advisor.model.server import Family
 from advisor.why.facts.shares import LINES
 from advisor.why.scene import Scene
 
@@ -43,7 +44,11 @@ def throughput_of(scene: Scene) -> float | None:
         replicated = _number(scene.writer, "rate.wsrep_replicated")
         if replicated:
             return replicated
-    return _number(scene.writer, "fact.transactions_per_second")
+    known = _number(scene.writer, "fact.transactions_per_second")
+    if known is None and len(scene.writer.member.samples) > 1:  # a rate of none is known, too
+        counter = "Binlog_commits" if scene.writer.release.family is Family.MARIADB else "Binlog_cache_use"
+        return _number(scene.writer, f"rate.{counter}")
+    return known
 
 
 def interval_of(scene: Scene) -> float | None:

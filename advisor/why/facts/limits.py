@@ -28,7 +28,8 @@ def observed_or_measured_per_second(e: View) -> float:
 def client_ms(e: View) -> Any:
     """Mean time of one client for one transaction, whatever it consists of: clients / throughput (Little's law)."""
     rate = e["fact.observed_or_measured_per_second"]
-    return e["fact.writing_clients"] / rate * 1000 if rate else UNKNOWN
+    clients = e["fact.writing_clients"]
+    return clients / rate * 1000 if rate and clients else UNKNOWN
 
 
 @fact("share")

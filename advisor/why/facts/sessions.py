@@ -30,9 +30,10 @@ def writing_clients(e: View) -> float:
     told = e.get("observed.clients", None)
     if isinstance(told, int | float):
         return told
-    counts = [sum(_times(row) for row in rows if _is_client(row)) for rows in _lists(e)]
-    if any(counts):
-        return sum(counts) / len(counts)
+    lists = [snapshot.rows for snapshot in e.member.tables if snapshot.table == "processlist"]
+    counts = [sum(_times(row) for row in rows if _is_client(row)) for rows in lists]
+    if counts and (any(counts) or any(_column(row, "user") for rows in lists for row in rows)):
+        return sum(counts) / len(counts)  # none at all counts only in whole lists, which name the users
     return float(e["fact.active_clients"])
 
 

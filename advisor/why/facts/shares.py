@@ -123,7 +123,8 @@ def consistency_time_share(e: View) -> float | object:
 @line("clients doing something else")
 def idle_time_share(e: View) -> float:
     """Time of the sessions outside of statements: 1 − Δ time of all statements / (clients × time)."""
-    return max(0.0, 1.0 - float(e["fact.statement_seconds_per_second"] / e["fact.writing_clients"]))
+    clients = e["fact.writing_clients"]
+    return max(0.0, 1.0 - float(e["fact.statement_seconds_per_second"] / clients)) if clients else 0.0
 
 
 @line("redo log, written or synced", Side.DEVICE)
@@ -178,7 +179,8 @@ def _statement_time(row: Row) -> float | None:
 
 def _share(e: View, sessions: float) -> float:
     """Sessions' time per second as a share of the clients' time; at most 1, their number being a mean."""
-    return min(1.0, float(sessions / e["fact.writing_clients"]))
+    clients = e["fact.writing_clients"]
+    return min(1.0, float(sessions / clients)) if clients else 0.0
 
 
 def _busy(e: View, event: str) -> float:

@@ -49,4 +49,4 @@ def hardly_anything_is_asked(e: View) -> bool:
     seen = [peer for peer in e.peers if len(peer.member.samples) > 1]
     if not seen:
         raise NeedsError(Missing(("rate.Questions",)))
-    return all(p["rate.Questions"] < _IDLE_PER_SECOND and p["fact.active_clients"] <= _IDLE_SESSIONS for p in seen)
+    return all(p["rate.Questions"] < _IDLE_PER_SECOND and p["fact.writing_clients"] <= _IDLE_SESSIONS for p in seen)

@@ -40,12 +40,17 @@ class OptunaLedger:
     open_trials: dict[int, Any] = field(default_factory=dict)
 
     def begin(self, task: Task) -> int:
-        """Note that a task is being run; its number."""
-        attributes = {"task": json.dumps(vars(task)), "kind": str(task.kind)}
-        self.study.enqueue_trial(_parameters(self.space, task.settings), user_attrs=attributes)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that heartbeats are not recorded by ask: we record them
-            trial = self.study.ask(fixed_distributions=_distributions(self.space))
+        """Note that a task is being run; its number. One transaction: `ask` would take one for every knob."""
+        import optuna
+
+        asked = optuna.trial.create_trial(
+            state=optuna.trial.TrialState.RUNNING,
+            params=_parameters(self.space, task.settings),
+            distributions=_distributions(self.space),
+            user_attrs={"task": json.dumps(vars(task)), "kind": str(task.kind)},
+        )
+        trial_id = self.study._storage.create_new_trial(self.study._study_id, template_trial=asked)
+        trial = optuna.trial.Trial(self.study, trial_id)
         self.open_trials[trial.number] = trial
         self.beat()
         return trial.number
@@ -119,7 +124,13 @@ def open_ledger(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)  # heartbeats are, since 2.5
             backend = optuna.storages.RDBStorage(storage, heartbeat_interval=HEARTBEAT_SECONDS) if storage else None
-        study = optuna.create_study(study_name=name, storage=backend, direction="maximize", load_if_exists=True)
+        study = optuna.create_study(
+            study_name=name,
+            storage=backend,
+            direction="maximize",
+            load_if_exists=True,
+            sampler=optuna.samplers.RandomSampler(),  # never asked: what is tried is decided elsewhere
+        )
     except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, ModuleNotFoundError) as error:
         raise InputError(f"the storage cannot be used: {str(error).splitlines()[0]}", file=_shown(storage)) from None
     knobs = [knob.name for knob in space.knobs]

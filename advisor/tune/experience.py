@@ -47,11 +47,22 @@ def rows_of_study(
 
 def append_rows(path: str, rows: Sequence[Row]) -> None:
     """Add rows to a file, which is begun when it is not there; after a crash every line but the last is whole."""
+    _drop_torn_line(path)
     with open(path, "a", encoding="utf-8") as stream:
         for row in rows:
             stream.write(json.dumps({"format": FORMAT, **vars(row), "outcome": vars(row.outcome)}) + "\n")
         stream.flush()
         os.fsync(stream.fileno())
+
+
+def _drop_torn_line(path: str) -> None:
+    """What a crash left of a line is cut off, or the next row would be part of it."""
+    try:
+        with open(path, "rb+") as stream:
+            whole = stream.read().rfind(b"\n") + 1
+            stream.truncate(whole)
+    except FileNotFoundError:
+        return
 
 
 def read_rows(path: str) -> list[Row]:

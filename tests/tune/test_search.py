@@ -79,7 +79,7 @@ def test_a_proposal_at_25_knobs_and_200_trials_takes_seconds_at_most():
     assert time.process_time() - began < 5.0
 
 
-def test_only_the_search_pays_for_a_restart_when_it_is_worth_it():
+def test_the_dearer_a_restart_the_less_often_one_is_proposed():
     on, _, trials = history_on(2, 40)
     history = tried(trials, on.machine.lag_bound_ms)
     restarting = {knob.name for knob in on.space.knobs if knob.how in ("server_restart", "member_rejoin")}
@@ -102,11 +102,13 @@ def test_experience_comes_back_as_it_was_written(tmp_path: Path):
     with open(path, "a") as stream:
         stream.write('{"torn": ')  # the machine died here
     assert read_rows(path) == rows
+    append_rows(path, rows[:1])
+    assert read_rows(path) == [*rows, rows[0]]
     with open(path, "a") as stream:
-        stream.write("\n")
+        stream.write("no row\n")
     with pytest.raises(InputError) as told:
         read_rows(path)
-    assert told.value.line == 13
+    assert told.value.line == 14
 
 
 def test_the_best_of_a_night_like_this_one_is_where_the_next_begins():

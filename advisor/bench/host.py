@@ -1,13 +1,10 @@
-"""How busy is this machine, and who keeps it busy? Shares of its processors from /proc, and how long an fsync takes.
+"""How busy is this machine, and who keeps it busy? Shares of its processors from /proc.
 
 Where there is no /proc there are no figures, and nobody is told zero.
 """
 
 from __future__ import annotations
 
-import os
-import tempfile
-import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -70,21 +67,6 @@ def server_processes(nodes: Iterable[Node]) -> dict[str, list[int]]:
         if pid:
             found[f"cpu_share:{node.name}"] = [pid]
     return found
-
-
-def fsync_ms(folder: Path, count: int = 40) -> float | None:
-    """The median time of appending 4 KiB and fdatasync, in milliseconds; None where the folder cannot be written."""
-    times = []
-    try:
-        with tempfile.TemporaryFile(dir=folder) as file:
-            for _ in range(count):
-                begun = time.perf_counter()
-                os.write(file.fileno(), b"\0" * 4096)
-                os.fdatasync(file.fileno())
-                times.append((time.perf_counter() - begun) * 1000)
-    except OSError:
-        return None
-    return sorted(times)[len(times) // 2]
 
 
 def _server_at(path: str) -> int | None:

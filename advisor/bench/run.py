@@ -15,9 +15,9 @@ from typing import Final
 from advisor.bench import steady, sysbench
 from advisor.bench.dataset import prepare
 from advisor.bench.field import Field
-from advisor.bench.host import fsync_ms
 from advisor.bench.sampler import CPUS, Sampler
 from advisor.bench.summary import Circumstances, summarise
+from advisor.collect.fsync import fsync_ms
 from advisor.errors import ServerError
 from advisor.model.measurement import Load, Phase, Run, Second
 from advisor.model.record import record

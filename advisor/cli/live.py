@@ -12,7 +12,7 @@ from advisor.cli.terminal import write
 from advisor.collect.evidence import complete, read_back
 from advisor.collect.gathering import Gathered, gather
 from advisor.collect.login import find_login, parse_dsn
-from advisor.collect.packing import pack
+from advisor.collect.packing import live_labels, pack
 from advisor.collect.reader import Span
 from advisor.collect.wanted import Wanted, of_address, of_cluster_file
 from advisor.errors import ServerError, UsageError
@@ -32,6 +32,7 @@ class Live:
     password_file: Path | None = None
     for_: str = ""
     every: str = "1s"
+    probe_fsync: bool = False
 
     @property
     def named(self) -> bool:
@@ -45,7 +46,8 @@ def read_live(live: Live) -> tuple[Cluster, Gathered]:
     wanted = find(live)
     gathered = gather_all(wanted, span)
     files = complete(pack(gathered, wanted, redacted=False), wanted)
-    return replace(read_back(files, wanted.path), running=True), gathered
+    labels = live_labels(gathered.recordings)
+    return replace(read_back(files, wanted.path, labels), running=True), gathered
 
 
 def find(live: Live) -> Wanted:
@@ -70,7 +72,7 @@ def span_of(live: Live) -> Span:
     if every < _SHORTEST_STEP_SECONDS or (seconds and every > seconds):
         hint = f"from {_SHORTEST_STEP_SECONDS:g} s to the length of --for"
         raise UsageError(f"--every {live.every}: too often, or not once in the interval", hint=hint)
-    return Span(seconds, every)
+    return Span(seconds, every, live.probe_fsync)
 
 
 def gather_all(wanted: Wanted, span: Span) -> Gathered:

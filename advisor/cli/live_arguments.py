@@ -19,4 +19,10 @@ PasswordFile = Annotated[
     typer.Option(help="Where the password is: an option file's [client] group, or one line.", metavar="FILE"),
 ]
 For = Annotated[str, typer.Option("--for", help="How long to look at a running cluster.", metavar="30s")]
+ProbeFsync = Annotated[
+    bool,
+    typer.Option(
+        "--probe-fsync", help="Time the disks of members on this machine, by a few small writes beside the data."
+    ),
+]
 Every = Annotated[str, typer.Option(help="How often to read its counters meanwhile.", metavar="1s")]

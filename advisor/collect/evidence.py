@@ -11,9 +11,9 @@ from advisor.evidence.tree import Tree
 from advisor.model.evidence import Cluster
 
 
-def read_back(files: Mapping[str, bytes], path: str) -> Cluster:
-    """The cluster as its bundle says it. `path` is what the user named."""
-    return read_tree(Tree(path, dict(files)))
+def read_back(files: Mapping[str, bytes], path: str, labels: Mapping[str, str] | None = None) -> Cluster:
+    """The cluster as its bundle says it. `path` is what the user named, `labels` what facts call a file, if not so."""
+    return read_tree(Tree(path, dict(files), labels=dict(labels or {})))
 
 
 def complete(files: Mapping[str, bytes], stated: Wanted) -> dict[str, bytes]:

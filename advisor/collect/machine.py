@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from advisor.collect.storage import storage_of
 from advisor.errors import InputError
 from advisor.evidence.redaction import redact_text
 from advisor.masking import mask_line
@@ -101,6 +102,8 @@ def _disk(folder: str) -> dict[str, object]:
         if (turns := _lines(at)) and turns[0] in ("0", "1"):
             facts["data_disk_rotational"] = turns[0] == "1"
             break
+    if kind := storage_of(folder):
+        facts["storage"] = kind
     return facts
 
 

@@ -17,6 +17,13 @@ from advisor.collect.wanted import Wanted
 from advisor.model.evidence import Row
 
 _RESTARTS = "Uptime"
+_ASKED = {
+    "variables.json": "SHOW GLOBAL VARIABLES",
+    "status.json": "SHOW GLOBAL STATUS",
+    "replication.json": "its tables",
+    "innodb_status.txt": "SHOW ENGINE INNODB STATUS",
+    "host.json": "its machine",
+}
 
 
 def pack(gathered: Gathered, wanted: Wanted, *, redacted: bool) -> dict[str, bytes]:
@@ -43,6 +50,18 @@ def pack(gathered: Gathered, wanted: Wanted, *, redacted: bool) -> dict[str, byt
     return {"bundle.json": _json(asdict(statement)), **files}
 
 
+def live_labels(recordings: Iterable[Recording]) -> dict[str, str]:
+    """What to call the bundle's files where there is none: the statement, or the option file on the member's disk."""
+    found = {}
+    for recording in recordings:
+        folder = f"members/{recording.name}"
+        for file, asked in _ASKED.items():
+            found[f"{folder}/{file}"] = f"{recording.name}: {asked}"
+        for name, path in _option_file_names(recording).items():
+            found[f"{folder}/{name}"] = path
+    return found
+
+
 def _stated(recording: Recording) -> StatedMember:
     clock = recording.clock
     if clock is None:
@@ -51,6 +70,7 @@ def _stated(recording: Recording) -> StatedMember:
         recording.name,
         clock_ahead_seconds=round(clock.ahead_seconds, 6),
         clock_within_seconds=round(clock.within_seconds, 6),
+        round_trip_ms=round(2000 * clock.within_seconds, 3),
     )
 
 
@@ -78,10 +98,14 @@ def _member_files(recording: Recording) -> dict[str, bytes]:
         files["innodb_status.txt"] = recording.innodb_status.strip("\n").encode() + b"\n"
     if recording.host:
         files["host.json"] = _json(recording.host)
-    for number, (path, text) in enumerate(recording.option_files.items()):
-        name = path.lstrip("/") if number else "my.cnf"
-        files[name] = text.encode("utf-8", "surrogateescape")
+    for name, path in _option_file_names(recording).items():
+        files[name] = recording.option_files[path].encode("utf-8", "surrogateescape")
     return files
+
+
+def _option_file_names(recording: Recording) -> dict[str, str]:
+    """The bundle's names of the server's option files; the first is the one the server was started with."""
+    return {path.lstrip("/") if number else "my.cnf": path for number, path in enumerate(recording.option_files)}
 
 
 def thinned(samples: Sequence[tuple[float, Mapping[str, str]]]) -> Sequence[tuple[float, Mapping[str, str]]]:

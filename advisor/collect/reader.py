@@ -5,16 +5,18 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable
+from pathlib import Path
 
 from advisor.client import Session, connect
 from advisor.collect.cells import cells, without_secrets
 from advisor.collect.clocks import measure_clock
+from advisor.collect.fsync import fsync_ms
 from advisor.collect.lacking import Denials, component_lack, instrument_lacks
 from advisor.collect.machine import machine_of, pid_here
 from advisor.collect.machine_load import load_between, look
 from advisor.collect.processes import counted
 from advisor.collect.questions import SESSION, Question, When, questions
-from advisor.collect.recording import Recording, release_of
+from advisor.collect.recording import Lack, Recording, release_of
 from advisor.errors import ServerError
 from advisor.evidence.redaction import redact_text
 from advisor.model.evidence import Row
@@ -37,10 +39,11 @@ class Target:
 
 @record
 class Span:
-    """How long and how often. 0 seconds: one moment only."""
+    """How long and how often, 0 seconds: one moment only. `probe_fsync`: also time the members' disks, by writing."""
 
     seconds: float = 0.0
     every_seconds: float = 1.0
+    probe_fsync: bool = False
 
 
 class Reader:
@@ -86,6 +89,8 @@ class Reader:
         pid = pid_here(recording.variables)
         if pid is not None:
             recording.host, recording.option_files = machine_of(self._target, recording.variables, pid)
+        if self._span.probe_fsync:
+            self._probe_fsync(pid)
         before = look(pid, recording.variables["datadir"]) if pid else None
         self._innodb(session)
         self._watch(session, asked)
@@ -94,6 +99,17 @@ class Reader:
             machine = float(str(recording.host.get("machine.cpus", cpus)))
             recording.host |= load_between(before, look(pid, recording.variables["datadir"]), cpus, machine)
         recording.lacks += component_lack(release, recording)
+
+    def _probe_fsync(self, pid: int | None) -> None:
+        """Before the interval, so that it is not felt in it; where the data is, whatever the logs' own folders are."""
+        taken = fsync_ms(Path(self.recording.variables["datadir"])) if pid else None
+        if taken is not None:
+            self.recording.host["fsync_ms"] = round(taken, 3)
+            return
+        why = "its data directory cannot be written from here" if pid else "the server is on another machine"
+        self.recording.lacks.append(
+            Lack("host.fsync_ms", why, "advisor collect --probe-fsync there, as the server's user")
+        )
 
     def _watch(self, session: Session, asked: tuple[Question, ...]) -> None:
         """Samples at whole multiples of the step, however long one takes, and both ends."""

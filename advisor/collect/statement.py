@@ -12,8 +12,9 @@ FORMAT: Final = 1
 class StatedMember:
     """A member. `role` and `server` are "" where the evidence itself says it.
 
-    `clock_ahead_seconds` is how far its clock is ahead of the collector's, `clock_within_seconds` how sure that is;
-    null when not measured.
+    `clock_ahead_seconds` is how far its clock is ahead of the collector's, `clock_within_seconds` how sure that is.
+    `round_trip_ms` is how long the shortest of five trivial statements took, from the collector and back. Null when
+    not measured.
     """
 
     name: str
@@ -21,6 +22,7 @@ class StatedMember:
     server: str = ""
     clock_ahead_seconds: float | None = None
     clock_within_seconds: float | None = None
+    round_trip_ms: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

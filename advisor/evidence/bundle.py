@@ -148,18 +148,21 @@ def _read_member(tree: Tree, prefix: str, pieces: Pieces) -> None:
     main = "my.cnf" if "my.cnf" in option_files else next((name for name in option_files if "/" not in name), None)
 
     def find(path: str, is_folder: bool) -> Found:
-        return [(prefix + name, tree.read(name)) for name in _included(tree, path, is_folder) if name != main]
+        return [(called(name), tree.read(name)) for name in _included(tree, path, is_folder) if name != main]
+
+    def called(name: str) -> str:
+        return tree.labels.get(name, prefix + name)
 
     others = [name for name in tree.names() if name not in option_files and name not in _NOT_EVIDENCE]
     for name in [main, *others] if main else others:
         try:
             text = tree.read(name)
             if text.strip():
-                pieces.add(read_text_evidence(text, prefix + name, "" if name == main else file_kind(name), find))
+                pieces.add(read_text_evidence(text, called(name), "" if name == main else file_kind(name), find))
             elif name == main:
-                pieces.problems.append(f"{prefix}{name}: the file is empty")
+                pieces.problems.append(f"{called(name)}: the file is empty")
         except InputError as error:
-            place = f"{error.file or prefix + name}:{error.line}" if error.line else error.file or prefix + name
+            place = f"{error.file or called(name)}:{error.line}" if error.line else error.file or called(name)
             pieces.problems.append(f"{place}: {error.message}; not used")
 
 

@@ -21,12 +21,13 @@ RATIO_COUNTS_FROM_BYTES: Final = 32 * 1024 * 1024
 
 @dataclass(slots=True)
 class Tree:
-    """Files by name relative to the top, "/" between parts. `label` of a name is how facts call it."""
+    """Files by name relative to the top, "/" between parts; `labels` are how facts call some, if not by their names."""
 
     path: str
     files: dict[str, bytes | str] = field(default_factory=dict)  # the content, or where it lies on disk
     problems: list[str] = field(default_factory=list)
     total_bytes: int = 0
+    labels: dict[str, str] = field(default_factory=dict)
 
     def names(self) -> list[str]:
         """All names, sorted."""
@@ -50,7 +51,9 @@ class Tree:
     def under(self, folder: str) -> Tree:
         """The part below a folder, with names relative to it."""
         start = folder.rstrip("/") + "/"
-        return Tree(self.path, {name[len(start) :]: at for name, at in self.files.items() if name.startswith(start)})
+        below = [{name[len(start) :]: value for name, value in known.items() if name.startswith(start)}
+                 for known in (self.files, self.labels)]  # fmt: skip
+        return Tree(self.path, below[0], labels=below[1])
 
 
 def open_tree(path: str) -> Tree:

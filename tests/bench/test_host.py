@@ -6,9 +6,8 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-from advisor.bench.host import HostMeter, fsync_ms
+from advisor.bench.host import HostMeter
 
 
 def test_a_process_that_spins_uses_up_to_one_processor_and_one_that_sleeps_none():
@@ -39,11 +38,3 @@ def test_a_process_that_comes_later_has_no_share_before_its_second_reading():
     assert "me" not in meter.read()
     time.sleep(0.1)
     assert "me" in meter.read()
-
-
-def test_an_fsync_takes_some_time_and_a_folder_that_is_not_there_is_unknown(tmp_path: Path):
-    taken = fsync_ms(tmp_path, 5)
-    assert taken is not None
-    assert 0.0 < taken < 5000
-    assert fsync_ms(tmp_path / "none") is None
-    assert list(tmp_path.iterdir()) == []

@@ -10,7 +10,7 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.collect.evidence import complete, read_back
-from advisor.collect.packing import pack, thinned
+from advisor.collect.packing import live_labels, pack, thinned
 from advisor.collect.saving import archive, check_place, save
 from advisor.errors import UsageError
 from advisor.evidence import read_path
@@ -41,12 +41,23 @@ def test_everything_recorded_is_read_back() -> None:
     assert found.problems == ("orders-db1: replica_status – needs REPLICATION CLIENT – GRANT … TO 'watch'@'10.9.8.7'",)
 
 
+def test_evidence_of_a_running_cluster_is_called_by_what_was_asked_not_by_files_nobody_has() -> None:
+    (member,) = read_back(files(), "orders.yaml", live_labels([recorded()])).members
+    assert member.variables["sync_binlog"].source == "orders-db1: SHOW GLOBAL VARIABLES"
+    assert member.host["cpus"].source == "orders-db1: its machine"
+    assert member.samples[0].source.startswith("orders-db1: SHOW GLOBAL STATUS")
+    assert member.options is not None
+    (setting,) = [a for a in member.options.arguments if a.name == "sync_binlog"]
+    assert (setting.file, setting.line) == ("/etc/mysql/my.cnf", 7)
+
+
 def test_the_statement_follows_its_schema(checkout: Path) -> None:
     schema = json.loads((checkout / "schemas/bundle.json").read_text(encoding="utf-8"))
     statement = json.loads(files()["bundle.json"])
     jsonschema.validate(statement, schema)
     assert statement["created"] == "2026-03-04T05:06:07.000Z"
     assert statement["members"][0]["clock_ahead_seconds"] == 0.0021
+    assert statement["members"][0]["round_trip_ms"] == 0.8, "twice what the clock is sure to"
     assert statement["interval_seconds"] == 1.0
 
 

@@ -45,7 +45,7 @@ NOT_BY_DEFAULT = ("performance_schema is OFF", "component_replication_applier_me
 
 def gathered_from(cluster: ClusterFile, seconds: float = 0.0, every: float = 0.5) -> tuple[Gathered, Wanted]:
     wanted = of_cluster_file(cluster, Login())
-    return gather(wanted.targets, Span(seconds, every)), wanted
+    return gather(wanted.targets, Span(seconds, every, probe_fsync=True)), wanted
 
 
 def bundle(gathered: Gathered, wanted: Wanted, *, keep_names: bool = False) -> dict[str, bytes]:
@@ -89,7 +89,9 @@ def test_a_bundle_says_what_the_running_cluster_said(
     assert live.topology is known
     assert {member.name: member.role for member in live.members} == {m.name: m.role for m in cluster.members}
     assert all(len(member.samples) == 5 for member in live.members)
-    assert all(member.options and "cpu_util" in member.host for member in live.members), "it is this machine"
+    assert all(member.options and {"cpu_util", "fsync_ms"} <= member.host.keys() for member in live.members), (
+        "it is this machine"
+    )
     assert all(sum(s.table == "replica_status" for s in member.tables) >= 2 for member in live.members)
     assert not [problem for problem in live.problems if not any(known in problem for known in NOT_BY_DEFAULT)]
     for keep_names in (True, False):

@@ -37,6 +37,7 @@ def collect(
     password_file: live_arguments.PasswordFile = None,
     for_: live_arguments.For = "60s",
     every: live_arguments.Every = "1s",
+    probe_fsync: live_arguments.ProbeFsync = False,
     output: Out = None,
     show: Show = False,
     keep_names: Names = False,
@@ -48,7 +49,7 @@ def collect(
     from advisor.cli import collecting
     from advisor.cli.live import Live
 
-    live = Live(dsn, cluster, lab, password_file, for_, every)
+    live = Live(dsn, cluster, lab, password_file, for_, every, probe_fsync)
     raise typer.Exit(collecting.collect(live, output, show=show, keep_names=keep_names))
 
 

@@ -7,11 +7,14 @@ over with a remark, and an archive that unpacks to too much is refused before it
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeVar
 
 from advisor.errors import InputError
 from advisor.evidence.files import MOST_BYTES, as_text, read_bytes
+
+_T = TypeVar("_T")
 
 MOST_ENTRIES: Final = 10_000
 MOST_RATIO: Final = 250  # boxes of kilobyte-wide lines reach about 100
@@ -51,9 +54,11 @@ class Tree:
     def under(self, folder: str) -> Tree:
         """The part below a folder, with names relative to it."""
         start = folder.rstrip("/") + "/"
-        below = [{name[len(start) :]: value for name, value in known.items() if name.startswith(start)}
-                 for known in (self.files, self.labels)]  # fmt: skip
-        return Tree(self.path, below[0], labels=below[1])
+        return Tree(self.path, _below(self.files, start), labels=_below(self.labels, start))
+
+
+def _below(known: Mapping[str, _T], start: str) -> dict[str, _T]:
+    return {name[len(start) :]: value for name, value in known.items() if name.startswith(start)}
 
 
 def open_tree(path: str) -> Tree:

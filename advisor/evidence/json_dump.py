@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from advisor.errors import InputError
@@ -11,6 +12,7 @@ from advisor.evidence.host import add_host_json
 from advisor.evidence.kinds import are_counters, counter_name, replication_table_of, table_of
 from advisor.evidence.pieces import Pieces
 from advisor.evidence.scalars import as_text, scalar
+from advisor.masking import is_secret
 from advisor.model.evidence import Scalar
 
 _RENAMED = {
@@ -112,16 +114,28 @@ def _add_mapping(pieces: Pieces, data: Mapping[str, Any], label: str, kind: str,
         return
     if not data:
         return  # nothing was read; no row is something else
-    table = table_of(data)
+    table = "" if kind in ("variables", "status") else table_of(data)
     if kind == "replication" or (table and table != "variables_or_counters" and kind not in ("variables", "status")):
         add_table(pieces, replication_table_of(data), [_row(data)], at, label)
     elif kind == "status" or (kind != "variables" and are_counters(data)):
-        pieces.add_counters(((counter_name(name), _scalar(value)) for name, value in data.items()), at, label)
+        names, secrets = _counter_names(tuple(data))
+        if at is None or not names:
+            pieces.add_counters(((counter_name(name), _scalar(value)) for name, value in data.items()), at, label)
+        else:
+            values = dict(zip(names, map(_scalar, data.values()), strict=True))
+            pieces.add_moment(values, secrets, at, label)
     else:
         if any(isinstance(value, (dict, list)) for value in data.values()):
             raise InputError("none of the shapes of a bundle's files", file=label, line=1)
         for name, value in data.items():
             pieces.add_variable(name, as_text(value), label)
+
+
+@lru_cache(maxsize=64)
+def _counter_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The counters' own names, () when two are the same, and the secrets among them; alike for all moments."""
+    own = tuple(map(counter_name, names))
+    return own if len(set(own)) == len(own) else (), tuple(filter(is_secret, own))
 
 
 def _add_tables(pieces: Pieces, tables: Mapping[str, Any], label: str, at: float | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from advisor.errors import InputError
@@ -55,6 +55,13 @@ class Pieces:
                 moment = Moment({}, at_seconds, source)
                 self.moments.append(moment)
             moment.values[name] = redact(name, value)
+
+    def add_moment(self, values: dict[str, Scalar], secrets: Sequence[str], at_seconds: float, source: str) -> None:
+        """Counters of one dated moment. `secrets` are the names that hold one; numbers need no look otherwise."""
+        texts = [name for name, value in values.items() if type(value) is str]
+        for name in (*secrets, *texts):
+            values[name] = redact(name, values[name])
+        self.moments.append(Moment(values, at_seconds, source))
 
     def _continues(self, at_seconds: float | None) -> bool:
         """Whether undated counters may belong to the moment before (SHOW STATUS LIKE, one after another)."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import gc
 import os
 import sys
 from typing import NoReturn
 
 from advisor.errors import AdvisorError
+
+# What a machine runs out of, or refuses to take: the user's to mend, whichever file it was met at.
+_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -30,6 +34,13 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
         complain(str(error))
         sys.exit(error.exit_code)
+    except OSError as error:
+        if error.errno not in _MACHINE:
+            raise
+        from advisor.cli.terminal import complain
+
+        complain(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror))
+        sys.exit(4)
 
 
 def _run(words: list[str]) -> int:

@@ -13,8 +13,8 @@ from advisor.collect.evidence import complete, read_back
 from advisor.collect.packing import pack
 from advisor.collect.pseudonyms import Pseudonyms
 from advisor.collect.redacting import redact
-from advisor.collect.saving import archive, check_place, save
-from advisor.errors import UsageError
+from advisor.collect.saving import archive, check_place, save_anywhere
+from advisor.errors import LabError, UsageError
 
 
 def collect(live: Live, output: Path | None, *, show: bool, keep_names: bool) -> int:
@@ -34,10 +34,12 @@ def collect(live: Live, output: Path | None, *, show: bool, keep_names: bool) ->
     for problem in read_back(files, "").problems:
         complain(problem)
     if output is not None:
-        save(files, output)
+        place = save_anywhere(files, output)
         kept = "names kept" if keep_names else "names replaced"
         size = max(1, round(len(archive(files)) / 1024))
-        write(f"{output}: {len(gathered.recordings)} members, {size} KiB, {kept}\n", sys.stderr)
+        write(f"{place}: {len(gathered.recordings)} members, {size} KiB, {kept}\n", sys.stderr)
+        if place != output:
+            raise LabError(f"{output} could not be written; the bundle is {place}")
     return 4 if failed(gathered) else 0
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import os
+import shutil
 import tarfile
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -38,8 +41,24 @@ def save(files: Mapping[str, bytes], path: Path) -> None:
     except OSError as error:
         raise UsageError(f"cannot be written: {error.strerror}", file=str(path), hint="-o in another folder") from None
     finally:
-        if new.is_file():
-            new.unlink()
+        if new.is_dir():
+            shutil.rmtree(new, ignore_errors=True)
+        else:
+            new.unlink(missing_ok=True)
+
+
+def save_anywhere(files: Mapping[str, bytes], path: Path) -> Path:
+    """Write to `path`, or if its disk filled up meanwhile among temporary files; where it is. UsageError as `save`."""
+    try:
+        save(files, path)
+    except UsageError:
+        other = Path(tempfile.mkdtemp(prefix="advisor-")) / path.name
+        with contextlib.suppress(UsageError):
+            save(files, other)
+            return other
+        other.parent.rmdir()
+        raise
+    return path
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:

@@ -15,6 +15,7 @@ from advisor.errors import AdvisorError, LabError, UsageError
 from advisor.lab import members, processes, state
 from advisor.lab.faults import find_fault
 from advisor.lab.targets import Target
+from advisor.lab.writing import write_whole
 from advisor.model.lab import ClusterFile
 from advisor.model.record import record
 
@@ -52,7 +53,12 @@ def apply(cluster: ClusterFile, fault: str, member: str, strength: Mapping[str, 
         )
     wanted = _strength(name, module.STRENGTH, strength)
     made = Applied(name, target.member.name, wanted, module.apply(target, wanted))
-    _change(cluster, lambda rows: [*rows, made])
+    try:
+        _change(cluster, lambda rows: [*rows, made])
+    except BaseException:  # what is not remembered could never be taken back
+        with processes.undisturbed():
+            module.clear(target, dict(made.undo))
+        raise
     return made
 
 
@@ -115,9 +121,7 @@ def _strength(
 def _change(cluster: ClusterFile, change: Callable[[list[Applied]], list[Applied]]) -> None:
     with state.reservation():
         rows = [vars(one) for one in change(applied(cluster))]
-        new = _folder(cluster) / f"{_FILE}.new"
-        new.write_text(json.dumps(rows), encoding="utf-8")
-        new.replace(_folder(cluster) / _FILE)
+        write_whole({_folder(cluster) / _FILE: json.dumps(rows)})
 
 
 def _folder(cluster: ClusterFile) -> Path:

@@ -21,6 +21,7 @@ from advisor.errors import LabError, ServerError, UsageError
 from advisor.lab import error_log, processes, starting, state
 from advisor.lab.network import lacks_forwarder, start_forwarder
 from advisor.lab.option_blocks import with_block
+from advisor.lab.writing import write_whole
 from advisor.model.lab import ClusterFile, ClusterMember
 from advisor.model.record import replace
 from advisor.topologies import module_for, open_nodes
@@ -99,10 +100,9 @@ def restart(
     files are put back, the servers are started as they were, and the LabError says why.
     """
     chosen = [member for member in cluster.members if member.name in (names or _all(cluster))]
-    before = {member.option_file: Path(member.option_file).read_text(encoding="utf-8") for member in chosen}
+    before = {path: path.read_text(encoding="utf-8") for path in (Path(member.option_file) for member in chosen)}
     if settings is not None:
-        for path, text in before.items():
-            _write(Path(path), with_block(text, label, settings))
+        write_whole({path: with_block(text, label, settings) for path, text in before.items()})
     which = [member.name for member in chosen]
     stop(cluster, which)
     try:
@@ -110,8 +110,7 @@ def restart(
     except LabError as error:
         if settings is None:
             raise
-        for path, text in before.items():
-            _write(Path(path), text)
+        write_whole(before)
         stop(cluster, which)
         start(cluster, which)
         raise LabError(f"{error.message}; started again as before", hint=error.hint) from None
@@ -175,9 +174,3 @@ def _recover(cluster: ClusterFile, name: str) -> str:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise LabError(f"{name} cannot say how far its data is: {error}") from None
     return done.stdout + done.stderr
-
-
-def _write(path: Path, text: str) -> None:
-    new = path.with_suffix(".new")
-    new.write_text(text, encoding="utf-8")
-    new.replace(path)

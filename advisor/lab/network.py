@@ -19,6 +19,7 @@ from typing import Final
 
 from advisor.errors import LabError, UsageError
 from advisor.lab import namespaces, processes
+from advisor.lab.writing import write_whole
 from advisor.model.record import record, replace
 
 # Two ranges of private addresses (RFC 1918), a /24 of which a lab takes; accounts of the lab log in from these.
@@ -126,9 +127,7 @@ def read_network(folder: Path) -> Network | None:
 def write_network(network: Network, folder: Path) -> None:
     """Remember it, where the forwarder too reads how long it holds packets back."""
     data = {name: value for name, value in vars(network).items() if name != "lab"}
-    new = folder / f"{_FILE}.new"
-    new.write_text(json.dumps(data), encoding="utf-8")
-    new.replace(folder / _FILE)
+    write_whole({folder / _FILE: json.dumps(data)})
 
 
 def build(network: Network, folder: Path) -> Network:

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from advisor.errors import UsageError
+from advisor.errors import LabError, UsageError
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
 
@@ -20,8 +20,7 @@ def home() -> Path:
     """The folder for everything; made when it is asked for, readable by its owner only."""
     base = os.environ.get("XDG_DATA_HOME", "")
     place = (Path(base) if os.path.isabs(base) else Path.home() / ".local/share") / "advisor"
-    place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return place
+    return _made(place)
 
 
 def prefixes() -> Path:
@@ -49,5 +48,10 @@ def lab(name: str) -> Path:
 
 
 def _made(place: Path) -> Path:
-    place.mkdir(mode=0o700, exist_ok=True)
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabError(
+            f"{place}: cannot be made: {error.strerror}", hint="XDG_DATA_HOME can be set to another"
+        ) from None
     return place

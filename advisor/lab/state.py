@@ -20,6 +20,7 @@ from advisor.errors import LabError, UsageError
 from advisor.lab import groups, namespaces, places, processes
 from advisor.lab.network import read_network
 from advisor.lab.processes import Process
+from advisor.lab.writing import write_whole
 from advisor.model.lab import ClusterFile
 from advisor.model.record import field, record, replace
 
@@ -88,9 +89,7 @@ def write_state(state: LabState) -> None:
         "processes": {member: vars(process) for member, process in state.processes.items()},
         "ready_seconds": state.ready_seconds,
     }
-    new = target.with_suffix(".new")
-    new.write_text(json.dumps(data), encoding="utf-8")
-    new.replace(target)
+    write_whole({target: json.dumps(data)})
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -126,9 +127,13 @@ def _reserve(request: Request) -> None:
             raise LabError(f"{folder} is too long a path for a socket file", hint="set XDG_DATA_HOME to a shorter one")
         found = ports.free_ports(request.members, state.taken_ports())
         folder.mkdir(mode=0o700)
-        state.write_state(LabState(request.name, tuple(port for four in found for port in four)))
-        if network := _network(request):
-            write_network(replace(network, number=free_number(state.taken_networks())), folder)
+        try:
+            state.write_state(LabState(request.name, tuple(port for four in found for port in four)))
+            if network := _network(request):
+                write_network(replace(network, number=free_number(state.taken_networks())), folder)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
 
 
 def _network(request: Request) -> Network | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import jsonschema
@@ -11,7 +12,7 @@ import pytest
 from advisor.catalog import parse_release
 from advisor.collect.evidence import complete, read_back
 from advisor.collect.packing import live_labels, pack, thinned
-from advisor.collect.saving import archive, check_place, save
+from advisor.collect.saving import archive, check_place, save, save_anywhere
 from advisor.errors import UsageError
 from advisor.evidence import read_path
 from advisor.evidence.view import View
@@ -118,3 +119,17 @@ def test_the_server_itself_says_who_chose_a_value_without_a_default(origin: str,
     fact = View(member, release, None, None).fact("configured.thread_pool_size")
     assert isinstance(fact, Fact)
     assert fact.value is chosen
+
+
+def test_a_bundle_whose_disk_is_full_is_kept_among_temporary_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    wanted_at = tmp_path / "b.tar.gz"
+    beside = tmp_path / f".b.tar.gz.{os.getpid()}"
+    beside.symlink_to("/dev/full")  # writing there fails as on a full disk
+    place = save_anywhere(files(), wanted_at)
+    assert (place.name, place == wanted_at) == ("b.tar.gz", False)
+    assert read_path(str(place)).topology is Topology.ASYNC_MYSQL
+    assert not wanted_at.exists()
+    assert not beside.is_symlink()

@@ -50,10 +50,12 @@ def alive(process: Process) -> bool:
 def start(words: Sequence[str], output: Path) -> int:
     """Start a server in a session of its own, so that Ctrl-C does not reach it; its number.
 
-    Its output is appended to a file. LabError when the program cannot be run.
+    Its output is appended to a file, and nothing else that is open here is open there: a lock or a pipe that was handed
+    to `advisor` would be held for as long as the lab is up. LabError when the program cannot be run.
     """
     append = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     files = [
+        *((os.POSIX_SPAWN_CLOSE, number) for number in _handed_on()),
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, str(output), append, 0o640),
         (os.POSIX_SPAWN_DUP2, 1, 2),
@@ -62,6 +64,18 @@ def start(words: Sequence[str], output: Path) -> int:
         return os.posix_spawnp(words[0], list(words), os.environ, file_actions=files, setsid=True)
     except OSError as error:
         raise LabError(f"cannot start {words[0]}: {error.strerror}") from None
+
+
+def _handed_on() -> list[int]:
+    """Open files beyond the first three that a child would get too."""
+    found = []
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            if int(name) > 2 and os.get_inheritable(int(name)):
+                found.append(int(name))
+        except OSError:  # the listing's own
+            continue
+    return found
 
 
 def ended(pid: int) -> bool:

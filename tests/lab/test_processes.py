@@ -56,6 +56,16 @@ def test_a_stopped_process_and_its_children_end_too(tmp_path):
     assert [child for child in children if processes.identify(child)] == []
 
 
+def test_what_was_handed_to_advisor_is_not_handed_to_a_server(tmp_path):
+    with open(tmp_path / "lock", "wb") as lock:
+        os.set_inheritable(lock.fileno(), True)
+        process = start(tmp_path)
+        held = {os.readlink(entry.path) for entry in os.scandir(f"/proc/{process}/fd")}
+    processes.end([process])
+    assert str(tmp_path / "lock") not in held
+    assert str(tmp_path / "error.log") in held
+
+
 def children_of(pid: int) -> list[int]:
     with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as stream:
         return [int(word) for word in stream.read().split()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -60,11 +61,18 @@ def test_what_was_handed_to_advisor_is_not_handed_to_a_server(tmp_path):
     with open(tmp_path / "lock", "wb") as lock:
         os.set_inheritable(lock.fileno(), True)
         process = start(tmp_path)
-        place = f"/proc/{process}/fd"
-        held = {os.readlink(f"{place}/{number}") for number in os.listdir(place)}
+        held = open_files(process)
     processes.end([process])
     assert str(tmp_path / "lock") not in held
     assert str(tmp_path / "error.log") in held
+
+
+def open_files(pid: int) -> set[str]:
+    found = set()
+    for number in os.listdir(f"/proc/{pid}/fd"):
+        with contextlib.suppress(FileNotFoundError):  # a file of its own start that it has closed again
+            found.add(os.readlink(f"/proc/{pid}/fd/{number}"))
+    return found
 
 
 def children_of(pid: int) -> list[int]:

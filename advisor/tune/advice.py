@@ -1,4 +1,4 @@
-"""Where does a search begin? With what the rules say of this cluster, what the space advises, and variants around it."""
+"""Where does a search begin? With what the rules say of this cluster, and what the space advises."""
 
 from __future__ import annotations
 

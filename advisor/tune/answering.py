@@ -18,7 +18,7 @@ from advisor.tune.history import tried
 from advisor.tune.importance import effects, importances
 from advisor.tune.noise import detectable_gain, noise_of
 from advisor.tune.placing import concerned
-from advisor.tune.request import Request
+from advisor.tune.request import Request, bench_plan
 from advisor.tune.scoring import log_rate, score
 from advisor.tune.trial import Ground
 from advisor.tune.validating import ORIGINAL, Measured, contenders
@@ -54,7 +54,7 @@ def recommend(
         server=ground.release.name,
         began=known.began,
         seconds=seconds,
-        load=_load(request),
+        load=bench_plan(request).load,
         lag_bound_ms=plan.lag_bound_ms,
         chosen=chosen,
         because=because,
@@ -75,12 +75,6 @@ def recommend(
         left=tuple(left),
         finished=finished,
     )
-
-
-def _load(request: Request):  # type: ignore[no-untyped-def]
-    from advisor.tune.request import bench_plan
-
-    return bench_plan(request).load
 
 
 def _choose(field: Sequence[Contender], trials: Sequence[Trial], plan: Plan) -> tuple[str, str]:

@@ -61,7 +61,7 @@ def _release(nodes: Sequence[Node]) -> Release:
 
 def _space(cluster: ClusterFile, release: Release, request: Request) -> SearchSpace:
     machine = stated_machine(request.host, _machine(cluster, request))
-    space = load_space(request.topology or str(cluster.topology), release, machine, request.folders)
+    space = load_space(str(cluster.topology), release, machine, request.folders)
     return restrict(space, request.pins, request.excluded, [Promise(word) for word in request.allowed])
 
 

@@ -45,11 +45,13 @@ class Account:
     """What a journal says. `originals` None: nothing was ever touched; `open`: it was not all put back yet.
 
     `restart`: option files were written since, so that a server may run with them, or start with them at any time.
+    `applied`: it was changed to stay so; only its owner's word takes that back.
     """
 
     originals: Originals | None
     open: bool = False
     restart: bool = False
+    applied: bool = False
     last: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -85,7 +87,7 @@ class Journal:
 def read_journal(path: Path) -> Account:
     """What a journal says; InputError when a line other than a torn one is none of ours."""
     originals: Originals | None = None
-    opened = restart = False
+    opened = restart = applied = False
     last: dict[str, Any] = {}
     for number, line in enumerate(_lines(path), 1):
         try:
@@ -96,16 +98,19 @@ def read_journal(path: Path) -> Account:
                     raise InputError(f"format {row['format']!r}, and this release reads {FORMAT}", file=str(path))
                 files = {member: OptionFile(*found) for member, found in row["files"].items()}
                 originals, opened, restart = Originals(row["cluster"], row["values"], row["relied"], files), True, False
+                applied = False
             elif event == "restored":
-                opened = restart = False
+                opened = restart = applied = False
             elif event == "files":
                 restart = True
+            elif event == "applied":
+                applied = True
             last = row
         except (ValueError, KeyError, TypeError):
             if line.startswith('{"event":') and not line.endswith("}"):
                 continue  # torn
             raise InputError("not a line of a journal", file=str(path), line=number) from None
-    return Account(originals, opened, restart, last)
+    return Account(originals, opened, restart, applied, last)
 
 
 def _lines(path: Path) -> list[str]:

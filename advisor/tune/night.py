@@ -18,9 +18,10 @@ from advisor.model.lab import ClusterFile
 from advisor.model.recommendation import Recommendation
 from advisor.model.record import record
 from advisor.model.tuning import Settings, Task, Trial
-from advisor.tune import nights
+from advisor.tune import nights, restarting
 from advisor.tune.advice import rule_advice, seeds, space_advice
 from advisor.tune.answering import Answer, recommend
+from advisor.tune.changing import bring
 from advisor.tune.clock import Window, deadline
 from advisor.tune.deciding import Plan, best_sure
 from advisor.tune.encoding import identity
@@ -29,7 +30,8 @@ from advisor.tune.guards import DiskGuard, ErrorGuard, local_folders
 from advisor.tune.journal import Journal, read_journal
 from advisor.tune.ledger import OptunaLedger, open_ledger
 from advisor.tune.lock import locked
-from advisor.tune.placing import running_settings
+from advisor.tune.placing import placed, running_settings
+from advisor.tune.reading import alike
 from advisor.tune.request import Request, as_data, bench_plan, from_data
 from advisor.tune.restoring import restore
 from advisor.tune.samplers import proposer
@@ -42,6 +44,8 @@ MOST_TRIALS: Final = 10_000
 RULES: Final = "rules"
 WINNER: Final = "tuned"
 STOP_FILE: Final = "stop"
+_BESIDES_SECONDS: Final = 6.0  # reading back, starting the load, draining
+_RESTART_SECONDS: Final = 6.0  # of a small server; what a large one takes, the first trial tells
 
 
 @record
@@ -57,7 +61,8 @@ def begin(request: Request, ears: Ears) -> Recommendation:
     cluster = read_cluster(request.cluster)
     folder = nights.folder_of(cluster)
     with locked(folder, cluster.name):
-        if read_journal(nights.journal_path(folder)).open:
+        account = read_journal(nights.journal_path(folder))
+        if account.open and not account.applied:
             raise UsageError(
                 f"{cluster.name} was not put back by the run before",
                 hint="advisor tune resume (goes on) or advisor tune rollback",
@@ -71,7 +76,9 @@ def resume(cluster: ClusterFile, ears: Ears) -> Recommendation:
     """The last study again, from where it was; first the cluster is put back as it was found."""
     folder = nights.folder_of(cluster)
     with locked(folder, cluster.name):
-        study = nights.last_study(folder)
+        study, account = nights.last_study(folder), read_journal(nights.journal_path(folder))
+        if account.applied:
+            raise UsageError("its answer was applied", hint="a new study: advisor tune; or first advisor tune rollback")
         for line in restore(cluster, nights.journal_path(folder), ears.hearer.tell):
             ears.hearer.tell(line)
         request = from_data(nights.request_of(study), str(study))
@@ -87,37 +94,76 @@ def rollback(cluster: ClusterFile, tell: Callable[[str], None]) -> list[str]:
         return restore(cluster, nights.journal_path(folder), tell)
 
 
+@record
+class Foreseen:
+    """What a study would do: its ground and plan, and the seconds that a trial takes without and with a restart."""
+
+    ground: Ground
+    plan: Plan
+    request: Request
+    trial_seconds: tuple[float, float]
+
+
+def foresee(request: Request, tell: Callable[[str], None]) -> Foreseen:
+    """Everything that is known before the first trial; only looks."""
+    cluster = read_cluster(request.cluster)
+    ground = survey(cluster, request, tell)
+    running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
+    plan = _plan(ground, request, running, rule_advice(ground.cluster, ground.space, running))
+    plain = request.warm_up_least + request.seconds + _BESIDES_SECONDS
+    return Foreseen(ground, plan, request, (plain, plain + _RESTART_SECONDS * len(cluster.members)))
+
+
+def apply(cluster: ClusterFile, found: Recommendation, tell: Callable[[str], None]) -> None:
+    """Make what was proved stay; `rollback` takes it back. Refused, with everything back, when the servers refuse."""
+    folder = nights.folder_of(cluster)
+    with locked(folder, cluster.name):
+        study = nights.last_study(folder)
+        request = from_data(nights.request_of(study), str(study))
+        path = nights.journal_path(folder)
+        if read_journal(path).open:
+            raise UsageError(f"{cluster.name} is not as it was found", hint="advisor tune rollback")
+        ground = survey(cluster, request, lambda line: None)
+        _apply(ground, {change.name: change.after for change in found.changes}, Journal(path), path, tell)
+
+
+def _apply(ground: Ground, changed: Settings, journal: Journal, path: Path, tell: Callable[[str], None]) -> None:
+    running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
+    values = ground.originals.values
+    wanted = placed(ground.space, ground.cluster.members, values, {**running, **changed}, ground.untouched)
+    journal.begin(ground.originals)
+    try:
+        journal.note("files")
+        bring(ground.cluster, ground.release, wanted, ground.originals, journal, fresh=False)
+        for member in ground.cluster.members:
+            own = values[member.name]
+            lasting = {name: value for name, value in wanted[member.name].items() if not alike(value, own[name])}
+            restarting.write_settings(member, {})
+            restarting.write_settings(member, lasting, restarting.APPLIED)
+        journal.note("applied")
+    except BaseException:
+        with undisturbed():
+            restore(ground.cluster, path, tell)
+        raise
+
+
 def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears) -> Recommendation:
-    tell = ears.hearer.tell
-    begun, began = time.monotonic(), time.strftime("%Y-%m-%d %H:%M:%S")
+    tell, begun, began = ears.hearer.tell, time.monotonic(), time.strftime("%Y-%m-%d %H:%M:%S")
     running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
     rules = rule_advice(ground.cluster, ground.space, running)
-    journal_path = nights.journal_path(folder)
-    ledger = open_ledger(
-        request.storage or f"sqlite:///{study / 'study.db'}", study.name, ground.space, running, request.lag_bound_ms
-    )
-    plan = Plan(
-        space=ground.space,
-        running=running,
-        seeds=seeds(ground.space, running, rules, space_advice(ground.space, running)),
-        lag_bound_ms=request.lag_bound_ms,
-        trials=request.trials or MOST_TRIALS,
-        seed=request.seed,
-        seconds=request.for_seconds * SEARCH_SHARE,
-    )
-    window = Window(request.between)
-    ends = deadline(request.for_seconds, ledger.trials())
+    plan = _plan(ground, request, running, rules)
+    ledger = open_ledger(f"sqlite:///{study / 'study.db'}", study.name, ground.space, running, request.lag_bound_ms)
+    window, ends = Window(request.between), deadline(request.for_seconds, ledger.trials())
 
     def stop() -> bool:
         return (study / STOP_FILE).exists() or not window.open_now()
 
-    journal = Journal(journal_path)
+    journal = Journal(nights.journal_path(folder))
     guards = (ErrorGuard(), DiskGuard(local_folders(ground.cluster)))
     environment = LiveEnvironment(ground, bench_plan(request), journal, guards, ears.hearer)
-    answer = Answer(ground, request, plan, began, rules)
-    journal.begin(ground.originals)
     left: list[str] = []
-    with _put_back(ground.cluster, journal_path, left, tell):
+    journal.begin(ground.originals)
+    with _put_back(ground.cluster, nights.journal_path(folder), left, tell):
         trials = _search(plan, environment, ledger, request, ears, stop)
         finalists = _finalists(plan, trials, running, rules)
         measured = []
@@ -127,8 +173,20 @@ def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears
                 environment, finalists, request.blocks, study / "finalists.jsonl", request.seed, tell,
                 lambda: stop() or time.monotonic() > ends,
             )  # fmt: skip
-    unfinished = stop()
-    return recommend(answer, trials, finalists, measured, time.monotonic() - begun, left, not unfinished)
+    answer = Answer(ground, request, plan, began, rules)
+    return recommend(answer, trials, finalists, measured, time.monotonic() - begun, left, not stop())
+
+
+def _plan(ground: Ground, request: Request, running: Settings, rules: Settings) -> Plan:
+    return Plan(
+        space=ground.space,
+        running=running,
+        seeds=seeds(ground.space, running, rules, space_advice(ground.space, running)),
+        lag_bound_ms=request.lag_bound_ms,
+        trials=request.trials or MOST_TRIALS,
+        seed=request.seed,
+        seconds=request.for_seconds * SEARCH_SHARE,
+    )
 
 
 def _search(

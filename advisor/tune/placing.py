@@ -6,6 +6,7 @@ so writers and appliers are told apart only between a source and its replicas.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -16,6 +17,7 @@ from advisor.model.tuning import Knob, Members, SearchSpace, Settings
 ByMember = Mapping[str, Mapping[str, str]]
 _ONLY_WRITING: Final = Role.SOURCE
 _ONLY_APPLYING: Final = Role.REPLICA
+_DECIMALS: Final = re.compile(r"\d+\.\d+")
 LEADING: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 
 
@@ -31,8 +33,13 @@ def running_settings(space: SearchSpace, members: Sequence[ClusterMember], value
     found = {}
     for knob in space.knobs:
         names = [member.name for member in members if concerned(knob, member.role)]
-        found[knob.name] = values[(names or [members[0].name])[0]][knob.name]
+        found[knob.name] = _short(values[(names or [members[0].name])[0]][knob.name])
     return found
+
+
+def _short(text: str) -> str:
+    """A number without the zeros that SHOW VARIABLES gives it (90.000000)."""
+    return text.rstrip("0").rstrip(".") if _DECIMALS.fullmatch(text) else text
 
 
 def placed(

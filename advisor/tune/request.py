@@ -13,7 +13,7 @@ from advisor.model.record import field, record
 
 @record
 class Request:
-    """Times in seconds. `trials` counts all of the search; `for_seconds` 0: no limit of time. `between` as "22:00-06:00".
+    """Times in seconds. `trials` are those of the search; `for_seconds` 0: no limit. `between` as "22:00-06:00".
 
     `pins`, `excluded`, `allowed`, `host` and `folders` choose the search space as `advisor space show` does.
     `blocks` are how often every finalist is measured against the original, 0: not at all.
@@ -26,7 +26,6 @@ class Request:
     tables: int = 4
     rows_per_table: int = 10_000
     options: Mapping[str, str] = field(default_factory=dict)
-    rate_per_second: float = 0.0
     seconds: float = 30.0
     warm_up_least: float = 10.0
     warm_up_most: float = 60.0
@@ -34,7 +33,6 @@ class Request:
     lag_bound_ms: float = 1000.0
     trials: int = 0
     for_seconds: float = 0.0
-    topology: str = ""
     pins: Mapping[str, str] = field(default_factory=dict)
     excluded: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
@@ -45,9 +43,6 @@ class Request:
     sampler: str = "own"
     seed: int = 0
     blocks: int = 6
-    soak_seconds: float = 0.0
-    experience: str = ""
-    storage: str = ""
 
 
 def bench_plan(request: Request) -> Plan:
@@ -56,7 +51,6 @@ def bench_plan(request: Request) -> Plan:
         workload=request.workload,
         threads=request.threads,
         writers=request.writers,
-        rate_per_second=request.rate_per_second,
         tables=request.tables,
         rows_per_table=request.rows_per_table,
         settings=dict(request.options),
@@ -79,7 +73,8 @@ def as_data(request: Request) -> dict[str, Any]:
 
 def from_data(data: Mapping[str, Any], file: str) -> Request:
     """A request again; InputError when it is none of this release's."""
+    known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     try:
-        return Request(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
+        return Request(**known)
     except TypeError as error:
         raise InputError(f"not a request of this release: {error}", file=file) from None

@@ -20,7 +20,6 @@ from advisor.cluster_file import addresses
 from advisor.errors import LabError, ServerError
 from advisor.lab import members as lab_members
 from advisor.lab.option_blocks import with_block
-from advisor.lab.settings import option_lines
 from advisor.model.lab import ClusterFile, ClusterMember, Restart, RestartMethod
 from advisor.topologies import module_for, open_node, open_nodes
 from advisor.tune.journal import OptionFile
@@ -28,6 +27,8 @@ from advisor.tune.nights import write_whole
 from advisor.tune.placing import LEADING
 
 LABEL: Final = "advisor tune"
+APPLIED: Final = "advisor tune: applied"
+_NEW_FILE: Final = "# made by advisor tune\n[mysqld]\n"
 _PROVIDER: Final = "galera."
 _WORDS_SECONDS: Final = 300.0
 _READY_SECONDS: Final = 300.0
@@ -49,17 +50,31 @@ def option_file_of(member: ClusterMember) -> OptionFile | None:
     return None
 
 
-def write_settings(member: ClusterMember, settings: Mapping[str, str]) -> None:
-    """Make a member's next start take these settings; {} takes everything of ours away."""
-    spelt = _as_options(settings)
+def write_settings(member: ClusterMember, settings: Mapping[str, str], label: str = LABEL) -> None:
+    """Make a member's next start take these settings; {} takes everything under the label away."""
+    found = option_file_of(member)
+    if found is None:
+        if settings:
+            raise ServerError(f"{member.name}: nobody said how it is restarted", hint="`restart` in cluster.yaml")
+        return
+    text = found.text if found.text is not None else _NEW_FILE
+    put_text(member, with_block(text, label, _as_options(settings)))
+
+
+def put_text(member: ClusterMember, text: str | None) -> None:
+    """Make a member's option file say this; an include file of ours with nothing in it is taken away."""
     if member.start:
-        path = Path(member.option_file)
-        write_whole(path, with_block(path.read_text(encoding="utf-8"), LABEL, spelt))
+        write_whole(Path(member.option_file), text or "")
     elif member.restart:
-        lines = [f"# {LABEL}: taken away when tuning ends", "[mysqld]", *option_lines(spelt)]
-        _write(member.restart, "\n".join(lines) + "\n" if spelt else None)
-    elif spelt:
-        raise ServerError(f"{member.name}: nobody said how it is restarted", hint="`restart` in cluster.yaml")
+        _write(member.restart, None if text == _NEW_FILE else text)
+
+
+def without_ours(text: str | None) -> str:
+    """An option file without anything we wrote."""
+    bare = text if text is not None else _NEW_FILE
+    for label in (LABEL, APPLIED):
+        bare = with_block(bare, label, {})
+    return bare
 
 
 def _as_options(settings: Mapping[str, str]) -> dict[str, str]:

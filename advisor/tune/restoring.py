@@ -51,15 +51,17 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
 
 
 def _put_files_back(cluster: ClusterFile, originals: Originals) -> list[str]:
-    """Take our lines away; what somebody else changed meanwhile is theirs, and told."""
+    """Every byte as it was; where somebody else changed more meanwhile, only our lines go, and it is told."""
     changed = []
     for member in cluster.members:
-        before = originals.files.get(member.name)
-        if before is None:
+        before, now = originals.files.get(member.name), restarting.option_file_of(member)
+        if before is None or now is None:
             continue
-        restarting.write_settings(member, {})
-        now = restarting.option_file_of(member)
-        if now and now.text != before.text:
+        if restarting.without_ours(now.text) == restarting.without_ours(before.text):
+            if now.text != before.text:
+                restarting.put_text(member, before.text)
+        else:
+            restarting.write_settings(member, {})
             changed.append(f"{member.name}: somebody else changed {before.path} meanwhile; it was left like that")
     return changed
 

@@ -1,4 +1,4 @@
-"""Is it better on this cluster? Finalists and the original in random order, block by block, each after a fresh restart."""
+"""Is it better on this cluster? Finalists and the original in random order, in blocks, each after a fresh restart."""
 
 from __future__ import annotations
 

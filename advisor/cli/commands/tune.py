@@ -1,0 +1,139 @@
+"""`advisor tune`: find settings with which a cluster sustains more, prove them, and leave everything as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli import bench_arguments, live_arguments, tune_arguments
+from advisor.cli.arguments import ListForm
+
+tune = typer.Typer(
+    help="Find settings with which a cluster sustains more, and prove them.",
+    rich_markup_mode=None,
+    invoke_without_command=True,
+    epilog="Examples:\n\n\b\n  advisor tune --lab group_replication --trials 30\n"
+    "  advisor tune --cluster cluster.yaml --for 8h --lag-bound 500ms --between 22:00-06:00\n"
+    "  advisor tune --lab galera --for 45m --pin innodb_flush_neighbors=0 --dry-run\n"
+    "  advisor tune status --lab galera\n  advisor tune resume --lab galera\n"
+    "  advisor tune rollback --cluster cluster.yaml\n  advisor tune apply --cluster cluster.yaml\n\n\b\n"
+    "Durability, consistency and correctness are never traded unless --allow names them.\n"
+    "Whatever ends a run, the settings are put back; after a power cut `resume` or\n"
+    "`rollback` does it. Exit codes: 0 something surely better was found, 1 nothing\n"
+    "was, 2 wrong usage, 4 a server or the load failed.",
+)
+
+Form = Annotated[ListForm, typer.Option("--format", help="text, or json with everything that was tried.")]
+
+
+@tune.callback()
+def run(
+    context: typer.Context,
+    cluster: live_arguments.ClusterOption = None,
+    lab: live_arguments.Lab = "",
+    workload: bench_arguments.Workload = "read_write",
+    threads: tune_arguments.Threads = 16,
+    for_: tune_arguments.For = "",
+    trials: tune_arguments.Trials = 0,
+    seconds: tune_arguments.Seconds = "30s",
+    lag_bound: tune_arguments.LagBound = "1s",
+    warm_up: bench_arguments.WarmUp = "10s:60s",
+    writers: bench_arguments.Writers = "",
+    tables: bench_arguments.Tables = 4,
+    rows: bench_arguments.Rows = 10_000,
+    options: bench_arguments.Options = None,
+    folders: tune_arguments.Folders = None,
+    pin: tune_arguments.Pins = None,
+    exclude: tune_arguments.Excluded = None,
+    allow: tune_arguments.Allowed = None,
+    host: tune_arguments.Host = None,
+    between: tune_arguments.Between = "",
+    not_primary: tune_arguments.NotPrimary = False,
+    sampler: tune_arguments.Sampler = "own",
+    seed: tune_arguments.Seed = 0,
+    blocks: tune_arguments.Blocks = 6,
+    dry_run: tune_arguments.DryRun = False,
+    form: Form = ListForm.TEXT,
+) -> None:
+    """Try configurations under load, prove the best against the running one, and put everything back."""
+    if context.invoked_subcommand:
+        return
+    from advisor.cli.tune_request import Words
+    from advisor.cli.tuning import begin_or_plan
+
+    words = Words(
+        cluster, lab, workload, threads, for_, trials, seconds, lag_bound, warm_up, writers, tables, rows,
+        options, folders, pin, exclude, allow, host, between, not_primary, sampler, seed, blocks,
+    )  # fmt: skip
+    begin_or_plan(words, dry_run, form)
+
+
+@tune.command("resume")
+def resume(
+    cluster: live_arguments.ClusterOption = None, lab: live_arguments.Lab = "", form: Form = ListForm.TEXT
+) -> None:
+    """Go on with the last study from where it was, after the cluster is put back as it was found."""
+    from advisor.cli import tuning
+    from advisor.cli.tune_request import cluster_of
+
+    tuning.resume(cluster_of(cluster, lab), form)
+
+
+@tune.command("status")
+def status(cluster: live_arguments.ClusterOption = None, lab: live_arguments.Lab = "") -> None:
+    """Show how the last study stands, and whether the cluster is as it was found."""
+    from advisor.cli import tuning
+    from advisor.cli.tune_request import cluster_of
+
+    tuning.status(cluster_of(cluster, lab))
+
+
+@tune.command("stop")
+def stop(cluster: live_arguments.ClusterOption = None, lab: live_arguments.Lab = "") -> None:
+    """End a running study after its present trial; the settings are put back, and `resume` goes on."""
+    from advisor.cli import tuning
+    from advisor.cli.tune_request import cluster_of
+
+    tuning.stop(cluster_of(cluster, lab))
+
+
+@tune.command("rollback")
+def rollback(cluster: live_arguments.ClusterOption = None, lab: live_arguments.Lab = "") -> None:
+    """Put the cluster back as it was found, also what `apply` wrote. Exit code 4 when something still differs."""
+    from advisor.cli import tuning
+    from advisor.cli.tune_request import cluster_of
+
+    tuning.rollback(cluster_of(cluster, lab))
+
+
+@tune.command("apply")
+def apply(
+    cluster: live_arguments.ClusterOption = None,
+    lab: live_arguments.Lab = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Write what the last study proved into the members' option files and apply it, after a question."""
+    from advisor.cli import tuning
+    from advisor.cli.tune_request import cluster_of
+
+    tuning.apply(cluster_of(cluster, lab), yes)
+
+
+@tune.command("report")
+def report(
+    folder: Annotated[Path, typer.Argument(help="Where report.html, report.md and report.json are written.")],
+    cluster: live_arguments.ClusterOption = None,
+    lab: live_arguments.Lab = "",
+) -> None:
+    """Write the report of the last study once more, elsewhere."""
+    from advisor.cli import tuning
+    from advisor.cli.tune_request import cluster_of
+
+    tuning.report(cluster_of(cluster, lab), folder)
+
+
+def add(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.add_typer(tune, name="tune")

@@ -1,0 +1,32 @@
+"""Which options does `advisor tune` have beyond those that name a cluster and put load on it?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+For = Annotated[str, typer.Option("--for", help="How long, the proof at the end included.", metavar="8h")]
+Trials = Annotated[int, typer.Option(help="How many trials the search has; the proof comes after.", min=0)]
+Threads = Annotated[int, typer.Option(help="How many clients.", min=1)]
+Seconds = Annotated[str, typer.Option(help="How long each trial is measured, once it is steady.", metavar="30s")]
+LagBound = Annotated[str, typer.Option(help="How far behind every member may be.", metavar="1s")]
+Folders = Annotated[
+    list[str] | None, typer.Option("--spaces", help="A folder with search spaces of your own; may be repeated.")
+]
+Pins = Annotated[list[str] | None, typer.Option("--pin", help="This knob stays at a value.", metavar="NAME=VALUE")]
+Excluded = Annotated[list[str] | None, typer.Option("--exclude", help="This knob is never touched.", metavar="NAME")]
+Allowed = Annotated[
+    list[str] | None,
+    typer.Option("--allow", help="Give up a promise: relaxed-durability, -consistency or -correctness."),
+]
+Host = Annotated[
+    list[str] | None,
+    typer.Option(help="What one member has, where it is not this machine.", metavar="cpus=16,memory=64G,disk=1T"),
+]
+Between = Annotated[str, typer.Option(help="Only at these hours, local time.", metavar="22:00-06:00")]
+NotPrimary = Annotated[bool, typer.Option("--not-primary", help="Leave the source or primary as it is.")]
+Sampler = Annotated[str, typer.Option(help="How configurations are proposed: own, tpe, or gp (needs torch).")]
+Seed = Annotated[int, typer.Option(help="Of everything random.")]
+Blocks = Annotated[int, typer.Option(help="How often each finalist is measured against the original; 0: never.", min=0)]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done; nothing is touched.")]

@@ -1,0 +1,81 @@
+"""What does `advisor tune --dry-run` show? Everything a study could touch, and the time it would take."""
+
+from __future__ import annotations
+
+import json
+
+from advisor.model.applying import Application
+from advisor.model.tuning import Knob
+from advisor.report.layout import Page
+from advisor.topologies import application
+from advisor.tune.encoding import difference
+from advisor.tune.legality import objections
+from advisor.tune.night import SEARCH_SHARE, Foreseen
+
+
+def plan_as_text(found: Foreseen, page: Page) -> str:
+    """For people."""
+    ground, plan, request = found.ground, found.plan, found.request
+    plain, restarting = found.trial_seconds
+    members = ", ".join(f"{member.name} ({member.role})" for member in ground.cluster.members)
+    lines = page.wrap(f"{ground.cluster.name}, {ground.release.label}: {members}. Nothing is touched now.", 0)
+    lines += ["", f"{len(plan.space.knobs)} settings it may change, and how each takes effect:"]
+    lines += [f"  {_knob(knob, found)}" for knob in plan.space.knobs]
+    relied = ", ".join(knob.name for knob in plan.space.frozen)
+    lines += ["", *page.wrap(f"Compared before and after every trial and never changed: {relied}.", 0)]
+    for number, seed in enumerate(plan.seeds, 1):
+        changes = ", ".join(f"{name}={after}" for name, (_, after) in difference(plan.running, seed).items())
+        lines += page.wrap(f"Advised configuration {number}: {changes}.", 0)
+    for objection in objections(plan.space, plan.running):
+        lines += page.wrap(f"! The running configuration breaks a rule: {objection}", 0)
+    lines += ["", *page.wrap(_time(found, plain, restarting), 0)]
+    finalists = 3 if request.blocks else 0
+    lines += page.wrap(
+        f"Restarts: for every trial that changes one of the settings that need it, and for each of the up to "
+        f"{finalists * request.blocks} runs of the proof.",
+        0,
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _knob(knob: Knob, found: Foreseen) -> str:
+    if knob.choices:
+        values = ", ".join(knob.choices)
+    else:
+        values = " or ".join([f"{knob.low:.0f} to {knob.high:.0f}", *knob.special])
+    return f"{knob.name}: {found.plan.running[knob.name]} now; {values}; {_effect(knob, found)}"
+
+
+def _effect(knob: Knob, found: Foreseen) -> str:
+    how: Application = application(knob.name, found.ground.release, found.ground.cluster.topology)
+    return str(how).replace("_", " ")
+
+
+def _time(found: Foreseen, plain: float, restarting: float) -> str:
+    request = found.request
+    each = f"A trial takes about {plain:.0f} s, {restarting:.0f} s with a restart"
+    if request.for_seconds:
+        search = request.for_seconds * SEARCH_SHARE
+        fit = f"{search / restarting:.0f} to {search / plain:.0f}"
+        return f"{each}: {fit} trials in {search / 60:.0f} min of search; the rest of the time proves the answer."
+    proof = 3 * request.blocks * restarting
+    search = f"{request.trials} trials in at most {request.trials * restarting / 60:.0f} min"
+    return f"{each}: {search}, then up to {proof / 60:.0f} min of proof."
+
+
+def plan_as_json(found: Foreseen) -> str:
+    """For programs."""
+    knobs = [
+        {"name": knob.name, "running": found.plan.running[knob.name], "takes_effect": _effect(knob, found)}
+        for knob in found.plan.space.knobs
+    ]
+    data = {
+        "schema": "advisor/tune-plan/1",
+        "cluster": found.ground.cluster.name,
+        "server": found.ground.release.name,
+        "settings": knobs,
+        "never_changed": [knob.name for knob in found.plan.space.frozen],
+        "advised": [dict(seed) for seed in found.plan.seeds],
+        "trial_seconds": {"without_restart": found.trial_seconds[0], "with_restart": found.trial_seconds[1]},
+    }
+    return json.dumps(data, indent=2) + "\n"

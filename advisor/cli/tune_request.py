@@ -1,0 +1,115 @@
+"""What does the command line of `advisor tune` ask for?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from advisor.bench.field import default_writers
+from advisor.bench.workloads import check_load
+from advisor.cli.seconds import parse_seconds
+from advisor.cli.spaces import promises_given_up
+from advisor.cluster_file import read_cluster
+from advisor.errors import UsageError
+from advisor.lab.state import read_lab
+from advisor.model.lab import ClusterFile
+from advisor.model.record import record
+from advisor.tune.clock import Window
+from advisor.tune.request import Request, bench_plan
+
+FEWEST_TRIALS: Final = 4  # the running configuration, one more, and both again
+
+
+@record
+class Words:
+    """The command line as it was written; "" and 0 where nothing was."""
+
+    cluster: Path | None
+    lab: str
+    workload: str
+    threads: int
+    for_: str
+    trials: int
+    seconds: str
+    lag_bound: str
+    warm_up: str
+    writers: str
+    tables: int
+    rows: int
+    options: list[str] | None
+    folders: list[str] | None
+    pins: list[str] | None
+    excluded: list[str] | None
+    allowed: list[str] | None
+    host: list[str] | None
+    between: str
+    not_primary: bool
+    sampler: str
+    seed: int
+    blocks: int
+
+
+def cluster_of(cluster: Path | None, lab: str) -> ClusterFile:
+    """The cluster that was named; UsageError when none or two were."""
+    if bool(cluster) + bool(lab) != 1:
+        raise UsageError("name one running cluster: --cluster or --lab")
+    return read_cluster(cluster) if cluster else read_lab(lab)
+
+
+def build_request(words: Words) -> Request:
+    """The request; UsageError for what cannot be."""
+    cluster = cluster_of(words.cluster, words.lab)
+    if not words.for_ and not words.trials:
+        raise UsageError("how long? --for 8h, or --trials 40")
+    if words.trials and words.trials < FEWEST_TRIALS:
+        raise UsageError(f"--trials {words.trials}: {FEWEST_TRIALS} at least")
+    Window(words.between)
+    request = _request(words, cluster)
+    if request.seconds < 10 or request.warm_up_most < request.warm_up_least:
+        raise UsageError("these times do not go together", hint="--seconds from 10s, --warm-up LEAST:MOST")
+    check_load(bench_plan(request).load, tuple(member.name for member in cluster.members))
+    return request
+
+
+def _request(words: Words, cluster: ClusterFile) -> Request:
+    least, _, most = words.warm_up.partition(":")
+    return Request(
+        cluster=str(Path(cluster.path).resolve()),
+        workload=words.workload,
+        threads=words.threads,
+        writers=_writers(words.writers, cluster),
+        tables=words.tables,
+        rows_per_table=words.rows,
+        options=dict(_pair(text, "--option") for text in words.options or ()),
+        seconds=parse_seconds(words.seconds, "--seconds"),
+        warm_up_least=parse_seconds(least, "--warm-up"),
+        warm_up_most=parse_seconds(most or least, "--warm-up"),
+        lag_bound_ms=1000 * parse_seconds(words.lag_bound, "--lag-bound"),
+        trials=words.trials,
+        for_seconds=parse_seconds(words.for_, "--for") if words.for_ else 0.0,
+        pins=dict(_pair(text, "--pin") for text in words.pins or ()),
+        excluded=tuple(words.excluded or ()),
+        allowed=tuple(map(str, promises_given_up(words.allowed or ()))),
+        host=tuple(words.host or ()),
+        folders=tuple(str(Path(folder).resolve()) for folder in words.folders or ()),
+        between=words.between,
+        not_primary=words.not_primary,
+        sampler=words.sampler,
+        seed=words.seed,
+        blocks=words.blocks,
+    )
+
+
+def _writers(text: str, cluster: ClusterFile) -> tuple[str, ...]:
+    names = tuple(member.name for member in cluster.members)
+    found = names if text == "all" else tuple(filter(None, text.split(","))) or default_writers(cluster)
+    if not found:
+        raise UsageError("no member of this cluster takes writes", hint="name the writers with --writers")
+    return found
+
+
+def _pair(text: str, option: str) -> tuple[str, str]:
+    name, found, value = text.partition("=")
+    if not found or not name.strip() or not value.strip():
+        raise UsageError(f"{option} {text}: write NAME=VALUE")
+    return name.strip(), value.strip()

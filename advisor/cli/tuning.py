@@ -1,0 +1,163 @@
+"""How does `advisor tune` go about it? Runs, says how it goes, keeps the reports, and answers about the last study."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from pathlib import Path
+
+import typer
+
+from advisor.cli.arguments import ListForm
+from advisor.cli.lab_request import stop_on_signals
+from advisor.cli.terminal import Colour, page_for, write
+from advisor.cli.tune_request import Words, build_request
+from advisor.errors import InputError, ServerError, UsageError
+from advisor.model.lab import ClusterFile
+from advisor.model.recommendation import Recommendation
+from advisor.model.tuning import Task, Trial
+from advisor.report.tuning_document import document, read_document
+from advisor.report.tuning_text import recommendation_as_text
+from advisor.tune import night, nights
+from advisor.tune.deciding import Plan, best_sure
+from advisor.tune.journal import read_journal
+from advisor.tune.lock import holder_of
+from advisor.tune.request import Request
+from advisor.tune.scoring import log_rate
+from advisor.tune.trial import Hearer
+
+
+def begin_or_plan(words: Words, dry_run: bool, form: ListForm) -> None:
+    """A new study, to its answer; or only what it would do."""
+    request = build_request(words)
+    if dry_run:
+        plan(request, form)
+        return
+    stop_on_signals()
+    _answer(night.begin(request, _ears()), form, request.cluster)
+
+
+def resume(cluster: ClusterFile, form: ListForm) -> None:
+    """The last study, to its answer."""
+    stop_on_signals()
+    _answer(night.resume(cluster, _ears()), form, cluster.path)
+
+
+def tell(line: str) -> None:
+    """A line of progress, with the time: a night's log is read in the morning."""
+    write(f"{time.strftime('%H:%M:%S')} {line}\n", sys.stderr)
+
+
+def _ears() -> night.Ears:
+    return night.Ears(Hearer(tell=tell), _tell_trial)
+
+
+def _tell_trial(task: Task, trial: Trial | None, plan: Plan, trials: list[Trial]) -> None:
+    if trial is None:
+        return
+    outcome = trial.outcome
+    said = outcome.infeasible or outcome.fault
+    if outcome.windows:
+        said = f"{math.exp(log_rate(outcome.windows)):.0f} tx/s"
+        said += f", lag {outcome.lag_ms:.0f} ms" if outcome.lag_ms is not None else ""
+        said += ", ended early" if outcome.truncated else ""
+    best = best_sure(plan, trials)
+    found = f"; best so far {math.exp(best.mean):.0f}" if best else ""
+    tell(f"trial {trial.number + 1}, {task.kind}: {said} ({outcome.seconds:.0f} s){found}")
+
+
+def _answer(found: Recommendation, form: ListForm, cluster: str) -> None:
+    from advisor.cluster_file import read_cluster
+
+    study = nights.last_study(nights.folder_of(read_cluster(cluster)))
+    _save(found, study)
+    if form is ListForm.JSON:
+        write(json.dumps(document(found), indent=2) + "\n")
+    else:
+        write(recommendation_as_text(found, page_for(sys.stdout, Colour.AUTO, 0)))
+    tell(f"the report is in {study}")
+    if found.left:
+        raise ServerError("; ".join(found.left), hint="advisor tune rollback")
+    raise typer.Exit(0 if found.chosen else 1)
+
+
+def _save(found: Recommendation, folder: Path) -> None:
+    nights.write_whole(folder / "report.json", json.dumps(document(found), indent=2) + "\n")
+
+
+def status(cluster: ClusterFile) -> None:
+    """How the last study stands."""
+    folder = nights.folder_of(cluster)
+    holder, account = holder_of(folder), read_journal(nights.journal_path(folder))
+    study = nights.last_study(folder)
+    write(f"{cluster.name}: {'being tuned by ' + holder if holder else 'nobody is tuning it'}\n")
+    if account.open:
+        last = account.last
+        doing = f"{last.get('kind', '')} {last.get('state', last.get('event', ''))}".strip()
+        write(f"changed now: {doing}\n" if holder else "NOT PUT BACK: advisor tune resume, or advisor tune rollback\n")
+    else:
+        write("settings as they were found\n")
+    report_file = study / "report.json"
+    if report_file.exists():
+        found = _load(report_file)
+        write(recommendation_as_text(found, page_for(sys.stdout, Colour.AUTO, 0)))
+    else:
+        write(f"study {study.name} has no answer yet\n")
+
+
+def stop(cluster: ClusterFile) -> None:
+    """End a study after its present trial."""
+    folder = nights.folder_of(cluster)
+    if not holder_of(folder):
+        raise UsageError(f"nobody is tuning {cluster.name}")
+    (nights.last_study(folder) / night.STOP_FILE).touch()
+    tell("it ends after the present trial, and puts the settings back")
+
+
+def rollback(cluster: ClusterFile) -> None:
+    """Put the cluster back."""
+    left = night.rollback(cluster, tell)
+    if left:
+        raise ServerError("; ".join(left))
+    write(f"{cluster.name} is as it was found\n")
+
+
+def report(cluster: ClusterFile, folder: Path) -> None:
+    """Write the report of the last study into a folder."""
+    study = nights.last_study(nights.folder_of(cluster))
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: there is no such folder")
+    _save(_load(study / "report.json"), folder)
+
+
+def _load(path: Path) -> Recommendation:
+    try:
+        return read_document(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise UsageError("the last study has no answer yet", hint="advisor tune resume") from None
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InputError("not a report of this release", file=str(path)) from None
+
+
+def plan(request: Request, form: ListForm) -> None:
+    """What would be done."""
+    from advisor.cli.tune_plan import plan_as_json, plan_as_text
+
+    found = night.foresee(request, tell)
+    page = page_for(sys.stdout, Colour.AUTO, 0)
+    write(plan_as_json(found) if form is ListForm.JSON else plan_as_text(found, page))
+
+
+def apply(cluster: ClusterFile, yes: bool) -> None:
+    """Write what was proved, after a question."""
+    study = nights.last_study(nights.folder_of(cluster))
+    found = _load(study / "report.json")
+    if not found.chosen:
+        raise UsageError("the last study proved nothing better", hint="advisor tune status")
+    write(recommendation_as_text(found, page_for(sys.stdout, Colour.AUTO, 0)))
+    if not yes and not typer.confirm("Apply this, restarting servers where needed?", default=False):
+        raise typer.Exit(1)
+    night.apply(cluster, found, tell)
+    write(f"applied to {cluster.name}; `advisor tune rollback` takes it back\n")

@@ -1,0 +1,107 @@
+"""What a night of tuning comes to: what to change, how much it gives and how sure that is, and what was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from advisor.model.measurement import Interval, Load
+from advisor.model.record import field, record
+from advisor.model.server import Topology
+
+
+@record
+class TunedSetting:
+    """A knob to be changed on some members; `before` as each of them had it, `how` it takes effect, `risk` classes."""
+
+    name: str
+    members: tuple[str, ...]
+    before: tuple[str, ...]
+    after: str
+    how: str
+    risk: tuple[str, ...]
+    why: str
+    where: tuple[str, ...] = ()
+
+
+@record
+class Contender:
+    """One configuration that was measured in blocks, each run after a fresh restart. Rates in transactions per second.
+
+    `ratio` to the original with its 95 % interval (None for the original itself); `p_value` after Holm's correction.
+    `lag_ms` and `latency_ms` are 95th percentiles, the worst and the median of the blocks. `why_not`: what is missing
+    to be accepted, "" when accepted.
+    """
+
+    name: str
+    settings: Mapping[str, str]
+    rates: tuple[float | None, ...]
+    ratio: Interval | None
+    p_value: float | None
+    lag_ms: float | None
+    latency_ms: float | None
+    accepted: bool
+    why_not: str = ""
+
+
+@record
+class TriedSetting:
+    """One trial as a report shows it. `rate` None: nothing was measured, `because` says why."""
+
+    number: int
+    kind: str
+    at_seconds: float
+    seconds: float
+    changed: Mapping[str, str]
+    rate: float | None
+    lag_ms: float | None
+    within: bool
+    because: str = ""
+    restarted: bool = False
+    truncated: bool = False
+
+
+@record
+class Reverted:
+    """A change of the winner that was taken back, to see whether it is needed; `cost` the share of the rate it cost."""
+
+    names: tuple[str, ...]
+    cost: float | None
+    uncertain_by: float | None
+    left_out: bool
+
+
+@record
+class Recommendation:
+    """The answer of a night. `chosen` names the contender to be applied, "" when nothing is surely better.
+
+    `noise` has "runs" and "windows" (spreads as shares), "drift_per_hour", and "detectable", the gain the blocks could
+    show, where enough was measured to tell. `relied` says what was compared before and after every trial and never
+    touched, `given_up` promises given up by name. `left` are values that could not be put back, in words.
+    """
+
+    cluster: str
+    topology: Topology
+    server: str
+    began: str
+    seconds: float
+    load: Load
+    lag_bound_ms: float
+    chosen: str
+    because: str
+    changes: tuple[TunedSetting, ...]
+    contenders: tuple[Contender, ...]
+    trials: tuple[TriedSetting, ...]
+    steps: tuple[Reverted, ...] = ()
+    importance: Mapping[str, float] = field(default_factory=dict)
+    effects: tuple[tuple[str, tuple[str, ...], tuple[float, ...]], ...] = ()
+    edges: tuple[str, ...] = ()
+    noise: Mapping[str, float] = field(default_factory=dict)
+    relied: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    given_up: tuple[str, ...] = ()
+    host: Mapping[str, float] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    sampler: str = ""
+    seed: int = 0
+    notes: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    finished: bool = True

@@ -1,0 +1,47 @@
+"""What does a program get of a night of tuning? The recommendation as JSON, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from advisor.model.measurement import Interval, Load
+from advisor.model.recommendation import Contender, Recommendation, Reverted, TriedSetting, TunedSetting
+from advisor.model.server import Topology
+
+SCHEMA: Final = "advisor/recommendation/1"
+
+
+def document(found: Recommendation) -> dict[str, Any]:
+    """Everything, in plain types."""
+    return {"schema": SCHEMA, **{name: _plain(value) for name, value in vars(found).items()}}
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "__match_args__"):
+        return {name: _plain(part) for name, part in vars(value).items()}
+    if isinstance(value, Mapping):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(part) for part in value]
+    return value if value is None or isinstance(value, bool | int | float) else str(value)
+
+
+def read_document(data: Mapping[str, Any]) -> Recommendation:
+    """The recommendation a document was made of; KeyError or TypeError when it is none."""
+    row = {name: value for name, value in data.items() if name != "schema"}
+    row["topology"] = Topology(row["topology"])
+    row["load"] = Load(**{**row["load"], "writers": tuple(row["load"]["writers"])})
+    row["changes"] = tuple(TunedSetting(**_tuples(one)) for one in row["changes"])
+    row["contenders"] = tuple(
+        Contender(**{**_tuples(one), "ratio": Interval(**one["ratio"]) if one["ratio"] else None})
+        for one in row["contenders"]
+    )
+    row["trials"] = tuple(TriedSetting(**one) for one in row["trials"])
+    row["steps"] = tuple(Reverted(**_tuples(one)) for one in row["steps"])
+    row["effects"] = tuple((name, tuple(settings), tuple(rates)) for name, settings, rates in row["effects"])
+    return Recommendation(**_tuples(row))
+
+
+def _tuples(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}

@@ -18,9 +18,9 @@ COMPARED: Final = ("peak", "sustained", "catch_up_per_second", "p95_ms")  # what
 
 def figures(found: Measurement) -> dict[str, Figure]:
     """The figures of one measured round: rates per second, lag and latency in milliseconds, shares from 0 to 1."""
-    applied = [
-        m.applied_per_second for m in found.members if m.applied_per_second is not None and m.backlog_max is not None
-    ]
+    alone = found.load.writers if len(found.load.writers) == 1 else ()  # who alone writes has nothing to apply
+    applying = [member for member in found.members if member.member not in alone]
+    applied = [member.applied_per_second for member in applying if member.applied_per_second is not None]
     slopes = [m.backlog_slope_per_second.mid for m in found.members if m.backlog_slope_per_second.mid is not None]
     drains = [m.drain_seconds for m in found.members]
     return {

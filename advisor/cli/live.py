@@ -19,6 +19,8 @@ from advisor.errors import ServerError, UsageError
 from advisor.model.evidence import Cluster
 from advisor.model.record import record, replace
 
+_STATES_SECONDS = 0.1
+_MOST_LISTS = 300  # of one interval: more tell nothing new
 _SHORTEST_STEP_SECONDS = 0.1  # one reading takes up to 20 ms of the server's time: below, it is felt
 
 
@@ -33,6 +35,7 @@ class Live:
     for_: str = ""
     every: str = "1s"
     probe_fsync: bool = False
+    states: bool = False  # process lists more often than counters
 
     @property
     def named(self) -> bool:
@@ -72,7 +75,8 @@ def span_of(live: Live) -> Span:
     if every < _SHORTEST_STEP_SECONDS or (seconds and every > seconds):
         hint = f"from {_SHORTEST_STEP_SECONDS:g} s to the length of --for"
         raise UsageError(f"--every {live.every}: too often, or not once in the interval", hint=hint)
-    return Span(seconds, every, live.probe_fsync)
+    states = max(_STATES_SECONDS, seconds / _MOST_LISTS) if live.states else 0.0
+    return Span(seconds, every, live.probe_fsync, states)
 
 
 def gather_all(wanted: Wanted, span: Span) -> Gathered:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from advisor.model.record import record
+from advisor.model.record import field, record
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -16,7 +17,8 @@ class Look:
     """Counters at one moment; None where the system does not say.
 
     `ticks` of all processors: all, idle, waiting for disks; `own_ticks` of the server. Swapped are pages; `disk_ms` is
-    how long the disk with the data had requests under way.
+    how long the disk with the data had requests under way. `threads`: how long each thread of the server ran, and
+    waited for a processor, in nanoseconds.
     """
 
     at_seconds: float
@@ -25,6 +27,7 @@ class Look:
     swapped_in: int | None
     swapped_out: int | None
     disk_ms: int | None
+    threads: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def look(pid: int, folder: str) -> Look:
@@ -39,14 +42,16 @@ def look(pid: int, folder: str) -> Look:
         _number("/proc/vmstat", "pswpin "),
         _number("/proc/vmstat", "pswpout "),
         _disk_ms(folder),
+        _threads(pid),
     )
 
 
 def load_between(before: Look, after: Look, cpus: float, machine_cpus: float) -> dict[str, object]:
     """`cpu_util`, `iowait`, `disk_util` as fractions, pages swapped per second; what is unknown is left out.
 
-    `cpu_util` is of the processors the server may use: of the machine's when it may use all (then others' work counts
-    too), else the server's own time against its limit.
+    `threads_running` and `threads_starved` are how many threads of the server had a processor, and waited for one, on
+    average. `cpu_util` is of the processors the server may use: of the machine's when it may use all (then others' work
+    counts too), else the server's own time against its limit.
     """
     seconds = after.at_seconds - before.at_seconds
     facts: dict[str, object] = {}
@@ -59,6 +64,10 @@ def load_between(before: Look, after: Look, cpus: float, machine_cpus: float) ->
             facts["cpu_util"] = round(max(0, passed - idle - waiting) / passed, 4)
     if cpus != machine_cpus and before.own_ticks is not None and after.own_ticks is not None:
         facts["cpu_util"] = round(min(1.0, (after.own_ticks - before.own_ticks) / _TICKS / seconds / cpus), 4)
+    if after.threads:
+        facts["threads_running"], facts["threads_starved"] = (
+            round(sum(_grown(before, after, kind)) / 1e9 / seconds, 4) for kind in (0, 1)
+        )
     for name, one, two in (
         ("swap_in_per_second", before.swapped_in, after.swapped_in),
         ("swap_out_per_second", before.swapped_out, after.swapped_out),
@@ -68,6 +77,26 @@ def load_between(before: Look, after: Look, cpus: float, machine_cpus: float) ->
     if before.disk_ms is not None and after.disk_ms is not None and after.disk_ms >= before.disk_ms:
         facts["disk_util"] = round(min(1.0, (after.disk_ms - before.disk_ms) / 1000 / seconds), 4)
     return facts
+
+
+def _grown(before: Look, after: Look, kind: int) -> Iterator[int]:
+    """What each thread added; one that has ended is not known any more, a new one began at 0."""
+    for thread, now in after.threads.items():
+        yield max(0, now[kind] - before.threads.get(thread, (0, 0))[kind])
+
+
+def _threads(pid: int) -> dict[str, tuple[int, int]]:
+    """Thread → nanoseconds it ran and waited for a processor (schedstat); {} where the kernel does not count."""
+    found = {}
+    try:
+        names = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return {}
+    for name in names:
+        words = _text(f"/proc/{pid}/task/{name}/schedstat").split()
+        if len(words) == 3:
+            found[name] = int(words[0]), int(words[1])
+    return found
 
 
 def _disk_ms(folder: str) -> int | None:

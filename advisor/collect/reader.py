@@ -39,11 +39,15 @@ class Target:
 
 @record
 class Span:
-    """How long and how often, 0 seconds: one moment only. `probe_fsync`: also time the members' disks, by writing."""
+    """How long and how often, 0 seconds: one moment only. `probe_fsync`: also time the members' disks, by writing.
+
+    `states_every_seconds`: how often process lists are taken; 0: with the counters.
+    """
 
     seconds: float = 0.0
     every_seconds: float = 1.0
     probe_fsync: bool = False
+    states_every_seconds: float = 0.0
 
 
 class Reader:
@@ -116,18 +120,28 @@ class Reader:
         step, first = self._span.every_seconds, self.recording.samples[0][0]
         end = first + self._span.seconds
         number = 1
-        while first + number * step < end - step / 2 and not self._wait_until(first + number * step):
+        while first + number * step < end - step / 2 and not self._states_until(session, first + number * step):
             self._sample(session)
             self._tables(session, asked, When.EVERY)
             number = max(number + 1, int((self._now() - first) / step) + 1)
         if self._span.seconds:
-            self._wait_until(end)
+            self._states_until(session, end)
             self._sample(session)
             self._tables(session, asked, When.ENDS)
             self._innodb(session)
 
     def _wait_until(self, moment: float) -> bool:
         return self._stop.wait(max(0.0, moment - self._now()))
+
+    def _states_until(self, session: Session, moment: float) -> bool:
+        """Process lists meanwhile, evenly over the time from one reading of the counters to the next."""
+        step = self._span.states_every_seconds
+        while step and _PROCESS not in self._denials.grants and self._now() + step < moment - step / 2:
+            if self._wait_until(self._now() + step):
+                return True
+            rows = counted(session.rows("SHOW FULL PROCESSLIST"))
+            self.recording.tables.append((self._now(), {"processlist": rows}))
+        return self._wait_until(moment)
 
     def _sample(self, session: Session) -> None:
         before = self._now()

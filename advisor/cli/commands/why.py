@@ -72,7 +72,7 @@ def why(
     from advisor.cli.diagnosing import Asked, answer
     from advisor.cli.live import Live
 
-    live = Live(dsn, cluster, lab, password_file, for_)
+    live = Live(dsn, cluster, lab, password_file, for_, states=True)
     asked = Asked(
         tuple(paths or ()), tuple(observed or ()), server, role, topology, tuple(host or ()), together, members, root,
         live if live.named else None,

@@ -1,0 +1,190 @@
+"""What does `advisor why` say of a real cluster with a known bottleneck, and what does taking it away give?"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from advisor.bench.dataset import prepare
+from advisor.bench.field import Field, opened
+from advisor.bench.sysbench import start
+from advisor.bench.versus import applier
+from advisor.collect.evidence import complete, read_back
+from advisor.collect.gathering import gather
+from advisor.collect.login import Login
+from advisor.collect.packing import pack
+from advisor.collect.reader import Span
+from advisor.collect.saving import save
+from advisor.collect.wanted import of_cluster_file
+from advisor.errors import AdvisorError, LabError
+from advisor.lab import faulting, processes, state
+from advisor.lab.binaries import find_servers
+from advisor.lab.up import Request, bring_up
+from advisor.model.diagnosis import Diagnosis
+from advisor.model.lab import ServerBinary
+from advisor.model.progress import Progress
+from advisor.model.record import record
+from advisor.model.server import Role
+from advisor.report.diagnosis_document import render
+from advisor.topologies import Watch, find_topology
+from advisor.why import diagnose
+from benchmarks.diagnosis.scenarios import Scenario, Stage
+
+Tell = Callable[[str], None]
+_WARM_UP_SECONDS: Final = 5.0
+_OBSERVED_SECONDS: Final = 10.0
+_STATES_SECONDS: Final = 0.1
+_SETTLING_SECONDS: Final = 3.0
+_EFFECT_SECONDS: Final = 5.0
+_DRAIN_SECONDS: Final = 60.0
+_APPLYING: Final = (Role.REPLICA, Role.SECONDARY, Role.NODE)
+
+
+@record
+class Rates:
+    """Transactions per second the writers committed and the slowest other member applied."""
+
+    committed: float
+    applied: float
+
+
+@record
+class Played:
+    """One scenario as it went. `after` is None where nothing was taken back under load; `document` is why's JSON."""
+
+    scenario: str
+    seconds: float
+    diagnosing_seconds: float
+    before: Rates
+    after: Rates | None
+    document: dict[str, Any]
+
+
+@contextmanager
+def stage(wanted: Stage, name: str, tell: Tell) -> Iterator[Field]:
+    """The lab of a file, which is gone afterwards, whatever happens; LabError without a server for it."""
+    request = Request(
+        topology=wanted.topology,
+        name=name,
+        binary=_binary(wanted),
+        members=wanted.members,
+        settings=wanted.settings,
+        durability=wanted.durability,
+        options=wanted.options,
+        rtt_ms=wanted.rtt_ms,
+    )
+    cluster = bring_up(request, tell)
+    try:
+        with opened(cluster) as field:
+            yield field
+    finally:
+        with processes.undisturbed():
+            state.take_down(name)
+
+
+def play(scenario: Scenario, field: Field, bundle: Path, tell: Tell) -> Played:
+    """Inject, load, ask, take back, measure; the lab is as it was afterwards, or an error says it is not."""
+    began = time.monotonic()
+    apply = applier(field)
+    before = apply(scenario.settings) if scenario.settings else {}
+    try:
+        for one in scenario.faults:
+            faulting.apply(field.cluster, one.fault, one.member, one.strength)
+        return _loaded(scenario, field, bundle, tell, began, lambda: _take_back(field, apply, before))
+    finally:
+        with processes.undisturbed():
+            _take_back(field, apply, before)
+            _wait(field)
+
+
+def _loaded(
+    scenario: Scenario, field: Field, bundle: Path, tell: Tell, began: float, take_back: Callable[[], None]
+) -> Played:
+    if scenario.load is None:
+        document, rates, seconds = _ask(field, bundle, _OBSERVED_SECONDS)
+        return Played(scenario.name, time.monotonic() - began, seconds, rates, None, document)
+    dataset = prepare(field.cluster, scenario.load, tell)
+    after = None
+    with start(scenario.load, field.cluster, dataset, lambda second: None) as load:
+        time.sleep(_WARM_UP_SECONDS)
+        document, rates, seconds = _ask(field, bundle, _OBSERVED_SECONDS)
+        load.check()
+        if scenario.effect:
+            take_back()
+            time.sleep(_SETTLING_SECONDS)
+            with Watch(field.module, field.nodes) as watch:
+                after = _rates(watch, _EFFECT_SECONDS)
+            load.check()
+    return Played(scenario.name, time.monotonic() - began, seconds, rates, after, document)
+
+
+def _ask(field: Field, bundle: Path, observed_seconds: float) -> tuple[dict[str, Any], Rates, float]:
+    """What `why` says of the next seconds, the rates meanwhile, and how long it took to say once they were over."""
+    wanted = of_cluster_file(field.cluster, Login())
+    with Watch(field.module, field.nodes) as watch:
+        watch.look()
+        gathered = gather(wanted.targets, Span(observed_seconds, states_every_seconds=_STATES_SECONDS))
+        rates = _summed(watch.look())
+    begun = time.monotonic()
+    files = complete(pack(gathered, wanted, redacted=False), wanted)
+    found = diagnose(read_back(files, wanted.path))
+    seconds = time.monotonic() - begun
+    bundle.unlink(missing_ok=True)
+    save(files, bundle)
+    return as_document(found), rates, seconds
+
+
+def as_document(found: Diagnosis) -> dict[str, Any]:
+    """The JSON report as data."""
+    document: dict[str, Any] = json.loads(render(found))
+    return document
+
+
+def _rates(watch: Watch, seconds: float) -> Rates:
+    watch.look()
+    time.sleep(seconds)
+    return _summed(watch.look())
+
+
+def _summed(seen: Sequence[Progress]) -> Rates:
+    applied = [each.applied_per_second for each in seen if each.role in _APPLYING]
+    return Rates(
+        committed=sum(each.committed_per_second or 0.0 for each in seen if each.role not in _APPLYING[:2]),
+        applied=min((rate for rate in applied if rate is not None), default=0.0),
+    )
+
+
+def _take_back(field: Field, apply: Any, before: dict[str, Any]) -> None:
+    if faulting.applied(field.cluster):
+        faulting.clear(field.cluster)
+    if before:
+        apply(dict(before))
+        before.clear()
+
+
+def _wait(field: Field) -> None:
+    """Until every member is well and has applied all; LabError when that takes too long."""
+    until = time.monotonic() + _DRAIN_SECONDS
+    with Watch(field.module, field.nodes) as watch:
+        while True:
+            try:
+                wrong = [*field.module.problems(field.nodes), *(e.member for e in watch.look() if e.error or e.backlog)]
+            except AdvisorError as error:
+                wrong = [error.message]
+            if not wrong:
+                return
+            if time.monotonic() > until:
+                raise LabError(f"{field.cluster.name}, {_DRAIN_SECONDS:.0f} s later: {'; '.join(wrong)}")
+            time.sleep(0.2)
+
+
+def _binary(wanted: Stage) -> ServerBinary:
+    module = find_topology(wanted.topology)[1]
+    for binary in find_servers():
+        if binary.family is wanted.family and not module.lacks(binary):
+            return binary
+    raise LabError(f"no server for {wanted.topology} on {wanted.family}", hint="`advisor lab install`")

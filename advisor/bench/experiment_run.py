@@ -22,6 +22,7 @@ from advisor.topologies import Watch
 
 _POLL_SECONDS: Final = 0.1
 _PATIENCE_SECONDS: Final = 600.0
+_WARM_UP_SECONDS: Final = (5.0, 20.0)  # a cell that falls behind has to drain whatever it was given, every round
 
 
 @record
@@ -72,6 +73,8 @@ def _measured(experiment: Experiment, cluster: ClusterFile) -> Round:
             load=_load(experiment, cluster),
             seconds=experiment.load.seconds,
             lag_bound_ms=experiment.lag_bound_ms,
+            warm_up_least=_WARM_UP_SECONDS[0],
+            warm_up_most=_WARM_UP_SECONDS[1],
             drain_most=_PATIENCE_SECONDS,
         )
         found = measure(field, plan, lambda second: None, lambda line: None).measurement

@@ -57,6 +57,7 @@ def measure(field: Field, plan: Plan, on_second: Callable[[Second], None], tell:
     problems = field.module.problems(field.nodes)
     if problems:
         raise ServerError(f"{field.cluster.name} is not ready: {'; '.join(problems)}")
+    sysbench.find()  # before a data set is made in vain
     dataset = prepare(field.cluster, plan.load, tell)
     before = _fsync("before", plan)
     running: list[sysbench.Running] = []

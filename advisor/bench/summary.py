@@ -43,10 +43,10 @@ def summarise(what: Circumstances, seconds: Sequence[Second]) -> Measurement:
     """The measurement of a run's seconds."""
     measured = [second for second in seconds if second.phase is Phase.MEASURE]
     length = _length(measured)
-    rate = _rate([(steady.committed(second), _interval(second)) for second in measured]) or 0.0
     writers = what.load.writers
     clients = {name: share_of(what.load.threads, len(writers), at) for at, name in enumerate(writers)}
     everybody = [_measure(name, seconds, clients.get(name, 0)) for name in steady.members(measured)]
+    rate = _peak(everybody, measured)
     applying = [one for one in everybody if one.measured.member not in _exempt(what.load)]
     inside, because = _shortfall(what.load, measured) or verdict(applying, rate, what.lag_bound_ms)
     if inside and what.problems:
@@ -75,6 +75,14 @@ def summarise(what: Circumstances, seconds: Sequence[Second]) -> Measurement:
         warm_up_seconds=_length([second for second in seconds if second.phase is Phase.WARM_UP]),
     )
     return replace(found, warnings=what.problems + doubts(found, measured, what.unsteady, changed) + what.notes)
+
+
+def _peak(everybody: Sequence[Applying], measured: Sequence[Second]) -> float:
+    """What all members committed, so that it is what they are told to have; else what the load generators did."""
+    known = _total(one.measured.committed_per_second for one in everybody)
+    return (
+        _rate([(steady.committed(second), _interval(second)) for second in measured]) or 0.0 if known is None else known
+    )
 
 
 def _shortfall(load: Load, measured: Sequence[Second]) -> tuple[bool, str] | None:

@@ -83,6 +83,14 @@ class Running:
         self.stop()
 
 
+def find() -> LoadGenerator:
+    """The load generator of this machine; LabError when there is none."""
+    found = find_sysbench()
+    if found is None:
+        raise LabError("no sysbench on this machine", hint="`advisor lab install sysbench`")
+    return found
+
+
 def start(
     load: Load,
     cluster: ClusterFile,
@@ -98,9 +106,7 @@ def start(
     member refuses.
     """
     workload = check_load(load, tuple(member.name for member in cluster.members))
-    sysbench = find_sysbench()
-    if sysbench is None:
-        raise LabError("no sysbench on this machine", hint="`advisor lab install sysbench`")
+    sysbench = find()
     known = addresses(cluster)
     generators: list[Generator] = []
     try:

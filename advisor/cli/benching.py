@@ -60,9 +60,9 @@ class Bench:
 
 @record
 class Outputs:
-    """What is written beside the report, None for nothing; `as_json` is the report's own form."""
+    """What is written beside the report, None for nothing; `form` is the report's own: text, json or html."""
 
-    as_json: bool
+    form: str
     csv: Path | None
     plot: Path | None
     bundle: Path | None
@@ -72,6 +72,8 @@ def bench(request: Request, pairs: int, outputs: Outputs) -> None:
     """Run what is asked for and write the report; what was seen before an error or Ctrl-C is kept."""
     search: Search | None = None
     comparison: Comparison | None = None
+    if outputs.form == "html" and (request.find_sustained or request.versus or len(request.plans) > 1):
+        raise UsageError("--format html shows one run", hint="one number of --threads, no --find-sustained or --vs")
     recorder = Recorder(request.cluster, request.plans[0].seconds, outputs.bundle) if outputs.bundle else None
     with opened(request.cluster) as field:
         runner = Bench(field, recorder)
@@ -126,7 +128,12 @@ def _kept_at(path: Path, text: str) -> str:
 
 def _report(runs: list[Run], search: Search | None, comparison: Comparison | None, outputs: Outputs) -> None:
     page = page_for(sys.stdout, Colour.AUTO, 0)
-    write(_json(runs, search, comparison) if outputs.as_json else _text(runs, search, comparison, page))
+    if outputs.form == "html":
+        from advisor.report import measurement_html
+
+        write(measurement_html.render(runs[-1]))
+        return
+    write(_json(runs, search, comparison) if outputs.form == "json" else _text(runs, search, comparison, page))
 
 
 def _text(runs: list[Run], search: Search | None, comparison: Comparison | None, page: Page) -> str:

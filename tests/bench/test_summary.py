@@ -193,3 +193,24 @@ def test_a_collapse_in_mid_run_is_not_steady():
     assert not found.steady
     assert any(said.startswith("not steady while measuring: throughput went from 9") or "went from 10" in said
                for said in found.warnings)  # fmt: skip
+
+
+def test_the_peak_of_a_sole_writer_is_what_that_member_is_told_to_have_committed() -> None:
+    chance = random.Random(5)
+
+    def late(one: Second) -> Second:
+        """Members are read one after another: their intervals differ."""
+        writer, replica = one.members
+        return replace(one, members=(replace(writer, interval_seconds=chance.uniform(0.9, 1.1)), replica))
+
+    found = summarise(WHAT, [late(one) for one in run(1000, 2000, noise=0.3)])
+    assert found.peak_per_second == found.members[0].committed_per_second
+    assert found.peak_interval.mid == found.peak_per_second
+
+
+def test_where_no_member_knows_its_commits_the_load_generators_do() -> None:
+    def silent(one: Second) -> Second:
+        return replace(one, members=tuple(replace(row, committed_per_second=None) for row in one.members))
+
+    found = summarise(WHAT, [silent(one) for one in run(1000, 2000, noise=0.0)])
+    assert found.peak_per_second == pytest.approx(1000)

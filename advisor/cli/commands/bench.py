@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from advisor.cli import bench_arguments as arguments
 from advisor.cli import live_arguments
-from advisor.cli.arguments import ListForm
 
 _EXAMPLES = """Examples:
 
@@ -19,6 +19,7 @@ _EXAMPLES = """Examples:
   advisor bench --cluster cluster.yaml --find-sustained --lag-bound 500ms
   advisor bench --dsn mysql://load@db1 --workload shop.yaml --writers db1:3306
   advisor bench --lab asynchronous --vs sync_binlog=0 --pairs 4
+  advisor bench --lab galera --format html > run.html
 
 A run warms up until it is steady, measures, stops the load, and waits until every
 member has caught up.
@@ -28,7 +29,16 @@ Load is written into a schema of its own, advisor_bench, made once and kept.
 Exit codes: 0 measured, 2 wrong usage, 4 a server or the load failed; what was
 seen until then is kept as CSV."""
 
-Form = Annotated[ListForm, typer.Option("--format", help="text, or json with every sample.")]
+
+class RunForm(StrEnum):
+    """How a run is reported."""
+
+    TEXT = "text"
+    JSON = "json"
+    HTML = "html"
+
+
+Form = Annotated[RunForm, typer.Option("--format", help="text; json with every sample; html, one run as a page.")]
 
 
 def bench(
@@ -51,7 +61,7 @@ def bench(
     find_sustained: arguments.FindSustained = False,
     versus: arguments.Versus = "",
     pairs: arguments.Pairs = 3,
-    form: Form = ListForm.TEXT,
+    form: Form = RunForm.TEXT,
     csv: arguments.Csv = None,
     plot: arguments.Plot = None,
     output: arguments.Bundle = None,
@@ -68,7 +78,7 @@ def bench(
         versus=versus, plot=plot, csv=csv,
     )  # fmt: skip
     stop_on_signals()
-    benching.bench(build_request(words), pairs, benching.Outputs(form is ListForm.JSON, csv, plot, output))
+    benching.bench(build_request(words), pairs, benching.Outputs(form, csv, plot, output))
 
 
 def add(app: typer.Typer) -> None:

@@ -110,6 +110,15 @@ def sync_time_share(e: View) -> float:
     return _share(e, busy * max(1.0, e.get("fact.transactions_per_sync", 1.0)))
 
 
+@line("processors: at work, or waiting for one")
+def cpu_time_share(e: View) -> float:
+    """Threads of the server that had a processor or waited for one (Linux: schedstat) / clients, on average.
+
+    Those of the server itself are counted too; where they do much, the share is too large.
+    """
+    return _share(e, e["host.threads_running"] + e["host.threads_starved"])
+
+
 @line("consistency levels of the group")
 def consistency_time_share(e: View) -> float | object:
     """Waits of group_replication_consistency BEFORE and AFTER: Δ Gr_transactions_consistency_*_time_sum."""

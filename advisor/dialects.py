@@ -67,7 +67,7 @@ _MYSQL: Final = Dialect(
     family=Family.MYSQL,
     gtid={name: value for name, value in _MYSQL_GTID.items() if name != "binlog_format"},
     follow="CHANGE REPLICATION SOURCE TO SOURCE_HOST=%s, SOURCE_PORT=%s, SOURCE_USER=%s, SOURCE_PASSWORD=%s,"
-    " SOURCE_AUTO_POSITION=1, SOURCE_CONNECT_RETRY=1, GET_SOURCE_PUBLIC_KEY=1",
+    " SOURCE_AUTO_POSITION=1, SOURCE_CONNECT_RETRY=1, SOURCE_RETRY_COUNT=86400, GET_SOURCE_PUBLIC_KEY=1",
     start_replica="START REPLICA",
     stop_applier="STOP REPLICA SQL_THREAD",
     start_applier="START REPLICA SQL_THREAD",
@@ -101,7 +101,7 @@ _MYSQL_5_7: Final = Dialect(
     family=Family.MYSQL,
     gtid=_MYSQL_GTID,
     follow="CHANGE MASTER TO MASTER_HOST=%s, MASTER_PORT=%s, MASTER_USER=%s, MASTER_PASSWORD=%s,"
-    " MASTER_AUTO_POSITION=1, MASTER_CONNECT_RETRY=1",
+    " MASTER_AUTO_POSITION=1, MASTER_CONNECT_RETRY=1, MASTER_RETRY_COUNT=86400",
     start_replica="START SLAVE",
     stop_applier="STOP SLAVE SQL_THREAD",
     start_applier="START SLAVE SQL_THREAD",

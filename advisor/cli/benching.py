@@ -15,7 +15,7 @@ from advisor.bench.run import Plan, measure
 from advisor.bench.versus import applier, compare
 from advisor.cli.bench_request import Request
 from advisor.cli.terminal import Colour, page_for, write
-from advisor.errors import AdvisorError, ServerError, UsageError
+from advisor.errors import AdvisorError, LabError, ServerError, UsageError
 from advisor.lab import places
 from advisor.lab.processes import undisturbed
 from advisor.model.measurement import Comparison, Run, Search, Second
@@ -109,12 +109,14 @@ def _kept(runner: Bench, outputs: Outputs) -> Iterator[None]:
     """When a run breaks off, write what was seen so far, say where, and report the runs that were finished."""
     try:
         yield
-    except (AdvisorError, KeyboardInterrupt):
+    except (AdvisorError, KeyboardInterrupt) as error:
         with undisturbed():
             if any(runner.seen):
                 tell(_kept_at(outputs.csv or places.home() / "interrupted.csv", samples_as_csv(runner.seen)))
             if runner.runs:
                 _report(runner.runs, None, None, outputs)
+        if isinstance(error, KeyboardInterrupt):
+            raise LabError("interrupted; the load is stopped") from None
         raise
 
 

@@ -29,6 +29,7 @@ from advisor.topologies import module_for, open_nodes
 _STOP_SECONDS: Final = 120.0
 _START_SECONDS: Final = 120.0
 _RECOVER_SECONDS: Final = 120
+_DYING_SECONDS: Final = 20.0
 _POLL_SECONDS: Final = 0.05
 LATER: Final = "set later"  # the label of settings that `lab restart --set` wrote
 
@@ -126,11 +127,27 @@ def _data(member: ClusterMember) -> Path:
 
 def _launch(cluster: ClusterFile, member: ClusterMember, words: tuple[str, ...]) -> tuple[int, int]:
     """The number of the process, and how long the error log was before."""
+    _forget_former(Path(f"{member.socket}.lock"))
     log = Path(member.error_log)
     length = log.stat().st_size if log.exists() else 0
     pid = processes.start((*member.start, *words), log)
     state.note_process(Path(cluster.path).resolve().parent.name, member.name, pid)
     return pid, length
+
+
+def _forget_former(lock: Path) -> None:
+    """Let a killed server's last threads end, and remove the lock of its socket file.
+
+    The lock names the server's process; a new server refuses to start while any process has that number.
+    """
+    try:
+        words = Path("/proc") / lock.read_text(encoding="ascii").strip() / "cmdline"
+        until = time.monotonic() + _DYING_SECONDS
+        while words.read_bytes() == b"" and time.monotonic() < until:  # so it is while a process ends
+            time.sleep(_POLL_SECONDS)
+    except OSError:  # no lock, or no such process
+        pass
+    lock.unlink(missing_ok=True)
 
 
 def _wait_for_answer(cluster: ClusterFile, member: ClusterMember, pid: int, log_length: int) -> None:

@@ -32,6 +32,8 @@ class Asked:
     members: bool = False
     root: str = ""
     live: Live | None = None
+    verify: bool = False
+    experiment: bool = False
 
 
 def answer(asked: Asked, form: str, colour: Colour, width: int, *, explain_terms: bool) -> None:
@@ -43,7 +45,29 @@ def answer(asked: Asked, form: str, colour: Colour, width: int, *, explain_terms
     cluster = state(_read(paths, asked), asked.role, asked.topology, parse_host(asked.host))
     cluster = observe(with_contradictions(cluster, releases), (*asked.observed, *observed))
     diagnosis = diagnose(cluster, releases)
+    if asked.verify or asked.experiment:
+        cluster, diagnosis = _tried(asked, cluster, diagnosis, releases)
     write(_rendered(diagnosis, cluster, form, colour, width, explain_terms))
+
+
+def _tried(
+    asked: Asked, cluster: Cluster, diagnosis: Diagnosis, releases: tuple[Release, ...]
+) -> tuple[Cluster, Diagnosis]:
+    """What changes gave on the running cluster; an experiment's outcome is evidence for the diagnosis."""
+    from advisor.cli.verifying import experiment, verify, with_trials
+    from advisor.why import diagnose
+
+    if asked.live is None:
+        raise UsageError("only a running cluster can be tried", hint="--lab, --cluster or --dsn")
+    trials = []
+    if asked.experiment:
+        seen, trial = experiment(cluster, asked.live, diagnosis.writer)
+        cluster = observe(cluster, (seen,))
+        diagnosis = diagnose(cluster, releases)
+        trials.append(trial)
+    if asked.verify:
+        trials.append(verify(diagnosis, cluster, asked.live))
+    return cluster, with_trials(diagnosis, trials)
 
 
 def _rendered(

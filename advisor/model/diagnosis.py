@@ -190,6 +190,26 @@ class Need:
 
 
 @record
+class Trial:
+    """What settings gave while they were in force on a running cluster; they have been put back.
+
+    `settings` and `before`: member → name → value. Rates are transactions per second that `member` committed, or
+    applied for others: `without` the settings (the mean of before and after them), `during`. `predicted` is what was
+    expected of them, None where nothing was. `stopped` says why it was ended early.
+    """
+
+    settings: Mapping[str, Mapping[str, str]]
+    before: Mapping[str, Mapping[str, str]]
+    member: str
+    applied: bool
+    without: float
+    during: float
+    seconds: float
+    predicted: Prediction | None = None
+    stopped: str = ""
+
+
+@record
 class Diagnosis:
     """Everything `why` has to say about one cluster. `suspects` are strongest first, deeper before their symptoms.
 
@@ -212,4 +232,5 @@ class Diagnosis:
     unknown: tuple[Need, ...] = ()
     beside: tuple[Finding, ...] = ()
     summary: tuple[str, ...] = ()
+    trials: tuple[Trial, ...] = ()
     problems: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from advisor.model.diagnosis import Budget, Diagnosis, Ground, Rung, Suspect
+from advisor.model.diagnosis import Budget, Diagnosis, Ground, Rung, Suspect, Trial
 from advisor.report.document import AdviceGiven, Because, because_of, setting_of
 from advisor.report.words import effects
 
@@ -121,6 +121,24 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
+class TrialMade:
+    """Settings that were in force for `seconds` on the running cluster, and put back: member → name → value.
+
+    Rates are transactions per second of `member`: committed, or where `applied` is true, applied for others.
+    """
+
+    settings: dict[str, dict[str, str]]
+    before: dict[str, dict[str, str]]
+    member: str
+    applied: bool
+    without_per_second: float
+    during_per_second: float
+    seconds: float
+    predicted_per_second: Predicted | None
+    stopped: str
+
+
+@dataclass(frozen=True, slots=True)
 class DiagnosisDocument:
     """The report. `throughput` in transactions per second, null: not known; `interval_seconds` null: a moment."""
 
@@ -141,6 +159,7 @@ class DiagnosisDocument:
     findings: list[Beside]
     summary: list[str]
     problems: list[str]
+    trials: list[TrialMade]
 
 
 def document(diagnosis: Diagnosis) -> DiagnosisDocument:
@@ -164,6 +183,7 @@ def document(diagnosis: Diagnosis) -> DiagnosisDocument:
         findings=[Beside(found.rule.id, found.member, found.message) for found in diagnosis.beside],
         summary=list(diagnosis.summary),
         problems=list(diagnosis.problems),
+        trials=[_trial(trial) for trial in diagnosis.trials],
     )
 
 
@@ -173,6 +193,21 @@ def render(diagnosis: Diagnosis) -> str:
 
     text = json.dumps(asdict(document(diagnosis)), indent=2, ensure_ascii=False)
     return text.encode("utf-8", "replace").decode("utf-8") + "\n"
+
+
+def _trial(trial: Trial) -> TrialMade:
+    told = trial.predicted
+    return TrialMade(
+        settings={member: dict(values) for member, values in trial.settings.items()},
+        before={member: dict(values) for member, values in trial.before.items()},
+        member=trial.member,
+        applied=trial.applied,
+        without_per_second=trial.without,
+        during_per_second=trial.during,
+        seconds=trial.seconds,
+        predicted_per_second=Predicted(told.low, told.mid, told.high, told.basis) if told else None,
+        stopped=trial.stopped,
+    )
 
 
 def _check(budget: Budget) -> BudgetCheck:

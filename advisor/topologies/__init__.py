@@ -40,7 +40,7 @@ from advisor.model.progress import Position, Progress
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
 from advisor.topologies._application import application
-from advisor.topologies._applying import NotApplied, apply_settings, took
+from advisor.topologies._applying import NotApplied, apply_settings, current, took
 from advisor.topologies._discovery import walk
 from advisor.topologies._heartbeat import Heartbeat, heartbeat_lags_ms
 from advisor.topologies._opening import open_node, open_nodes, open_reachable
@@ -54,6 +54,7 @@ __all__ = [
     "Watch",
     "application",
     "apply_settings",
+    "current",
     "discover",
     "find_topology",
     "heartbeat_lags_ms",

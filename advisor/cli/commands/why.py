@@ -22,6 +22,8 @@ _EXAMPLES = """Examples:
   advisor why my.cnf --observe throughput_per_second=600 scaling=1:600,16:610,64:605
   advisor why bundle/ --format json
   advisor why --lab group_replication --for 20s
+  advisor why --lab demo --verify
+  advisor why --dsn mysql://root@db1 --experiment flow-control
   advisor why bundle/ --format html > why.html
 
 \b
@@ -31,12 +33,23 @@ dips_every_seconds, states.<thread state>, host.cpu_util, host.iowait, host.disk
 scaling=CLIENTS:THROUGHPUT,…  tried=NAME:FROM:TO:BEFORE:AFTER
 
 \b
-Exit codes: 0 answered, 2 wrong usage or unreadable input, 3 the file of a cause is broken."""
+Exit codes: 0 answered, 2 wrong usage or unreadable input, 3 the file of a cause is broken,
+4 a server refuses. What --verify and --experiment set is put back, also after Ctrl-C and kill."""
 
 _TARGETS = "A bundle, dumps, option files or folders; none for a running cluster."
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[TARGET...]", help=_TARGETS, show_default=False)]
 Observed = Annotated[list[str] | None, typer.Option("--observe", help="What you know of it.", metavar="NAME=VALUE")]
 Hosts = Annotated[list[str] | None, typer.Option("--host", help="What the machine has.", metavar="cpus=16,memory=64G")]
+
+
+_VERIFY = "Also set what is advised first on the running cluster for 10 s, measure, and put it back."
+_EXPERIMENT = "Also switch flow control off on the running cluster for 5 s, measure, and put it back."
+
+
+class Experiment(StrEnum):
+    """What can be tried that decides."""
+
+    FLOW_CONTROL = "flow-control"
 
 
 class WhyForm(StrEnum):
@@ -64,7 +77,9 @@ def why(
     cluster: live_arguments.ClusterOption = None,
     lab: live_arguments.Lab = "",
     password_file: live_arguments.PasswordFile = None,
-    for_: live_arguments.For = "30s",
+    for_: live_arguments.For = "10s",
+    verify: Annotated[bool, typer.Option("--verify", help=_VERIFY)] = False,
+    experiment: Annotated[Experiment | None, typer.Option(help=_EXPERIMENT)] = None,
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
@@ -75,7 +90,7 @@ def why(
     live = Live(dsn, cluster, lab, password_file, for_, states=True)
     asked = Asked(
         tuple(paths or ()), tuple(observed or ()), server, role, topology, tuple(host or ()), together, members, root,
-        live if live.named else None,
+        live if live.named else None, verify, experiment is not None,
     )  # fmt: skip
     answer(asked, str(form), color, width, explain_terms=explain_terms)
 

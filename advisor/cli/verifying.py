@@ -1,0 +1,39 @@
+"""How are changes tried on the running cluster that `advisor why` looks at? Asked for by name only, told as they go."""
+
+from __future__ import annotations
+
+import sys
+
+from advisor.cli.live import Live, find
+from advisor.cli.terminal import write
+from advisor.model.diagnosis import Diagnosis, Trial
+from advisor.model.evidence import Cluster
+from advisor.model.record import replace
+from advisor.why.experiments import as_observation, first_advice, flow_control_off, told
+from advisor.why.trying import stand, try_out
+
+VERIFY_SECONDS = 10.0
+_EXPERIMENT_SECONDS = 5.0
+
+
+def experiment(cluster: Cluster, live: Live, writer: str) -> tuple[str, Trial]:
+    """Flow control off for some seconds: what it gave as an observation, and in full."""
+    with stand(cluster, find(live)) as place:
+        trial = try_out(place, flow_control_off(cluster, place, writer, _EXPERIMENT_SECONDS), _tell)
+    return as_observation(trial), trial
+
+
+def verify(diagnosis: Diagnosis, cluster: Cluster, live: Live) -> Trial:
+    """The first advice for some seconds, beside what was predicted of it."""
+    wish = first_advice(diagnosis, cluster, VERIFY_SECONDS)
+    with stand(cluster, find(live)) as place:
+        return try_out(place, wish, _tell)
+
+
+def with_trials(diagnosis: Diagnosis, trials: list[Trial]) -> Diagnosis:
+    """The diagnosis that also tells what was measured."""
+    return replace(diagnosis, trials=tuple(trials), summary=(*diagnosis.summary, *map(told, trials)))
+
+
+def _tell(text: str) -> None:
+    write(f"{text}\n", sys.stderr)

@@ -84,7 +84,11 @@ def _answer(found: Recommendation, form: ListForm, cluster: str) -> None:
 
 
 def _save(found: Recommendation, folder: Path) -> None:
+    from advisor.report import tuning_html, tuning_markdown
+
     nights.write_whole(folder / "report.json", json.dumps(document(found), indent=2) + "\n")
+    nights.write_whole(folder / "report.md", tuning_markdown.render(found))
+    nights.write_whole(folder / "report.html", tuning_html.render(found))
 
 
 def status(cluster: ClusterFile) -> None:

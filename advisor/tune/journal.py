@@ -17,6 +17,7 @@ from advisor.errors import InputError
 from advisor.model.record import field, record
 
 FORMAT: Final = "1"
+_BEGINS: Final = '{"event": "'
 
 
 @record
@@ -107,7 +108,7 @@ def read_journal(path: Path) -> Account:
                 applied = True
             last = row
         except (ValueError, KeyError, TypeError):
-            if line.startswith('{"event":') and not line.endswith("}"):
+            if line.startswith(_BEGINS) or _BEGINS.startswith(line):
                 continue  # torn
             raise InputError("not a line of a journal", file=str(path), line=number) from None
     return Account(originals, opened, restart, applied, last)

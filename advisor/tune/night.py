@@ -223,6 +223,7 @@ def _put_back(cluster: ClusterFile, journal: Path, left: list[str], tell: Callab
         with undisturbed():
             try:
                 left += restore(cluster, journal, tell)
+                tell("the settings are as they were found" if not left else "NOT everything is as it was found")
             except AdvisorError as error:
                 tell(f"NOT PUT BACK: {error.message}; `advisor tune rollback` tries again")
                 raise

@@ -7,6 +7,7 @@ member, before and after: a trial in which it was otherwise counts for nothing.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Final
@@ -23,6 +24,7 @@ from advisor.model.tuning import Outcome, SearchSpace, Settings, Task, Watch
 from advisor.topologies import open_nodes, open_reachable
 from advisor.tune import restarting
 from advisor.tune.changing import Refused, bring
+from advisor.tune.encoding import identity
 from advisor.tune.guards import Guard, Tripped
 from advisor.tune.journal import Journal, Originals
 from advisor.tune.legality import objections
@@ -75,6 +77,7 @@ class LiveEnvironment:
         self._ground, self._plan, self._journal = ground, plan, journal
         self._guards, self._hearer = guards, hearer
         self._state = State.PLANNED
+        self._died: Counter[tuple[tuple[str, str], ...]] = Counter()
 
     def run(self, task: Task, watch: Watch) -> Outcome:
         """Apply, wait until ready and steady, measure; raises only when the study cannot go on."""
@@ -144,13 +147,14 @@ class LiveEnvironment:
         return outcome_of(run, window, restarted, bool(early))
 
     def _lost(self, task: Task, error: AdvisorError, restarted: bool) -> Outcome:
-        """A member that died twice in a row with a configuration does not run with it; once may be anything."""
+        """A member that died twice with a configuration does not run with it; once may be anything."""
         down = self._down()
         if not down:
             return Outcome(fault=error.message, restarted=restarted)
         self._back_to_originals()
         why = f"{', '.join(down)} ended under load: {error.message}"
-        if task.retry_of is not None:
+        self._died[identity(task.settings)] += 1
+        if self._died[identity(task.settings)] > 1:
             return Outcome(infeasible=f"{why} (twice)", restarted=True)
         return Outcome(fault=why, restarted=True)
 

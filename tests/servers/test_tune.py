@@ -1,0 +1,226 @@
+"""`advisor tune` on real clusters: whatever ends it, the settings are as they were; what is relied on never changes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from advisor.client import connect
+from advisor.cluster_file import addresses
+from advisor.errors import AdvisorError
+from advisor.model.lab import ClusterFile
+from advisor.model.server import Family
+from advisor.model.tuning import Outcome, Task, Trial, TrialKind
+from advisor.tune import nights
+from advisor.tune.ground import survey
+from advisor.tune.guards import DiskGuard
+from advisor.tune.journal import Journal, read_journal
+from advisor.tune.ledger import open_ledger
+from advisor.tune.placing import running_settings
+from advisor.tune.request import bench_plan
+from advisor.tune.restoring import restore
+from advisor.tune.trial import Hearer, LiveEnvironment, State
+from tests.servers.conftest import Up
+from tests.servers.killed_night import request, variables
+
+MYSQL, MARIADB = Family.MYSQL, Family.MARIADB
+CHECKOUT = Path(__file__).resolve().parents[2]
+STATES = [State.PLANNED, State.APPLYING, State.STARTED, State.WARMING, State.MEASURING, State.DRAINING, State.SCORED]
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Studies of clusters that are gone are nobody's."""
+    import shutil
+
+    from advisor.lab import places
+
+    before = set(_studies(places.home()))
+    yield
+    for place in set(_studies(places.home())) - before:
+        shutil.rmtree(place)
+
+
+def _studies(home: Path) -> list[Path]:
+    return list((home / "tune").iterdir()) if (home / "tune").is_dir() else []
+
+
+def advisor(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "advisor", "tune", *words], capture_output=True, text=True, check=False, timeout=280
+    )
+
+
+def option_files(cluster: ClusterFile) -> dict[str, bytes]:
+    return {member.name: Path(member.option_file).read_bytes() for member in cluster.members}
+
+
+def trials_of(cluster: ClusterFile) -> list[Trial]:
+    study = nights.last_study(nights.folder_of(cluster))
+    ground = survey(cluster, request(cluster.path), print)
+    running = running_settings(ground.space, cluster.members, ground.originals.values)
+    return open_ledger(f"sqlite:///{study / 'study.db'}", study.name, ground.space, running, 60_000.0).trials()
+
+
+def test_after_a_kill_in_any_state_the_settings_are_the_original_ones_and_no_trial_is_lost_or_counted_twice(
+    up: Up, tmp_path: Path
+):
+    cluster = up("asynchronous", MYSQL, 2, durability="relaxed", settings=(("replica_parallel_workers", "1"),))
+    before, files, seen = variables(cluster.path), option_files(cluster), tmp_path / "variables.json"
+    for number, state in enumerate(STATES):
+        killed = subprocess.run(
+            [sys.executable, "-m", "tests.servers.killed_night", cluster.path, state, str(seen)],
+            capture_output=True, text=True, check=False, timeout=120, cwd=CHECKOUT,
+        )  # fmt: skip
+        assert killed.returncode == -signal.SIGKILL, (state, killed.stdout, killed.stderr)
+        assert json.loads(seen.read_text(encoding="utf-8")) == before, f"resumed, to be killed when {state}"
+        assert read_journal(nights.journal_path(nights.folder_of(cluster))).open
+        if number % 2:
+            continue  # the next run puts it back before it goes on
+        done = advisor("rollback", "--cluster", cluster.path)
+        assert done.returncode == 0, done.stderr
+        assert variables(cluster.path) == before, state
+        assert option_files(cluster) == files, state
+    subprocess.run(
+        [sys.executable, "-m", "tests.servers.killed_night", cluster.path, "", str(seen)],
+        capture_output=True, text=True, check=True, timeout=180, cwd=CHECKOUT,
+    )  # fmt: skip
+    assert variables(cluster.path) == before
+    assert option_files(cluster) == files
+    counted = [trial for trial in trials_of(cluster) if not trial.outcome.fault]
+    assert len(counted) == 4
+    advised = [trial.task.settings for trial in counted if trial.task.kind is TrialKind.SEED]
+    assert len(advised) == len({tuple(sorted(one.items())) for one in advised}) == 2
+
+
+def test_no_statement_and_no_option_file_of_a_run_changes_what_the_owner_relies_on(up: Up):
+    """The servers' own general logs have every statement."""
+    cluster = up("standalone", MARIADB, 1, durability="durable", settings=(("general_log", "ON"),))
+    before = variables(cluster.path)
+    done = advisor(
+        "--cluster", cluster.path, "--trials", "4", "--blocks", "0", "--workload", "update_index", "--threads", "4",
+        "--tables", "1", "--rows", "200", "--seconds", "10s", "--warm-up", "1s", "--host", "memory=1G,disk=4G",
+        "--format", "json",
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    told = json.loads(done.stdout)
+    assert len(told["trials"]) == 4
+    assert told["chosen"] == "", "nothing was proved, so nothing is recommended"
+    relied = set(told["relied"]["m1"])
+    assert {"sync_binlog", "innodb_flush_log_at_trx_commit", "innodb_doublewrite"} <= relied
+    member = cluster.members[0]
+    logged = next(Path(member.option_file).parent.glob("data/*.log")).read_text(encoding="utf-8", errors="replace")
+    changes = re.findall(r"SET\s+(?:GLOBAL|PERSIST)\s+(\w+)", logged, re.IGNORECASE)
+    assert len(set(changes)) > 2, "the log has what was changed"
+    assert not relied & {name.lower() for name in changes}
+    states = [json.loads(line) for line in _journal(cluster)]
+    assert not relied & {name for row in states for name in row.get("settings", {})}
+    assert variables(cluster.path) == before
+
+
+def _journal(cluster: ClusterFile) -> list[str]:
+    return nights.journal_path(nights.folder_of(cluster)).read_text(encoding="utf-8").splitlines()
+
+
+def environment(cluster: ClusterFile, hearer: Hearer, *guards: DiskGuard) -> tuple[LiveEnvironment, dict[str, str]]:
+    asked = request(cluster.path)
+    ground = survey(cluster, asked, print)
+    journal = Journal(nights.journal_path(nights.folder_of(cluster)))
+    journal.begin(ground.originals)
+    running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
+    return LiveEnvironment(ground, bench_plan(asked), journal, guards, hearer), running
+
+
+def run(env: LiveEnvironment, settings: dict[str, str]) -> Outcome:
+    return env.run(Task(TrialKind.SEARCH, settings), lambda windows: False)
+
+
+def test_a_killed_server_and_a_failover_are_faults_and_the_next_trial_finds_the_group_as_it_was(up: Up):
+    cluster = up("group_replication", MYSQL, 2, durability="relaxed")
+    before, files = variables(cluster.path), option_files(cluster)
+    disturb: list[str] = []
+
+    def disturbed(state: State, task: Task) -> None:
+        if state is State.MEASURING and disturb:
+            threading.Timer(0.5, _disturb, (cluster, disturb.pop())).start()
+
+    env, running = environment(cluster, Hearer(state=disturbed))
+    wanted = {**running, "innodb_purge_threads": "2", "innodb_io_capacity": "777"}
+    disturb.append("failover")
+    failed = run(env, wanted)
+    assert failed.fault, failed
+    assert not failed.infeasible
+    disturb.append("kill")
+    died = run(env, wanted)
+    assert "m2" in died.fault, died
+    good = run(env, wanted)
+    assert good.windows, good
+    assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), print) == []
+    assert variables(cluster.path) == before
+    assert option_files(cluster) == files
+
+
+def _disturb(cluster: ClusterFile, what: str) -> None:
+    with connect(addresses(cluster)["m2"]) as session:
+        if what == "kill":
+            os.kill(int(Path(str(session.value("SELECT @@pid_file"))).read_text()), signal.SIGKILL)
+        else:
+            session.value("SELECT group_replication_set_as_primary(@@server_uuid)")
+
+
+def test_a_configuration_the_server_refuses_or_dies_of_is_told_and_the_next_one_runs(up: Up):
+    cluster = up("standalone", MYSQL, 1, durability="relaxed")
+    before, files = variables(cluster.path), option_files(cluster)
+    env, running = environment(cluster, Hearer())
+    does_not_start = run(env, {**running, "innodb_purge_threads": "2\nno_such_option = 1"})
+    assert "no_such_option" in does_not_start.infeasible, does_not_start
+    cut = run(env, {**running, "innodb_flush_neighbors": "7"})
+    assert "innodb_flush_neighbors is 2, not 7" in cut.infeasible, "the server cuts it, with a warning only"
+    refused = run(env, {**running, "innodb_log_writer_threads": "perhaps"})
+    assert "innodb_log_writer_threads" in refused.infeasible
+    forbidden = run(env, {**running, "innodb_buffer_pool_size": str(1 << 40)})
+    assert "memory_bytes" in forbidden.infeasible, "not even tried"
+    assert run(env, running).windows
+    full, _ = environment(cluster, Hearer(), DiskGuard([str(Path(cluster.path).parent)], 1 << 60))
+    with pytest.raises(AdvisorError, match="are free below"):
+        run(full, {**running, "innodb_purge_threads": "2"})
+    assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), print) == []
+    assert variables(cluster.path) == before
+    assert option_files(cluster) == files
+
+
+def test_wrong_words_are_refused_before_anything_is_touched(up: Up):
+    cluster = up("standalone", MARIADB, 1)
+    for more, said in (
+        ([], "how long?"),
+        (["--trials", "8", "--pin", "nonsense=1"], "'nonsense' is no knob"),
+        (["--trials", "8", "--pin", "sync_binlog=0"], "--allow relaxed-durability"),
+        (["--trials", "8", "--allow", "everything"], "no such promise"),
+        (["--trials", "8", "--between", "night"], "is no window"),
+        (["--trials", "1"], "at least"),
+        (["--trials", "8", "--workload", "nonsense"], "no workload"),
+        (["resume"], "was never tuned"),
+        (["apply"], "was never tuned"),
+    ):
+        words = [*more, "--cluster", cluster.path]
+        done = advisor(*words)
+        assert done.returncode == 2, (more, done.stderr)
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
+    shown = advisor("--cluster", cluster.path, "--trials", "8", "--dry-run")
+    assert shown.returncode == 0, shown.stderr
+    assert "never changed: innodb_flush_log_at_trx_commit" in " ".join(shown.stdout.split())
+    assert not _studies_of(cluster)
+
+
+def _studies_of(cluster: ClusterFile) -> list[str]:
+    return [place.name for place in nights.folder_of(cluster).iterdir() if place.is_dir()]

@@ -1,0 +1,71 @@
+"""The journal: whatever it was cut off at, it says what must be put back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from advisor.errors import InputError
+from advisor.tune.journal import Journal, OptionFile, Originals, read_journal
+
+FOUND = Originals(
+    "cluster.yaml",
+    {"m1": {"innodb_io_capacity": "200"}, "m2": {"innodb_io_capacity": "400"}},
+    {"m1": {"sync_binlog": "1"}, "m2": {"sync_binlog": "1"}},
+    {"m1": OptionFile("/etc/my.cnf", "[mysqld]\n"), "m2": OptionFile("/etc/own.cnf", None)},
+)
+
+
+def written(path: Path, *events: str) -> Path:
+    journal = Journal(path)
+    journal.begin(FOUND)
+    for event in events:
+        journal.note(event)
+    return path
+
+
+def test_what_was_never_begun_needs_nothing_put_back(tmp_path: Path):
+    account = read_journal(tmp_path / "journal.jsonl")
+    assert account.originals is None
+    assert not account.open
+
+
+def test_everything_found_at_the_beginning_comes_back_as_it_was(tmp_path: Path):
+    account = read_journal(written(tmp_path / "j"))
+    assert account.originals == FOUND
+    assert account.open
+    assert not account.restart, "no option file was written"
+
+
+def test_files_stay_to_be_put_back_until_everything_was(tmp_path: Path):
+    assert read_journal(written(tmp_path / "j", "files", "state")).restart
+    done = read_journal(written(tmp_path / "k", "files", "restoring", "restored"))
+    assert not done.open
+    assert not done.restart
+    assert read_journal(written(tmp_path / "l", "files", "restoring")).open, "it was interrupted, too"
+
+
+def test_what_was_applied_to_stay_can_be_told_from_what_was_left_behind(tmp_path: Path):
+    assert read_journal(written(tmp_path / "j", "files", "applied")).applied
+    assert not read_journal(written(tmp_path / "k", "files")).applied
+
+
+def test_at_whatever_byte_it_is_cut_it_can_be_read_and_written_on(tmp_path: Path):
+    whole = written(tmp_path / "j", "files", "state").read_bytes()
+    first = whole.index(b"\n") + 1
+    for length in range(len(whole) + 1):
+        path = tmp_path / "cut"
+        path.write_bytes(whole[:length])
+        account = read_journal(path)
+        assert account.open == (length >= first - 1), length
+        Journal(path).note("restored")
+        assert not read_journal(path).open, length
+
+
+def test_a_line_that_is_none_of_ours_is_an_error_with_its_place(tmp_path: Path):
+    path = written(tmp_path / "j")
+    path.write_text("nonsense\n" + path.read_text())
+    with pytest.raises(InputError) as caught:
+        read_journal(path)
+    assert str(caught.value).startswith(f"{path}:1: ")

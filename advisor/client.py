@@ -104,5 +104,5 @@ def _open_socket(path: str, timeout_seconds: float) -> socket.socket:
 
 def _server_error(error: Exception, label: str) -> ServerError:
     number = error.args[0] if error.args and isinstance(error.args[0], int) else 0
-    text = str(error.args[-1]) if error.args else type(error).__name__
+    text = str(error.args[-1] if error.args else "") or "the connection is lost"  # PyMySQL says no more of that
     return ServerError(f"{label}: {text}" + (f" (error {number})" if number else ""), number=number)

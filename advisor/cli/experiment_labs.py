@@ -7,7 +7,7 @@ from advisor.errors import InputError
 from advisor.lab.up import Request
 from advisor.model.experiment import Cell, Experiment
 
-_LISTS = ("set", "member-set", "member-cpus", "member-rtt")
+_LISTS = ("set", "member-set", "member-cpus", "member-rtt", "faults")
 _TEXTS = ("topology", "family", "server", "members", "durability", "workers", "acks", "wait-point", "multi-primary")
 _LINKS = ("cpus", "rtt", "bandwidth")
 
@@ -35,6 +35,20 @@ def request_for(experiment: Experiment, cell: Cell, name: str) -> Request:
         },
     )  # fmt: skip
     return build_request(words)
+
+
+def faults_of(experiment: Experiment, cell: Cell) -> list[tuple[str, str, dict[str, str]]]:
+    """Fault, member and strength of each `member:fault` or `member:fault:name=value,…`; InputError for anything else."""
+    found = []
+    for text in _list(cell.lab.get("faults", ())):
+        member, _, rest = text.partition(":")
+        fault, _, strengths = rest.partition(":")
+        pairs = [item.partition("=") for item in strengths.split(",") if item]
+        if not member.isdigit() or not fault or not all(value for _, _, value in pairs):
+            hint = "2:slow_disk or 2:slow_disk:writes_per_second=100; `advisor lab faults` lists them"
+            raise InputError(f"cell {cell.name}: {text!r} is no fault of a member", file=experiment.file, hint=hint)
+        found.append((fault, member, {name: value for name, _, value in pairs}))
+    return found
 
 
 def _list(value: str | tuple[str, ...]) -> list[str]:

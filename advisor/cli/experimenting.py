@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 
 from advisor.bench.experiment_run import run
-from advisor.cli.experiment_labs import request_for
-from advisor.lab import state
+from advisor.cli.experiment_labs import faults_of, request_for
+from advisor.lab import faulting, state
 from advisor.lab.up import bring_up
 from advisor.model.experiment import Experiment, ExperimentResult
 from advisor.model.lab import ClusterFile
@@ -17,11 +17,14 @@ def conduct(experiment: Experiment, rounds: int, tell: Callable[[str], None]) ->
     """Run an experiment on labs of its own; none is left, however it ends."""
     names = {cell.name: f"experiment-{os.getpid()}-{number}" for number, cell in enumerate(experiment.cells, 1)}
     requests = {cell.name: request_for(experiment, cell, names[cell.name]) for cell in experiment.cells}
+    faults = {cell.name: faults_of(experiment, cell) for cell in experiment.cells}
     clusters: dict[str, ClusterFile] = {}
     try:
         for cell, request in requests.items():
             tell(f"starting the lab of {cell}")
             clusters[cell] = bring_up(request, lambda line: None)
+            for fault, member, strength in faults[cell]:
+                faulting.apply(clusters[cell], fault, member, strength)
         return run(experiment, clusters, rounds, tell)
     finally:
         for name in set(names.values()) & set(state.names()):

@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --no-annotate --upgrade --exclude-newer "14 days"
 
-.PHONY: help venv dev demo docs test lint unit browser servers bench bench-tuner lock clean
+.PHONY: help venv dev demo docs test lint unit browser servers bench bench-tuner bench-diagnosis lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -48,6 +48,10 @@ bench: .venv/.run ## how long `advisor check` takes, against a bare Python
 
 bench-tuner: .venv/.dev ## how the tuner compares with other ways to tune, on surfaces (most of an hour)
 	@OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.tuner --keep .venv/.bench-tuner.jsonl
+
+bench-diagnosis: .venv/.dev ## how often `advisor why` is right on real clusters with a known bottleneck (half an hour)
+	@$(BIN)/python -m benchmarks.diagnosis --keep .venv/.bench-diagnosis
+	@test ! -d ../shared/cases || $(BIN)/python -m benchmarks.diagnosis.cases
 
 lock: ## refresh the lock files (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }

@@ -18,7 +18,8 @@ from advisor.model.rules import Rule
 # What host.json, observations.yaml and --host may say (DESIGN: bundle contract).
 HOST = frozenset(
     """cpus memory_bytes cpu_util iowait disk_util iops swap_in_per_second disk_free_bytes fsync_ms rtt_ms link_mbit
-    storage open_files_limit swappiness filesystem threads_running threads_starved""".split()
+    storage open_files_limit swappiness filesystem threads_running threads_starved
+    server_cpus""".split()
 )
 OBSERVED = frozenset(
     """throughput_per_second clients rows_per_transaction transaction_bytes latency_ms latency_ms.mean latency_ms.p50

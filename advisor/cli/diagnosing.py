@@ -54,7 +54,7 @@ def _tried(
     asked: Asked, cluster: Cluster, diagnosis: Diagnosis, releases: tuple[Release, ...]
 ) -> tuple[Cluster, Diagnosis]:
     """What changes gave on the running cluster; an experiment's outcome is evidence for the diagnosis."""
-    from advisor.cli.verifying import experiment, verify, with_trials
+    from advisor.cli.verifying import experiment, verify_where_possible, with_trials
     from advisor.why import diagnose
 
     if asked.live is None:
@@ -66,7 +66,7 @@ def _tried(
         diagnosis = diagnose(cluster, releases)
         trials.append(trial)
     if asked.verify:
-        trials.append(verify(diagnosis, cluster, asked.live))
+        trials += verify_where_possible(diagnosis, cluster, asked.live)
     return cluster, with_trials(diagnosis, trials)
 
 

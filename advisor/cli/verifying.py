@@ -6,13 +6,14 @@ import sys
 
 from advisor.cli.live import Live, find
 from advisor.cli.terminal import write
+from advisor.errors import UsageError
 from advisor.model.diagnosis import Diagnosis, Trial
 from advisor.model.evidence import Cluster
 from advisor.model.record import replace
 from advisor.why.experiments import as_observation, first_advice, flow_control_off, told
 from advisor.why.trying import stand, try_out
 
-VERIFY_SECONDS = 10.0
+_VERIFY_SECONDS = 10.0
 _EXPERIMENT_SECONDS = 5.0
 
 
@@ -23,11 +24,15 @@ def experiment(cluster: Cluster, live: Live, writer: str) -> tuple[str, Trial]:
     return as_observation(trial), trial
 
 
-def verify(diagnosis: Diagnosis, cluster: Cluster, live: Live) -> Trial:
-    """The first advice for some seconds, beside what was predicted of it."""
-    wish = first_advice(diagnosis, cluster, VERIFY_SECONDS)
-    with stand(cluster, find(live)) as place:
-        return try_out(place, wish, _tell)
+def verify_where_possible(diagnosis: Diagnosis, cluster: Cluster, live: Live) -> list[Trial]:
+    """The first advice for some seconds, beside what was predicted of it; [] where it cannot be tried, and says why."""
+    try:
+        wish = first_advice(diagnosis, cluster, _VERIFY_SECONDS)
+        with stand(cluster, find(live)) as place:
+            return [try_out(place, wish, _tell)]
+    except UsageError as error:
+        _tell(f"not verified: {error.message}")
+        return []
 
 
 def with_trials(diagnosis: Diagnosis, trials: list[Trial]) -> Diagnosis:

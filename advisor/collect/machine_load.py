@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from advisor.model.record import field, record
@@ -46,12 +46,15 @@ def look(pid: int, folder: str) -> Look:
     )
 
 
-def load_between(before: Look, after: Look, cpus: float, machine_cpus: float) -> dict[str, object]:
+def load_between(
+    before: Look, after: Look, cpus: float, machine_cpus: float, clients: Collection[str] = ()
+) -> dict[str, object]:
     """`cpu_util`, `iowait`, `disk_util` as fractions, pages swapped per second; what is unknown is left out.
 
-    `threads_running` and `threads_starved` are how many threads of the server had a processor, and waited for one, on
-    average. `cpu_util` is of the processors the server may use: of the machine's when it may use all (then others' work
-    counts too), else the server's own time against its limit.
+    `threads_running` and `threads_starved` are how many of the threads that serve `clients` had a processor, and waited
+    for one, on average; `server_cpus` is how many processors the whole server kept busy. `cpu_util` is of the
+    processors the server may use: of the machine's when it may use all (then others' work counts too), else the
+    server's own time against its limit.
     """
     seconds = after.at_seconds - before.at_seconds
     facts: dict[str, object] = {}
@@ -64,9 +67,11 @@ def load_between(before: Look, after: Look, cpus: float, machine_cpus: float) ->
             facts["cpu_util"] = round(max(0, passed - idle - waiting) / passed, 4)
     if cpus != machine_cpus and before.own_ticks is not None and after.own_ticks is not None:
         facts["cpu_util"] = round(min(1.0, (after.own_ticks - before.own_ticks) / _TICKS / seconds / cpus), 4)
-    if after.threads:
+    if before.own_ticks is not None and after.own_ticks is not None:
+        facts["server_cpus"] = round((after.own_ticks - before.own_ticks) / _TICKS / seconds, 4)
+    if not after.threads.keys().isdisjoint(clients):
         facts["threads_running"], facts["threads_starved"] = (
-            round(sum(_grown(before, after, kind)) / 1e9 / seconds, 4) for kind in (0, 1)
+            round(sum(_grown(before, after, clients, kind)) / 1e9 / seconds, 4) for kind in (0, 1)
         )
     for name, one, two in (
         ("swap_in_per_second", before.swapped_in, after.swapped_in),
@@ -79,10 +84,11 @@ def load_between(before: Look, after: Look, cpus: float, machine_cpus: float) ->
     return facts
 
 
-def _grown(before: Look, after: Look, kind: int) -> Iterator[int]:
-    """What each thread added; one that has ended is not known any more, a new one began at 0."""
+def _grown(before: Look, after: Look, clients: Collection[str], kind: int) -> Iterator[int]:
+    """What each client's thread added; one that has ended is not known any more, a new one began at 0."""
     for thread, now in after.threads.items():
-        yield max(0, now[kind] - before.threads.get(thread, (0, 0))[kind])
+        if thread in clients:
+            yield max(0, now[kind] - before.threads.get(thread, (0, 0))[kind])
 
 
 def _threads(pid: int) -> dict[str, tuple[int, int]]:

@@ -147,3 +147,10 @@ DISABLED_INSTRUMENTS: Final = (
     "SELECT NAME FROM performance_schema.setup_instruments WHERE ENABLED <> 'YES' AND NAME IN"
     " ('wait/io/file/innodb/innodb_log_file', 'wait/io/file/sql/binlog')"
 )
+# Ours does nothing for clients; MariaDB numbers threads in its process list.
+CLIENT_THREADS: Final = {
+    Family.MYSQL: "SELECT THREAD_OS_ID AS thread FROM performance_schema.threads"
+    " WHERE NAME = 'thread/sql/one_connection' AND PROCESSLIST_ID <> CONNECTION_ID()",
+    Family.MARIADB: "SELECT TID AS thread FROM information_schema.PROCESSLIST"
+    " WHERE ID <> CONNECTION_ID() AND USER <> 'system user'",
+}

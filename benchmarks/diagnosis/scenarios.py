@@ -3,7 +3,7 @@
 A file is one lab. `strengths` makes a scenario of each of its entries: `$name` stands for its values. `causes` are the
 labels of what was injected: the first answer must be one of them, () for a healthy cluster. `effect` names what is
 measured when all of it is taken back: `committed` by the writer, `applied` by the slowest member, "" where several
-things, or none, were done.
+things, or none, were done. `short`: its first strength is a test as well.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _scenario(entry: Mapping[str, Any], stage: Stage, ending: str) -> Scenario:
         faults=tuple(Injection(f["fault"], f["member"], f.get("strength") or {}) for f in entry.get("faults", ())),
         settings=entry.get("settings") or {},
         effect=entry.get("effect", ""),
-        short=entry.get("short") == "yes",
+        short=entry.get("short") == "yes" and ending in ("", "-1"),
     )  # fmt: skip
 
 

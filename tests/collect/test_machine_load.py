@@ -15,19 +15,28 @@ def test_shares_are_of_the_time_that_passed() -> None:
     found = load_between(before, after, 2.0, 2.0)
     assert found == {
         "iowait": 0.1, "cpu_util": 0.4, "swap_in_per_second": 2.0, "swap_out_per_second": 0.0, "disk_util": 0.25,
+        "server_cpus": 200 / os.sysconf("SC_CLK_TCK") / 4,
     }  # fmt: skip
 
 
 def test_a_server_held_to_half_a_processor_is_measured_against_that() -> None:
     ticks = os.sysconf("SC_CLK_TCK")
     before, after = Look(0.0, (0, 0, 0), 0, None, None, None), Look(4.0, (800, 600, 0), ticks, None, None, None)
-    assert load_between(before, after, 0.5, 2.0) == {"iowait": 0.0, "cpu_util": 0.5}
+    assert load_between(before, after, 0.5, 2.0) == {"iowait": 0.0, "cpu_util": 0.5, "server_cpus": 0.25}
 
 
 def test_what_the_system_does_not_say_is_left_out() -> None:
     nothing = Look(0.0, None, None, None, None, None)
     assert load_between(nothing, Look(4.0, None, None, None, None, None), 2.0, 2.0) == {}
     assert load_between(nothing, nothing, 2.0, 2.0) == {}
+
+
+def test_only_threads_that_serve_clients_count_as_theirs() -> None:
+    before = Look(0.0, None, None, None, None, None, {"7": (10**9, 0), "8": (0, 0)})
+    after = Look(2.0, None, None, None, None, None, {"7": (2 * 10**9, 10**9), "8": (5, 5), "9": (10**9, 2 * 10**9)})
+    found = load_between(before, after, 2.0, 2.0, {"7", "9"})
+    assert found == {"threads_running": 1.0, "threads_starved": 1.5}
+    assert load_between(before, after, 2.0, 2.0, {"77"}) == {}, "none of them is left: nothing is known"
 
 
 def test_this_process_can_be_looked_at(tmp_path: Path) -> None:

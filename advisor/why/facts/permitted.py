@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import View
@@ -64,9 +64,18 @@ def permitted_by_acks_per_second(e: View) -> Any:
 
 @fact("per_second")
 def permitted_by_processors_per_second(e: View) -> Any:
-    """Throughput / share of the processors in use."""
-    used = e["host.cpu_util"]
+    """Throughput / share of the processors in use: by the server itself, where its time was measured.
+
+    What little a server that hardly works does for itself tells nothing of more work: makes no sense below a tenth.
+    """
+    own = e.get("host.server_cpus", None)
+    used = own / e["host.cpus"] if isinstance(own, int | float) else e["host.cpu_util"]
+    if used < _WORTH_SCALING:
+        return NOT_HERE
     return e["fact.observed_or_measured_per_second"] / used if used else UNKNOWN
+
+
+_WORTH_SCALING: Final = 0.1
 
 
 @fact("per_second")
@@ -81,6 +90,27 @@ def permitted_by_round_trip_per_second(e: View) -> float:
     """Clients / observed round trip: no commit that needs an answer from another server is quicker."""
     told = e["host.rtt_ms"]
     return float(e["fact.writing_clients"] * 1000 / told)
+
+
+@fact("per_second")
+def throughput_without_commit_waits_per_second(e: View) -> Any:
+    """Throughput / share of the clients' time that is told apart as something else than a wait inside the commit.
+
+    Only where the times on processors and outside of statements are measured: all that is left over is that wait.
+    """
+    others = [e["fact.cpu_time_share"], e["fact.idle_time_share"], e.get("fact.lock_time_share", 0)]
+    rest = sum(others) + e.get("fact.sync_time_share", 0)
+    return e["fact.observed_or_measured_per_second"] / rest if 0 < rest < 1 else UNKNOWN
+
+
+@fact("per_second")
+def throughput_unthrottled_per_second(e: View) -> Any:
+    """Throughput / share of the clients' time that is told apart as something else than flow control."""
+    told = e["fact.cpu_time_share"] + e["fact.idle_time_share"]
+    rest = told + sum(
+        e.get(f"fact.{name}", 0) for name in ("lock_time_share", "sync_time_share", "consensus_time_share")
+    )
+    return e["fact.observed_or_measured_per_second"] / rest if 0 < rest < 1 else UNKNOWN
 
 
 @fact("per_second")

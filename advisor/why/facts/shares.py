@@ -112,10 +112,7 @@ def sync_time_share(e: View) -> float:
 
 @line("processors: at work, or waiting for one")
 def cpu_time_share(e: View) -> float:
-    """Threads of the server that had a processor or waited for one (Linux: schedstat) / clients, on average.
-
-    Those of the server itself are counted too; where they do much, the share is too large.
-    """
+    """Threads serving clients that had a processor or waited for one (Linux: schedstat) / clients, on average."""
     return _share(e, e["host.threads_running"] + e["host.threads_starved"])
 
 

@@ -38,7 +38,7 @@ def request_for(experiment: Experiment, cell: Cell, name: str) -> Request:
 
 
 def faults_of(experiment: Experiment, cell: Cell) -> list[tuple[str, str, dict[str, str]]]:
-    """Fault, member and strength of each `member:fault` or `member:fault:name=value,…`; InputError for anything else."""
+    """Fault, member and strength of each `member:fault` or `member:fault:name=value,…`; InputError for other texts."""
     found = []
     for text in _list(cell.lab.get("faults", ())):
         member, _, rest = text.partition(":")

@@ -30,3 +30,4 @@ Sampler = Annotated[str, typer.Option(help="How configurations are proposed: own
 Seed = Annotated[int, typer.Option(help="Of everything random.")]
 Blocks = Annotated[int, typer.Option(help="How often each finalist is measured against the original; 0: never.", min=0)]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done; nothing is touched.")]
+Shorten = Annotated[bool, typer.Option("--shorten/--no-shorten", help="Find out which changes are really needed.")]

@@ -47,6 +47,7 @@ class Words:
     sampler: str
     seed: int
     blocks: int
+    shorten: bool
 
 
 def cluster_of(cluster: Path | None, lab: str) -> ClusterFile:
@@ -97,6 +98,7 @@ def _request(words: Words, cluster: ClusterFile) -> Request:
         sampler=words.sampler,
         seed=words.seed,
         blocks=words.blocks,
+        shorten=words.shorten,
     )
 
 

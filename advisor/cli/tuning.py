@@ -165,3 +165,14 @@ def apply(cluster: ClusterFile, yes: bool) -> None:
         raise typer.Exit(1)
     night.apply(cluster, found, tell)
     write(f"applied to {cluster.name}; `advisor tune rollback` takes it back\n")
+
+
+def show_dashboard(cluster: ClusterFile, port: int) -> None:
+    """optuna-dashboard on the file of the last study."""
+    file = nights.last_study(nights.folder_of(cluster)) / "study.db"
+    try:
+        from optuna_dashboard import run_server
+    except ImportError:
+        raise UsageError("optuna-dashboard is not installed", hint="pip install 'advisor[dashboard]'") from None
+    tell(f"http://127.0.0.1:{port}/ until Ctrl-C")
+    run_server(f"sqlite:///{file}", host="127.0.0.1", port=port)

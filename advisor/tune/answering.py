@@ -40,6 +40,7 @@ class Answer:
 def recommend(
     known: Answer, trials: Sequence[Trial], finalists: Mapping[str, Settings], measured: Sequence[Measured],
     seconds: float, left: Sequence[str], finished: bool, steps: Sequence[Reverted] = (),
+    doubts: Mapping[str, int] | None = None,
 ) -> Recommendation:  # fmt: skip
     """The recommendation; nothing is chosen that was not accepted in blocks."""
     ground, plan, request = known.ground, known.plan, known.request
@@ -72,9 +73,15 @@ def recommend(
         files=_files(ground),
         sampler=request.sampler,
         seed=request.seed,
+        notes=tuple(f"{what} (in {count} runs)" for what, count in _often(doubts or {}, len(trials) + len(measured))),
         left=tuple(left),
         finished=finished,
     )
+
+
+def _often(doubts: Mapping[str, int], runs: int) -> list[tuple[str, int]]:
+    """What was said of at least a third of the runs: it limits the worth of the whole night."""
+    return [(what, count) for what, count in doubts.items() if 3 * count >= runs]
 
 
 def _choose(field: Sequence[Contender], trials: Sequence[Trial], plan: Plan) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from advisor.cluster_file import read_cluster
 from advisor.errors import AdvisorError, UsageError
 from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
-from advisor.model.recommendation import Recommendation
+from advisor.model.recommendation import Recommendation, Reverted
 from advisor.model.record import record
 from advisor.model.tuning import Settings, Task, Trial
 from advisor.tune import nights, restarting
@@ -27,6 +27,8 @@ from advisor.tune.deciding import Plan, best_sure
 from advisor.tune.encoding import identity
 from advisor.tune.ground import survey
 from advisor.tune.guards import DiskGuard, ErrorGuard, local_folders
+from advisor.tune.history import tried
+from advisor.tune.importance import importances
 from advisor.tune.journal import Journal, read_journal
 from advisor.tune.ledger import OptunaLedger, open_ledger
 from advisor.tune.lock import locked
@@ -35,14 +37,16 @@ from advisor.tune.reading import alike
 from advisor.tune.request import Request, as_data, bench_plan, from_data
 from advisor.tune.restoring import restore
 from advisor.tune.samplers import proposer
+from advisor.tune.shortening_live import shortened
 from advisor.tune.study import run_study
 from advisor.tune.trial import Ground, Hearer, LiveEnvironment
-from advisor.tune.validating import ORIGINAL, validate
+from advisor.tune.validating import ORIGINAL, Measured, validate
 
 SEARCH_SHARE: Final = 0.65  # of the time; the rest proves the answer
 MOST_TRIALS: Final = 10_000
 RULES: Final = "rules"
 WINNER: Final = "tuned"
+FEWER: Final = "tuned, fewer changes"
 STOP_FILE: Final = "stop"
 _BESIDES_SECONDS: Final = 6.0  # reading back, starting the load, draining
 _RESTART_SECONDS: Final = 6.0  # of a small server; what a large one takes, the first trial tells
@@ -161,20 +165,15 @@ def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears
     journal = Journal(nights.journal_path(folder))
     guards = (ErrorGuard(), DiskGuard(local_folders(ground.cluster)))
     environment = LiveEnvironment(ground, bench_plan(request), journal, guards, ears.hearer)
+    course = _Course(environment, plan, request, study, ears, lambda: stop() or time.monotonic() > ends)
     left: list[str] = []
     journal.begin(ground.originals)
     with _put_back(ground.cluster, nights.journal_path(folder), left, tell):
-        trials = _search(plan, environment, ledger, request, ears, stop)
-        finalists = _finalists(plan, trials, running, rules)
-        measured = []
-        if request.blocks and len(finalists) > 1 and not stop():
-            tell(f"{', '.join(finalists)}: {request.blocks} blocks, each run after a fresh restart")
-            measured = validate(
-                environment, finalists, request.blocks, study / "finalists.jsonl", request.seed, tell,
-                lambda: stop() or time.monotonic() > ends,
-            )  # fmt: skip
-    answer = Answer(ground, request, plan, began, rules)
-    return recommend(answer, trials, finalists, measured, time.monotonic() - begun, left, not stop())
+        trials = course.search(ledger, stop)
+        finalists, steps = course.finalists(trials, rules)
+        measured = course.prove(finalists)
+    answer, seconds = Answer(ground, request, plan, began, rules), time.monotonic() - begun
+    return recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.doubts)
 
 
 def _plan(ground: Ground, request: Request, running: Settings, rules: Settings) -> Plan:
@@ -189,29 +188,58 @@ def _plan(ground: Ground, request: Request, running: Settings, rules: Settings) 
     )
 
 
-def _search(
-    plan: Plan, environment: LiveEnvironment, ledger: OptunaLedger, request: Request, ears: Ears,
-    stop: Callable[[], bool],
-) -> list[Trial]:  # fmt: skip
-    heard: list[Trial] = ledger.trials()
+@record
+class _Course:
+    """A night on its way. `over` says that it is stopped, or that its time is used up."""
 
-    def tell(task: Task, trial: Trial | None) -> None:
-        if trial:
-            heard.append(trial)
-        ears.trial(task, trial, plan, heard)
+    environment: LiveEnvironment
+    plan: Plan
+    request: Request
+    study: Path
+    ears: Ears
+    over: Callable[[], bool]
 
-    return run_study(plan, environment, ledger, proposer(request.sampler), tell, stop)
+    def search(self, ledger: OptunaLedger, stop: Callable[[], bool]) -> list[Trial]:
+        """All trials; those of earlier runs included."""
+        heard: list[Trial] = ledger.trials()
 
+        def tell(task: Task, trial: Trial | None) -> None:
+            if trial:
+                heard.append(trial)
+            self.ears.trial(task, trial, self.plan, heard)
 
-def _finalists(plan: Plan, trials: list[Trial], running: Settings, rules: Settings) -> dict[str, Settings]:
-    """The original, what the rules advise, and the best that was measured more than once."""
-    found: dict[str, Settings] = {ORIGINAL: running}
-    if identity(rules) != identity(running):
-        found[RULES] = rules
-    best = best_sure(plan, trials)
-    if best and identity(best.settings) not in map(identity, found.values()):
+        return run_study(self.plan, self.environment, ledger, proposer(self.request.sampler), tell, stop)
+
+    def finalists(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:
+        """The original, what the rules advise, the best that was measured more than once, and it with fewer changes."""
+        plan = self.plan
+        found: dict[str, Settings] = {ORIGINAL: plan.running}
+        if identity(rules) != identity(plan.running):
+            found[RULES] = rules
+        best = best_sure(plan, trials)
+        if not best or identity(best.settings) in map(identity, found.values()):
+            return found, []
         found[WINNER] = best.settings
-    return found
+        if not self.request.blocks or not self.request.shorten or self.over():
+            return found, []
+        self.ears.hearer.tell("which of its changes does the best need?")
+        shares = importances(plan.space, tried(trials, plan.lag_bound_ms))
+        fewer, steps = shortened(
+            self.environment, plan.space, plan.running, best.settings, shares, plan.lag_bound_ms, self.over
+        )
+        if identity(fewer) not in map(identity, found.values()):
+            del found[WINNER]
+            found[FEWER] = fewer
+        return found, steps
+
+    def prove(self, finalists: dict[str, Settings]) -> list[Measured]:
+        """The finalists in blocks."""
+        blocks, tell = self.request.blocks, self.ears.hearer.tell
+        if not blocks or len(finalists) < 2 or self.over():
+            return []
+        tell(f"{', '.join(finalists)}: {blocks} blocks, each run after a fresh restart")
+        file = self.study / "finalists.jsonl"
+        return validate(self.environment, finalists, blocks, file, self.request.seed, tell, self.over)
 
 
 @contextmanager

@@ -16,7 +16,8 @@ class Request:
     """Times in seconds. `trials` are those of the search; `for_seconds` 0: no limit. `between` as "22:00-06:00".
 
     `pins`, `excluded`, `allowed`, `host` and `folders` choose the search space as `advisor space show` does.
-    `blocks` are how often every finalist is measured against the original, 0: not at all.
+    `shorten`: find out which changes are needed. `blocks` are how often every finalist is measured against the
+    original, 0: not at all.
     """
 
     cluster: str
@@ -43,6 +44,7 @@ class Request:
     sampler: str = "own"
     seed: int = 0
     blocks: int = 6
+    shorten: bool = False
 
 
 def bench_plan(request: Request) -> Plan:

@@ -78,6 +78,7 @@ class LiveEnvironment:
         self._guards, self._hearer = guards, hearer
         self._state = State.PLANNED
         self._died: Counter[tuple[tuple[str, str], ...]] = Counter()
+        self.doubts: Counter[str] = Counter()  # what limits the worth of runs, in words, and of how many
 
     def run(self, task: Task, watch: Watch) -> Outcome:
         """Apply, wait until ready and steady, measure; raises only when the study cannot go on."""
@@ -144,6 +145,7 @@ class LiveEnvironment:
             return Outcome(infeasible=error.message, restarted=restarted)
         except (ServerError, LabError) as error:
             return self._lost(task, error, restarted)
+        self.doubts.update(run.measurement.warnings)
         return outcome_of(run, window, restarted, bool(early))
 
     def _lost(self, task: Task, error: AdvisorError, restarted: bool) -> Outcome:

@@ -54,6 +54,7 @@ def run(
     sampler: tune_arguments.Sampler = "own",
     seed: tune_arguments.Seed = 0,
     blocks: tune_arguments.Blocks = 6,
+    shorten: tune_arguments.Shorten = True,
     dry_run: tune_arguments.DryRun = False,
     form: Form = ListForm.TEXT,
 ) -> None:
@@ -65,7 +66,7 @@ def run(
 
     words = Words(
         cluster, lab, workload, threads, for_, trials, seconds, lag_bound, warm_up, writers, tables, rows,
-        options, folders, pin, exclude, allow, host, between, not_primary, sampler, seed, blocks,
+        options, folders, pin, exclude, allow, host, between, not_primary, sampler, seed, blocks, shorten,
     )  # fmt: skip
     begin_or_plan(words, dry_run, form)
 

@@ -1,0 +1,67 @@
+"""Which changes of the winner does this cluster need? Each step is measured in pairs, one run after the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from advisor.bench.bootstrap import student_975
+from advisor.model.recommendation import Reverted
+from advisor.model.tuning import Environment, SearchSpace, Settings, Task, TrialKind
+from advisor.tune.legality import legal_in
+from advisor.tune.scoring import log_rate, score
+from advisor.tune.shortening import Gap, shorten
+
+PAIRS: Final = 3  # fewer say nothing of chance; blocks prove the outcome, so a wrong step costs a candidate, no harm
+
+
+class OutOfTime(Exception):
+    """The rest of the time is for the proof."""
+
+
+def shortened(
+    environment: Environment,
+    space: SearchSpace,
+    running: Settings,
+    winner: Settings,
+    importance: Mapping[str, float],
+    lag_bound_ms: float,
+    stop: Callable[[], bool],
+) -> tuple[dict[str, str], list[Reverted]]:
+    """The winner with what it needs of its changes, and every step; the winner itself when the time is over."""
+
+    def measure(now: Settings, back: Settings) -> Gap:
+        gaps = []
+        for number in range(PAIRS):
+            if stop():
+                raise OutOfTime
+            pair = (now, back) if number % 2 == 0 else (back, now)
+            found = [environment.run(Task(TrialKind.CONFIRM, one), lambda windows: False) for one in pair]
+            first, second = found if number % 2 == 0 else found[::-1]
+            if not score(second, lag_bound_ms).feasible or not first.windows:
+                return None
+            gaps.append(log_rate(first.windows) - log_rate(second.windows))
+        return _interval(gaps)
+
+    least_first = sorted(importance, key=lambda name: importance[name])
+    try:
+        found = shorten(space, running, winner, measure, least_first, legal_in(space))
+    except OutOfTime:
+        return dict(winner), []
+    steps = [
+        Reverted(
+            one.names,
+            None if one.cost is None else 1.0 - math.exp(-one.cost[0]),
+            None if one.cost is None else one.cost[1],
+            one.kept,
+        )
+        for one in found.steps
+    ]
+    return dict(found.settings), steps
+
+
+def _interval(gaps: Sequence[float]) -> tuple[float, float]:
+    mean = sum(gaps) / len(gaps)
+    deviation = math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1))
+    return mean, student_975(len(gaps) - 1) * deviation / math.sqrt(len(gaps))

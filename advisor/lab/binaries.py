@@ -58,13 +58,13 @@ def server_at(path: str) -> ServerBinary:
     """The server program a path means: the program itself, or a base directory; LabError when it is none."""
     place = Path(path).expanduser().absolute()
     if place.is_dir():
-        programs = _programs(place, _SERVERS)
-        top = place
+        programs, tops = _programs(place, _SERVERS), [place]
     else:
-        programs, top = [place], place.parent.parent
+        programs, tops = [place], [place.parent.parent, place.parent.parent.parent]  # bin/ in it, or usr/sbin/
     for program in programs:
-        if server := _server(top, program):
-            return server
+        for top in tops:
+            if server := _server(top, program):
+                return server
     raise LabError(f"{path}: no server program that runs", hint="`advisor lab servers` lists those found")
 
 

@@ -61,6 +61,10 @@ def test_a_prefix_with_a_c_library_of_its_own_is_run_by_its_own_loader(own_home)
     assert found.command == (
         str(loader), "--library-path", str(prefix / "usr/lib/x86_64-linux-gnu"), str(prefix / "usr/sbin/mysqld"),
     )  # fmt: skip
+    elsewhere = prefix / "lib64/ld-linux-x86-64.so.2"
+    elsewhere.parent.mkdir()
+    loader.rename(elsewhere)
+    assert server_at(str(prefix / "usr/sbin/mysqld")).command[0] == str(elsewhere), "named by its own path, too"
 
 
 @pytest.mark.parametrize("says", ["", "sh: not found", "Ver x"])

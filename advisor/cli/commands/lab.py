@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,9 @@ from advisor.cli import lab_arguments as arguments
 from advisor.cli.arguments import ListForm
 from advisor.cli.lab_faults import fault
 from advisor.cli.terminal import write
+
+if TYPE_CHECKING:
+    from advisor.model.lab import ClusterFile
 
 lab = typer.Typer(
     help="Start real clusters on this machine, and stop them.",
@@ -72,10 +75,7 @@ def up(
     form: arguments.Form = ListForm.TEXT,
 ) -> None:
     """Start a cluster, wait until it is truly ready, and print where it is."""
-    from advisor.cli.lab_json import cluster_as_json
     from advisor.cli.lab_request import Words, build_request, stop_on_signals
-    from advisor.cli.lab_text import cluster_as_text, network_as_text
-    from advisor.lab.state import read_state
     from advisor.lab.up import bring_up
 
     words = Words(
@@ -85,7 +85,15 @@ def up(
         options={"multi_primary": multi_primary, "acks": acks, "wait_point": wait_point, "workers": workers},
     )  # fmt: skip
     stop_on_signals()
-    cluster = bring_up(build_request(words), _tell)
+    _show(bring_up(build_request(words), _tell), form)
+
+
+def _show(cluster: ClusterFile, form: ListForm) -> None:
+    """What came up."""
+    from advisor.cli.lab_json import cluster_as_json
+    from advisor.cli.lab_text import cluster_as_text, network_as_text
+    from advisor.lab.state import read_state
+
     state = read_state(cluster.name)
     if form is ListForm.JSON:
         write(cluster_as_json(cluster, state.ready_seconds))

@@ -25,7 +25,7 @@ from advisor.tune.deciding import Plan, best_sure
 from advisor.tune.journal import read_journal
 from advisor.tune.lock import holder_of
 from advisor.tune.request import Request
-from advisor.tune.scoring import log_rate
+from advisor.tune.scoring import log_rate, score
 from advisor.tune.trial import Hearer
 
 
@@ -66,6 +66,8 @@ def _tell_trial(task: Task, trial: Trial | None, plan: Plan, trials: list[Trial]
     best = best_sure(plan, trials)
     found = f"; best so far {math.exp(best.mean):.0f}" if best else ""
     tell(f"trial {trial.number + 1}, {task.kind}: {said} ({outcome.seconds:.0f} s){found}")
+    if len(trials) == 1 and outcome.windows and not score(outcome, plan.lag_bound_ms).feasible:
+        tell("as it runs, it is outside the lag bound already; `advisor why` says what holds it")
 
 
 def _answer(found: Recommendation, form: ListForm, cluster: str) -> None:

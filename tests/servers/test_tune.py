@@ -17,16 +17,18 @@ import pytest
 from advisor.client import connect
 from advisor.cluster_file import addresses
 from advisor.errors import AdvisorError
+from advisor.lab import members as lab_members
 from advisor.model.lab import ClusterFile
-from advisor.model.server import Family
+from advisor.model.recommendation import Recommendation, TunedSetting
+from advisor.model.server import Family, Topology
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune import nights
+from advisor.tune import night, nights
 from advisor.tune.ground import survey
 from advisor.tune.guards import DiskGuard
 from advisor.tune.journal import Journal, read_journal
 from advisor.tune.ledger import open_ledger
 from advisor.tune.placing import running_settings
-from advisor.tune.request import bench_plan
+from advisor.tune.request import as_data, bench_plan
 from advisor.tune.restoring import restore
 from advisor.tune.trial import Hearer, LiveEnvironment, State
 from tests.servers.conftest import Up
@@ -207,6 +209,7 @@ def test_wrong_words_are_refused_before_anything_is_touched(up: Up):
         (["--trials", "8", "--allow", "everything"], "no such promise"),
         (["--trials", "8", "--between", "night"], "is no window"),
         (["--trials", "1"], "at least"),
+        (["--for", "1m"], "too little time"),
         (["--trials", "8", "--workload", "nonsense"], "no workload"),
         (["resume"], "was never tuned"),
         (["apply"], "was never tuned"),
@@ -224,3 +227,33 @@ def test_wrong_words_are_refused_before_anything_is_touched(up: Up):
 
 def _studies_of(cluster: ClusterFile) -> list[str]:
     return [place.name for place in nights.folder_of(cluster).iterdir() if place.is_dir()]
+
+
+def test_what_was_proved_is_applied_to_stay_also_over_a_restart_and_rollback_takes_it_back(up: Up):
+    cluster = up("asynchronous", MARIADB, 2)
+    before, files = variables(cluster.path), option_files(cluster)
+    nights.new_study(nights.folder_of(cluster), as_data(request(cluster.path)))
+    night.apply(cluster, proved({"innodb_io_capacity": "777", "slave_parallel_threads": "3"}), print)
+    lab_members.restart(cluster)
+    after = variables(cluster.path)
+    assert {found["innodb_io_capacity"] for found in after.values()} == {"777"}
+    assert after["m2"]["slave_parallel_threads"] == "3"
+    assert "advisor tune: applied" in Path(cluster.members[1].option_file).read_text(encoding="utf-8")
+    assert advisor("apply", "--cluster", cluster.path).returncode == 2, "there is no report"
+    done = advisor("rollback", "--cluster", cluster.path)
+    assert done.returncode == 0, done.stderr
+    assert variables(cluster.path) == before
+    assert option_files(cluster) == files
+    with pytest.raises(AdvisorError, match="innodb_flush_neighbors"):
+        night.apply(cluster, proved({"innodb_flush_neighbors": "nonsense"}), print)
+    assert variables(cluster.path) == before
+    assert option_files(cluster) == files
+    assert not read_journal(nights.journal_path(nights.folder_of(cluster))).open
+
+
+def proved(values: dict[str, str]) -> Recommendation:
+    changes = tuple(TunedSetting(name, (), (), value, "", (), "") for name, value in values.items())
+    load = bench_plan(request("")).load
+    return Recommendation(
+        "lab", Topology.ASYNC_MARIADB, "", "", 0.0, load, 1000.0, "tuned", "", changes, contenders=(), trials=()
+    )

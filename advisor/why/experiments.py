@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from advisor.errors import UsageError
-from advisor.model.diagnosis import Diagnosis, Trial, Where
+from advisor.model.diagnosis import Diagnosis, Suspect, Trial, Where
 from advisor.model.evidence import Cluster
 from advisor.model.server import Role, Topology
+from advisor.why.missing import SURE
 from advisor.why.trying import Settings, Stand, Wish
 
 EXPERIMENTS: Final = ("flow-control",)
@@ -19,13 +20,14 @@ _OF_APPLIERS: Final = (Topology.ASYNC_MYSQL, Topology.ASYNC_MARIADB)  # whose so
 
 
 def first_advice(diagnosis: Diagnosis, cluster: Cluster, seconds: float) -> Wish:
-    """The settings of the surest cause, on the member it is about; UsageError where it advises none."""
-    first = next(iter(diagnosis.suspects), None)
-    if first is None or first.cause.answer != "limit":
-        raise UsageError("there is nothing to verify: no cause was found")
-    values = {change.name: change.value for change in first.changes if change.value is not None}
-    if not values:
-        raise UsageError(f"there is nothing to set: what is advised for {first.cause.id} is no setting")
+    """The settings of the first answer that advises some, on the member it is about; UsageError where none does."""
+    sure = [one for one in diagnosis.suspects if one.confidence >= SURE and one.cause.answer == "limit"]
+    if not sure:
+        raise UsageError("no cause is sure enough to be acted on")
+    first = next((one for one in sure if _settings(one)), None)
+    if first is None:
+        raise UsageError(f"what is advised for {', '.join(one.cause.id for one in sure)} is no setting")
+    values = _settings(first)
     applied = first.cause.where is Where.APPLIER and cluster.topology in _OF_APPLIERS
     return Wish(
         settings={first.member: values},
@@ -35,6 +37,10 @@ def first_advice(diagnosis: Diagnosis, cluster: Cluster, seconds: float) -> Wish
         most_queued=_MOST_QUEUED,
         predicted=first.predicted,
     )
+
+
+def _settings(suspect: Suspect) -> dict[str, str]:
+    return {change.name: change.value for change in suspect.changes if change.value is not None}
 
 
 def flow_control_off(cluster: Cluster, place: Stand, writer: str, seconds: float) -> Wish:

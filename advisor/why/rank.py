@@ -9,6 +9,7 @@ from advisor.model.diagnosis import Suspect
 from advisor.model.record import replace
 
 _LIKELY: Final = 0.3  # a deeper cause less likely than this does not come before what is seen
+_SURE: Final = 0.5  # and no mere candidate comes before an answer
 
 
 def ranked(suspects: Sequence[Suspect]) -> tuple[Suspect, ...]:
@@ -24,7 +25,8 @@ def ranked(suspects: Sequence[Suspect]) -> tuple[Suspect, ...]:
 def _tell(suspect: Suspect, by_id: dict[str, Suspect], told: list[Suspect], above: tuple[str, ...]) -> None:
     if suspect.cause.id in above or any(one.cause.id == suspect.cause.id for one in told):
         return
-    deeper = [by_id[id_] for id_ in suspect.cause.symptom_of if id_ in by_id and by_id[id_].confidence >= _LIKELY]
+    least = _SURE if suspect.confidence >= _SURE else _LIKELY
+    deeper = [by_id[id_] for id_ in suspect.cause.symptom_of if id_ in by_id and by_id[id_].confidence >= least]
     deeper.sort(key=lambda one: -one.confidence)
     if deeper:
         _tell(deeper[0], by_id, told, (*above, suspect.cause.id))

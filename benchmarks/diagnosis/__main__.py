@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import sys
 import time
 from itertools import groupby
@@ -36,6 +37,8 @@ def main() -> int:
     words.add_argument("--seconds", type=float, default=1e9, help="begin no scenario after so long")
     words.add_argument("-v", "--verbose", action="store_true")
     asked = words.parse_args()
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(one, signal.default_int_handler)  # labs are taken down, and what was played is scored
     keep = Path(asked.keep)
     keep.mkdir(parents=True, exist_ok=True)
     chosen = [one for one in load_scenarios() if any(word in one.name for word in asked.only.split(","))]
@@ -44,7 +47,11 @@ def main() -> int:
         _diagnose_again(chosen, keep)
     else:
         wanted = [one for one in chosen if asked.again or not _place(keep, one).exists()]
-        failures = _play_all(wanted, keep, time.monotonic() + asked.seconds)
+        try:
+            failures = _play_all(wanted, keep, time.monotonic() + asked.seconds)
+        except KeyboardInterrupt:
+            failures = 1
+            _tell("interrupted")
     kept = [Result(one, json.loads(_place(keep, one).read_text())) for one in chosen if _place(keep, one).exists()]
     print(table(kept, verbose=asked.verbose))
     return int(failures > 0)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from advisor.bench.dataset import prepare
+from advisor.bench.dataset import Dataset, prepare
 from advisor.bench.field import Field, opened
 from advisor.bench.sysbench import start
 from advisor.bench.versus import applier
@@ -89,12 +89,13 @@ def stage(wanted: Stage, name: str, tell: Tell) -> Iterator[Field]:
 def play(scenario: Scenario, field: Field, bundle: Path, tell: Tell) -> Played:
     """Inject, load, ask, take back, measure; the lab is as it was afterwards, or an error says it is not."""
     began = time.monotonic()
+    dataset = prepare(field.cluster, scenario.load, tell) if scenario.load else None  # whoever stands still gets none
     apply = applier(field)
     before = apply(scenario.settings) if scenario.settings else {}
     try:
         for one in scenario.faults:
             faulting.apply(field.cluster, one.fault, one.member, one.strength)
-        return _loaded(scenario, field, bundle, tell, began, lambda: _take_back(field, apply, before))
+        return _loaded(scenario, field, bundle, dataset, began, lambda: _take_back(field, apply, before))
     finally:
         with processes.undisturbed():
             _take_back(field, apply, before)
@@ -102,14 +103,13 @@ def play(scenario: Scenario, field: Field, bundle: Path, tell: Tell) -> Played:
 
 
 def _loaded(
-    scenario: Scenario, field: Field, bundle: Path, tell: Tell, began: float, take_back: Callable[[], None]
+    scenario: Scenario, field: Field, bundle: Path, data: Dataset | None, began: float, take_back: Callable[[], None]
 ) -> Played:
-    if scenario.load is None:
+    if scenario.load is None or data is None:
         document, rates, seconds = _ask(field, bundle, _OBSERVED_SECONDS)
         return Played(scenario.name, time.monotonic() - began, seconds, rates, None, document)
-    dataset = prepare(field.cluster, scenario.load, tell)
     after = None
-    with start(scenario.load, field.cluster, dataset, lambda second: None) as load:
+    with start(scenario.load, field.cluster, data, lambda second: None) as load:
         time.sleep(_WARM_UP_SECONDS)
         document, rates, seconds = _ask(field, bundle, _OBSERVED_SECONDS)
         load.check()

@@ -53,6 +53,15 @@ def replica_sync_slower(e: View) -> float:
     return float(e["host.fsync_ms"] / e["source.host.fsync_ms"])
 
 
+@fact("share")
+def processors_busier_by(e: View) -> float:
+    """How much busier this member's processors are than those of the least busy member (shares of the time)."""
+    seen = [n for p in e.peers if p is not e and isinstance(n := p.get("host.cpu_util", None), int | float)]
+    if not seen:
+        raise NeedsError(Missing(("host.cpu_util",)))
+    return float(e["host.cpu_util"] - min(seen))
+
+
 @fact()
 def swap_is_used(e: View) -> bool:
     """Whether some swap space is in use."""

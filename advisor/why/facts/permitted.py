@@ -28,9 +28,9 @@ def permitted_by_syncs_per_second(e: View) -> Any:
 
 @fact("per_second")
 def permitted_by_clients_per_second(e: View) -> Any:
-    """Clients / time of one statement: what they reach when they do nothing in between."""
-    taken = e["fact.statement_ms"]
-    return e["fact.writing_clients"] * 1000 / taken if taken else UNKNOWN
+    """Throughput / share of the clients' time inside statements: what they reach when they do nothing in between."""
+    inside = e["fact.statement_seconds_per_second"]
+    return e["fact.observed_or_measured_per_second"] * e["fact.writing_clients"] / inside if inside else UNKNOWN
 
 
 @fact("per_second")
@@ -64,18 +64,17 @@ def permitted_by_acks_per_second(e: View) -> Any:
 
 @fact("per_second")
 def permitted_by_processors_per_second(e: View) -> Any:
-    """Throughput / share of the processors in use: by the server itself, where its time was measured.
+    """Throughput / share of the processors in use: what else works there stays, or grows with the load as clients do.
 
-    What little a server that hardly works does for itself tells nothing of more work: makes no sense below a tenth.
+    What a hardly busy server does for itself tells nothing of more: makes no sense below a fifth of its processors.
     """
-    own = e.get("host.server_cpus", None)
-    used = own / e["host.cpus"] if isinstance(own, int | float) else e["host.cpu_util"]
-    if used < _WORTH_SCALING:
+    used, own = e["host.cpu_util"], e.get("host.server_cpus", None)
+    if not used or (isinstance(own, int | float) and own < _WORTH_SCALING * e["host.cpus"]):
         return NOT_HERE
-    return e["fact.observed_or_measured_per_second"] / used if used else UNKNOWN
+    return e["fact.observed_or_measured_per_second"] / used
 
 
-_WORTH_SCALING: Final = 0.1
+_WORTH_SCALING: Final = 0.2
 
 
 @fact("per_second")

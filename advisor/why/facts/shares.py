@@ -163,15 +163,6 @@ def statement_seconds_per_second(e: View) -> float:
     return growth_per_second(e, _STATEMENTS, _statement_time) / _PICOSECONDS
 
 
-@fact("ms")
-def statement_ms(e: View) -> float:
-    """Mean time of a statement: Δ sum_timer_wait / Δ count_star of the statement digests."""
-    count = growth_per_second(e, _STATEMENTS, lambda row: cell(row, "count_star"))
-    if not count:
-        raise NeedsError(Missing(("stmts_top",)))
-    return growth_per_second(e, _STATEMENTS, _statement_time) / count / 1e9
-
-
 _STATEMENTS: Final = (
     "stmts_top",
     "events_statements_summary_by_digest",

@@ -10,7 +10,7 @@ from advisor.report.layout import Page
 from advisor.topologies import application
 from advisor.tune.encoding import difference
 from advisor.tune.legality import objections
-from advisor.tune.night import SEARCH_SHARE, Foreseen
+from advisor.tune.night import Foreseen
 
 
 def plan_as_text(found: Foreseen, page: Page) -> str:
@@ -55,12 +55,12 @@ def _time(found: Foreseen, plain: float, restarting: float) -> str:
     request = found.request
     each = f"A trial takes about {plain:.0f} s, {restarting:.0f} s with a restart"
     if request.for_seconds:
-        search = request.for_seconds * SEARCH_SHARE
+        search = found.plan.seconds
         fit = f"{search / restarting:.0f} to {search / plain:.0f}"
         return f"{each}: {fit} trials in {search / 60:.0f} min of search; the rest of the time proves the answer."
     proof = 3 * request.blocks * restarting
-    search = f"{request.trials} trials in at most {request.trials * restarting / 60:.0f} min"
-    return f"{each}: {search}, then up to {proof / 60:.0f} min of proof."
+    length = f"{request.trials} trials in at most {request.trials * restarting / 60:.0f} min"
+    return f"{each}: {length}, then up to {proof / 60:.0f} min of proof."
 
 
 def plan_as_json(found: Foreseen) -> str:

@@ -14,8 +14,8 @@ from advisor.errors import UsageError
 from advisor.lab.state import read_lab
 from advisor.model.lab import ClusterFile
 from advisor.model.record import record
+from advisor.tune.budget import LEAST_SEARCH
 from advisor.tune.clock import Window
-from advisor.tune.night import SEARCH_SHARE
 from advisor.tune.request import Request, bench_plan
 
 FEWEST_TRIALS: Final = 4  # the running configuration, one more, and both again
@@ -69,7 +69,7 @@ def build_request(words: Words) -> Request:
     request = _request(words, cluster)
     if request.seconds < 10 or request.warm_up_most < request.warm_up_least:
         raise UsageError("these times do not go together", hint="--seconds from 10s, --warm-up LEAST:MOST")
-    least = FEWEST_TRIALS * (request.warm_up_least + request.seconds) / SEARCH_SHARE
+    least = FEWEST_TRIALS * (request.warm_up_least + request.seconds) / LEAST_SEARCH
     if request.for_seconds and request.for_seconds < least:
         hint = f"{least / 60:.0f} min at least with these --seconds and --warm-up"
         raise UsageError(f"--for {words.for_}: too little time for {FEWEST_TRIALS} trials", hint=hint)

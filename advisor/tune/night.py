@@ -16,15 +16,16 @@ from advisor.errors import AdvisorError, UsageError
 from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
 from advisor.model.recommendation import Recommendation, Reverted
-from advisor.model.record import record
-from advisor.model.tuning import Settings, Task, Trial
+from advisor.model.record import record, replace
+from advisor.model.tuning import Settings, Task, Trial, TrialKind
 from advisor.tune import nights, restarting
 from advisor.tune.advice import rule_advice, seeds, space_advice
 from advisor.tune.answering import Answer, recommend
+from advisor.tune.budget import proof_seconds, run_seconds, search_seconds
 from advisor.tune.changing import bring
 from advisor.tune.clock import Window, deadline
 from advisor.tune.deciding import Plan, best_sure
-from advisor.tune.encoding import identity
+from advisor.tune.encoding import difference, identity
 from advisor.tune.ground import survey
 from advisor.tune.guards import DiskGuard, ErrorGuard, local_folders
 from advisor.tune.history import tried
@@ -42,14 +43,11 @@ from advisor.tune.study import run_study
 from advisor.tune.trial import Ground, Hearer, LiveEnvironment
 from advisor.tune.validating import ORIGINAL, Measured, validate
 
-SEARCH_SHARE: Final = 0.65  # of the time; the rest proves the answer
 MOST_TRIALS: Final = 10_000
 RULES: Final = "rules"
 WINNER: Final = "tuned"
 FEWER: Final = "tuned, fewer changes"
 STOP_FILE: Final = "stop"
-_BESIDES_SECONDS: Final = 6.0  # reading back, starting the load, draining
-_RESTART_SECONDS: Final = 6.0  # of a small server; what a large one takes, the first trial tells
 
 
 @record
@@ -114,8 +112,7 @@ def foresee(request: Request, tell: Callable[[str], None]) -> Foreseen:
     ground = survey(cluster, request, tell)
     running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
     plan = _plan(ground, request, running, rule_advice(ground.cluster, ground.space, running))
-    plain = request.warm_up_least + request.seconds + _BESIDES_SECONDS
-    return Foreseen(ground, plan, request, (plain, plain + _RESTART_SECONDS * len(cluster.members)))
+    return Foreseen(ground, plan, request, (run_seconds(request, (), False), run_seconds(request, (), True)))
 
 
 def apply(cluster: ClusterFile, found: Recommendation, tell: Callable[[str], None]) -> None:
@@ -157,6 +154,7 @@ def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears
     rules = rule_advice(ground.cluster, ground.space, running)
     plan = _plan(ground, request, running, rules)
     ledger = open_ledger(f"sqlite:///{study / 'study.db'}", study.name, ground.space, running, request.lag_bound_ms)
+    _check_same(ledger.trials(), running)
     window, ends = Window(request.between), deadline(request.for_seconds, ledger.trials())
 
     def stop() -> bool:
@@ -165,15 +163,23 @@ def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears
     journal = Journal(nights.journal_path(folder))
     guards = (ErrorGuard(), DiskGuard(local_folders(ground.cluster)))
     environment = LiveEnvironment(ground, bench_plan(request), journal, guards, ears.hearer)
-    course = _Course(environment, plan, request, study, ears, lambda: stop() or time.monotonic() > ends)
+    course = _Course(environment, plan, request, study, ears, stop, ends)
     left: list[str] = []
     journal.begin(ground.originals)
     with _put_back(ground.cluster, nights.journal_path(folder), left, tell):
-        trials = course.search(ledger, stop)
+        trials = course.search(ledger)
         finalists, steps = course.finalists(trials, rules)
         measured = course.prove(finalists)
     answer, seconds = Answer(ground, request, plan, began, rules), time.monotonic() - begun
     return recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.doubts)
+
+
+def _check_same(trials: list[Trial], running: Settings) -> None:
+    """UsageError when the settings are no longer those the study began with: it would be about another server."""
+    began = next((trial.task.settings for trial in trials if trial.task.kind is TrialKind.BASELINE), running)
+    if changed := difference(began, running):
+        words = ", ".join(f"{name} from {before} to {after}" for name, (before, after) in changed.items())
+        raise UsageError(f"since the study began, somebody changed {words}", hint="a new study: advisor tune")
 
 
 def _plan(ground: Ground, request: Request, running: Settings, rules: Settings) -> Plan:
@@ -184,23 +190,28 @@ def _plan(ground: Ground, request: Request, running: Settings, rules: Settings) 
         lag_bound_ms=request.lag_bound_ms,
         trials=request.trials or MOST_TRIALS,
         seed=request.seed,
-        seconds=request.for_seconds * SEARCH_SHARE,
+        seconds=search_seconds(request, ()),
     )
 
 
 @record
 class _Course:
-    """A night on its way. `over` says that it is stopped, or that its time is used up."""
+    """A night on its way. `stop` says that it shall end, `ends` is when its time is used up, by the monotonic clock."""
 
     environment: LiveEnvironment
     plan: Plan
     request: Request
     study: Path
     ears: Ears
-    over: Callable[[], bool]
+    stop: Callable[[], bool]
+    ends: float
 
-    def search(self, ledger: OptunaLedger, stop: Callable[[], bool]) -> list[Trial]:
-        """All trials; those of earlier runs included."""
+    def over(self, besides_seconds: float = 0.0) -> bool:
+        """Whether to end, so that so much time is left."""
+        return self.stop() or time.monotonic() + besides_seconds > self.ends
+
+    def search(self, ledger: OptunaLedger) -> list[Trial]:
+        """All trials; those of earlier runs included. What the proof will take is reckoned anew after each."""
         heard: list[Trial] = ledger.trials()
 
         def tell(task: Task, trial: Trial | None) -> None:
@@ -208,7 +219,15 @@ class _Course:
                 heard.append(trial)
             self.ears.trial(task, trial, self.plan, heard)
 
-        return run_study(self.plan, self.environment, ledger, proposer(self.request.sampler), tell, stop)
+        propose = proposer(self.request.sampler)
+        trials = heard[:]
+        while not self.stop():
+            before = len(trials)
+            plan = replace(self.plan, seconds=search_seconds(self.request, trials))
+            trials = run_study(plan, self.environment, ledger, propose, tell, _after_one())
+            if len(trials) == before:
+                break
+        return trials
 
     def finalists(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:
         """The original, what the rules advise, the best that was measured more than once, and it with fewer changes."""
@@ -220,13 +239,15 @@ class _Course:
         if not best or identity(best.settings) in map(identity, found.values()):
             return found, []
         found[WINNER] = best.settings
-        if not self.request.blocks or not self.request.shorten or self.over():
+        if not self.request.blocks or not self.request.shorten or self.over(proof_seconds(self.request, trials)):
             return found, []
         self.ears.hearer.tell("which of its changes does the best need?")
         shares = importances(plan.space, tried(trials, plan.lag_bound_ms))
+        proof = proof_seconds(self.request, trials)
         fewer, steps = shortened(
-            self.environment, plan.space, plan.running, best.settings, shares, plan.lag_bound_ms, self.over
-        )
+            self.environment, plan.space, plan.running, best.settings, shares, plan.lag_bound_ms,
+            lambda: self.over(proof),
+        )  # fmt: skip
         if identity(fewer) not in map(identity, found.values()):
             del found[WINNER]
             found[FEWER] = fewer
@@ -240,6 +261,12 @@ class _Course:
         tell(f"{', '.join(finalists)}: {blocks} blocks, each run after a fresh restart")
         file = self.study / "finalists.jsonl"
         return validate(self.environment, finalists, blocks, file, self.request.seed, tell, self.over)
+
+
+def _after_one() -> Callable[[], bool]:
+    """A stop that comes after one trial."""
+    asked = iter((False,))
+    return lambda: next(asked, True)
 
 
 @contextmanager

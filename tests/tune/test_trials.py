@@ -15,12 +15,13 @@ from advisor.model.measurement import Interval, Load, LoadSecond, Phase, Second
 from advisor.model.progress import Progress
 from advisor.model.recommendation import Contender, Recommendation, Reverted, TriedSetting, TunedSetting
 from advisor.model.server import Role, Topology
-from advisor.model.tuning import Outcome, Task
+from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.report import tuning_html, tuning_markdown
 from advisor.report.layout import Page
 from advisor.report.tuning_document import document, read_document
 from advisor.report.tuning_text import recommendation_as_text
 from advisor.tune import nights, restarting
+from advisor.tune.budget import search_seconds
 from advisor.tune.clock import Window
 from advisor.tune.guards import ErrorGuard, Tripped
 from advisor.tune.lock import holder_of, locked
@@ -183,6 +184,17 @@ def test_finalists_are_measured_once_in_every_block_also_when_it_is_interrupted(
     assert read_measured(file, {ORIGINAL: {"a": "3"}, "tuned": {"a": "2"}}) == [
         one for one in measured if one.name == "tuned"
     ], "what another configuration was measured at says nothing of this one"
+
+
+def test_the_search_gets_what_the_proof_does_not_need_and_never_less_than_a_third():
+    request = Request("c", "w", 4, ("m1",), seconds=10.0, warm_up_least=4.0, for_seconds=3600.0, blocks=6)
+    fresh = [Trial(0, Task(TrialKind.BASELINE, {}), Outcome(windows=(1.0,), restarted=True, seconds=60.0), 60.0)]
+    assert search_seconds(request, fresh) == pytest.approx(3600 - 1.1 * 3 * 6 * 60)
+    slow = [Trial(0, Task(TrialKind.BASELINE, {}), Outcome(windows=(1.0,), restarted=True, seconds=600.0), 600.0)]
+    assert search_seconds(request, slow) == pytest.approx(0.35 * 3600)
+    assert search_seconds(request, []) > search_seconds(request, fresh), (
+        "nothing was seen yet: a guess from what is asked"
+    )
 
 
 def recommendation(**changes: object) -> Recommendation:

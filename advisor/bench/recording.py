@@ -16,7 +16,7 @@ from advisor.collect.packing import pack
 from advisor.collect.pseudonyms import Pseudonyms
 from advisor.collect.reader import Span
 from advisor.collect.redacting import redact
-from advisor.collect.saving import check_place, save
+from advisor.collect.saving import check_place, save, save_anywhere
 from advisor.collect.wanted import of_cluster_file
 from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Measurement, Phase, Second
@@ -45,14 +45,15 @@ class Recorder:
     def _read(self) -> None:
         self._gathered.append(gather(self._wanted.targets, self._span))
 
-    def write(self, found: Measurement) -> None:
-        """Write the bundle of a run that ended, names replaced by pseudonyms; UsageError when it cannot be."""
+    def write(self, found: Measurement) -> Path:
+        """Write the bundle of a run that ended, names replaced; where it is, as `save_anywhere` has it."""
         if self._thread is None:
-            return
+            return self._path
         self._thread.join()
         gathered, wanted = redact(self._gathered[0], self._wanted, Pseudonyms(os.urandom(16)))
         files = complete(pack(gathered, wanted, redacted=True), wanted)
-        save({**files, "observations.yaml": observations(found).encode()}, self._path)
+        files |= {"observations.yaml": observations(found).encode()}
+        return save_anywhere(lambda at: save(files, at), self._path)
 
 
 def observations(found: Measurement) -> str:

@@ -15,6 +15,7 @@ from advisor.bench.run import Plan, measure
 from advisor.bench.versus import applier, compare
 from advisor.cli.bench_request import Request
 from advisor.cli.terminal import Colour, page_for, write
+from advisor.collect.saving import save_anywhere
 from advisor.errors import AdvisorError, LabError, ServerError, UsageError
 from advisor.lab import places
 from advisor.lab.processes import undisturbed
@@ -86,10 +87,11 @@ def bench(request: Request, pairs: int, outputs: Outputs) -> None:
                 for plan in request.plans:
                     runner.run(plan)
     _report(runner.runs, search, comparison, outputs)
+    moved: dict[Path, Path] = {}
     if outputs.csv:
-        _save(outputs.csv, samples_as_csv(runner.seen))
-    if recorder:
-        recorder.write(runner.runs[0].measurement)
+        moved[outputs.csv] = save_anywhere(lambda at: _save(at, samples_as_csv(runner.seen)), outputs.csv)
+    if recorder and outputs.bundle:
+        moved[outputs.bundle] = recorder.write(runner.runs[0].measurement)
     if outputs.plot:
         from advisor.bench.plot import draw
 
@@ -97,6 +99,8 @@ def bench(request: Request, pairs: int, outputs: Outputs) -> None:
         draw(last.measurement, last.seconds, title(last.measurement), outputs.plot)
     if problems := dict.fromkeys(problem for run in runner.runs for problem in run.problems):
         raise ServerError(f"{request.cluster.name} is no longer what it was: {'; '.join(problems)}")
+    if elsewhere := [f"{path} could not be written and is {at}" for path, at in moved.items() if at != path]:
+        raise LabError("; ".join(elsewhere))
 
 
 def tell(line: str) -> None:
@@ -122,10 +126,10 @@ def _kept(runner: Bench, outputs: Outputs) -> Iterator[None]:
 
 def _kept_at(path: Path, text: str) -> str:
     try:
-        _save(path, text)
+        place = save_anywhere(lambda at: _save(at, text), path)
     except UsageError as error:
         return f"the run broke off, and its samples are lost: {error.message}"
-    return f"the run broke off; its samples so far are in {path}"
+    return f"the run broke off; its samples so far are in {place}"
 
 
 def _report(runs: list[Run], search: Search | None, comparison: Comparison | None, outputs: Outputs) -> None:

@@ -13,7 +13,7 @@ from advisor.collect.evidence import complete, read_back
 from advisor.collect.packing import pack
 from advisor.collect.pseudonyms import Pseudonyms
 from advisor.collect.redacting import redact
-from advisor.collect.saving import archive, check_place, save_anywhere
+from advisor.collect.saving import archive, check_place, save, save_anywhere
 from advisor.errors import LabError, UsageError
 
 
@@ -34,7 +34,7 @@ def collect(live: Live, output: Path | None, *, show: bool, keep_names: bool) ->
     for problem in read_back(files, "").problems:
         complain(problem)
     if output is not None:
-        place = save_anywhere(files, output)
+        place = save_anywhere(lambda at: save(files, at), output)
         kept = "names kept" if keep_names else "names replaced"
         size = max(1, round(len(archive(files)) / 1024))
         write(f"{place}: {len(gathered.recordings)} members, {size} KiB, {kept}\n", sys.stderr)

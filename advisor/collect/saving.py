@@ -9,7 +9,7 @@ import os
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from advisor.errors import UsageError
@@ -47,14 +47,17 @@ def save(files: Mapping[str, bytes], path: Path) -> None:
             new.unlink(missing_ok=True)
 
 
-def save_anywhere(files: Mapping[str, bytes], path: Path) -> Path:
-    """Write to `path`, or if its disk filled up meanwhile among temporary files; where it is. UsageError as `save`."""
+def save_anywhere(write: Callable[[Path], None], path: Path) -> Path:
+    """Let `write` write to `path`, or if its disk filled up meanwhile among temporary files; where it is.
+
+    UsageError, as `write` raises it, when neither can be written.
+    """
     try:
-        save(files, path)
+        write(path)
     except UsageError:
         other = Path(tempfile.mkdtemp(prefix="advisor-")) / path.name
         with contextlib.suppress(UsageError):
-            save(files, other)
+            write(other)
             return other
         other.parent.rmdir()
         raise

@@ -48,7 +48,13 @@ def _member(member: Progress) -> str:
         return f"{member.member:12}{member.error}"
     applied = rate(member.applied_per_second) if member.backlog is not None else ""
     backlog = "" if member.backlog is None else whole(member.backlog)
-    throttled = "" if member.throttled_share is None else share(member.throttled_share)
     lag = duration(member.lag_ms) if member.backlog is not None else ""
     rates = f"{rate(member.committed_per_second):>10}{applied:>10}"
-    return f"{member.member[:11]:12}{rates}{backlog:>9}{lag:>9}{throttled:>10}"
+    return f"{member.member[:11]:12}{rates}{backlog:>9}{lag:>9}{_throttled(member):>10}"
+
+
+def _throttled(member: Progress) -> str:
+    """The share of the time, or, where a server counts clients together (groups do), how many waited on average."""
+    if member.throttled_share is not None:
+        return share(member.throttled_share)
+    return "" if member.throttled_clients is None else f"{member.throttled_clients:.1f} wait"

@@ -128,7 +128,7 @@ def test_a_bundle_whose_disk_is_full_is_kept_among_temporary_files(
     wanted_at = tmp_path / "b.tar.gz"
     beside = tmp_path / f".b.tar.gz.{os.getpid()}"
     beside.symlink_to("/dev/full")  # writing there fails as on a full disk
-    place = save_anywhere(files(), wanted_at)
+    place = save_anywhere(lambda at: save(files(), at), wanted_at)
     assert (place.name, place == wanted_at) == ("b.tar.gz", False)
     assert read_path(str(place)).topology is Topology.ASYNC_MYSQL
     assert not wanted_at.exists()

@@ -117,6 +117,10 @@ def test_lines_of_a_terminal_line_up_and_name_a_member_that_fails(slow: Run):
     assert second.split()[0] == "m2"
     failed = replace(slow.seconds[1].members[1], error="gone")
     assert moments.lines(replace(slow.seconds[1], members=(failed,)))[-1].endswith("gone")
+    waiting = replace(slow.seconds[1].members[0], throttled_share=None, throttled_clients=2.25)
+    line = moments.lines(replace(slow.seconds[1], members=(waiting,)))[-1]
+    assert line.endswith("2.2 wait")
+    assert len(line) <= len(heading), "a group counts its clients together"
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ _SERVER_STATES: Final = ("relay log", "coordinator", "replica workers", "slave w
                          "master", "source to send", "purge", "event scheduler", "empty queue")  # fmt: skip
 _LOOKING: Final = ("processlist", "information_schema", "performance_schema", "show ")
 _JUST_ASLEEP_SECONDS: Final = 1
+_CERTIFYING: Final = ("waiting for certification", "wsrep in pre-commit", "wsrep: replicat", "wsrep: certif",
+                      "wsrep: pre-commit", "wsrep: in pre-commit", "wsrep: initiating pre-commit")  # fmt: skip
 
 
 @fact("clients")
@@ -69,6 +71,13 @@ def client_states(e: View) -> dict[str, float]:
     if not counted:
         raise NeedsError(Missing(("processlist",)))
     return _shares(counted)
+
+
+@fact("share")
+def clients_in_certification_share(e: View) -> float:
+    """Share of the client sessions whose write set is on its way, ordered or certified (Galera), from process lists."""
+    states: Mapping[str, float] = e["fact.client_states"]
+    return sum(share for state, share in states.items() if any(word in state for word in _CERTIFYING))
 
 
 def state_share(e: View, *words: str) -> float:

@@ -72,12 +72,16 @@ def galera_pause_time_share(e: View) -> float | object:
 
 @line("replication of write sets")
 def galera_replication_time_share(e: View) -> float | object:
-    """Write sets sent per second × mean time until all nodes have one (wsrep_evs_repl_latency) / clients.
+    """The share of the sampled clients that were in it, less the pauses; else by wsrep_evs_repl_latency.
 
-    The latency is a mean over the last minute (evs.stats_report_period), pauses not included.
+    That one is a mean over the last minute (evs.stats_report_period), which may be before the load; it is used where
+    process lists tell nothing: write sets sent per second × time until all nodes have one / clients.
     """
     if not e["fact.is_galera_node"]:
         return NOT_HERE
+    seen = e.get("fact.clients_in_certification_share", None)
+    if isinstance(seen, int | float) and seen > 0:
+        return max(0.0, float(seen) - float(e.get("fact.galera_pause_time_share", 0)))
     sent = e["rate.wsrep_replicated"]
     return _share(e, sent * e["fact.galera_message_ms"] / 1000) if sent else 0.0
 

@@ -15,6 +15,7 @@ _FELT: Final[Mapping[str, float]] = {
     "ack_time_share": 0.35,
     "lock_time_share": 0.1,
     "commit_sync_share": 0.5,
+    "galera_replication_time_share": 0.5,
     "falls_behind_share": 0.1,
     "pool_reads_per_transaction": 0.3,
     "redo_space_waits_per_second": 0.5,

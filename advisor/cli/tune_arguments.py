@@ -31,3 +31,6 @@ Seed = Annotated[int, typer.Option(help="Of everything random.")]
 Blocks = Annotated[int, typer.Option(help="How often each finalist is measured against the original; 0: never.", min=0)]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done; nothing is touched.")]
 Shorten = Annotated[bool, typer.Option("--shorten/--no-shorten", help="Find out which changes are really needed.")]
+Experience = Annotated[
+    str, typer.Option(help="Begin with the best of earlier nights in this file, and add this one.", metavar="FILE")
+]

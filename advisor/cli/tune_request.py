@@ -49,6 +49,7 @@ class Words:
     seed: int
     blocks: int
     shorten: bool
+    experience: str
 
 
 def cluster_of(cluster: Path | None, lab: str) -> ClusterFile:
@@ -104,6 +105,7 @@ def _request(words: Words, cluster: ClusterFile) -> Request:
         seed=words.seed,
         blocks=words.blocks,
         shorten=words.shorten,
+        experience=str(Path(words.experience).resolve()) if words.experience else "",
     )
 
 

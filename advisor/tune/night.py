@@ -26,6 +26,7 @@ from advisor.tune.changing import bring
 from advisor.tune.clock import Window, deadline
 from advisor.tune.deciding import Plan, best_sure
 from advisor.tune.encoding import difference, identity
+from advisor.tune.experience import append_rows, read_rows, rows_of_study, seeds_from
 from advisor.tune.ground import survey
 from advisor.tune.guards import DiskGuard, ErrorGuard, local_folders
 from advisor.tune.history import tried
@@ -183,10 +184,12 @@ def _check_same(trials: list[Trial], running: Settings) -> None:
 
 
 def _plan(ground: Ground, request: Request, running: Settings, rules: Settings) -> Plan:
+    file = request.experience
+    earlier = seeds_from(ground.space, read_rows(file)) if file and Path(file).exists() else []
     return Plan(
         space=ground.space,
         running=running,
-        seeds=seeds(ground.space, running, rules, space_advice(ground.space, running)),
+        seeds=seeds(ground.space, running, rules, space_advice(ground.space, running), *earlier),
         lag_bound_ms=request.lag_bound_ms,
         trials=request.trials or MOST_TRIALS,
         seed=request.seed,
@@ -220,13 +223,16 @@ class _Course:
             self.ears.trial(task, trial, self.plan, heard)
 
         propose = proposer(self.request.sampler)
-        trials = heard[:]
+        trials, earlier = heard[:], len(heard)
         while not self.stop():
             before = len(trials)
             plan = replace(self.plan, seconds=search_seconds(self.request, trials))
             trials = run_study(plan, self.environment, ledger, propose, tell, _after_one())
             if len(trials) == before:
                 break
+        if file := self.request.experience:
+            about = {"workload": self.request.workload, "threads": str(self.request.threads)}
+            append_rows(file, rows_of_study(self.plan.space, trials[earlier:], self.plan.lag_bound_ms, about))
         return trials
 
     def finalists(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:

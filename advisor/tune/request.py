@@ -17,7 +17,7 @@ class Request:
 
     `pins`, `excluded`, `allowed`, `host` and `folders` choose the search space as `advisor space show` does.
     `shorten`: find out which changes are needed. `blocks` are how often every finalist is measured against the
-    original, 0: not at all.
+    original, 0: not at all. `experience` is a file of earlier nights' trials, "" for none.
     """
 
     cluster: str
@@ -45,6 +45,7 @@ class Request:
     seed: int = 0
     blocks: int = 6
     shorten: bool = False
+    experience: str = ""
 
 
 def bench_plan(request: Request) -> Plan:

@@ -55,20 +55,20 @@ def run(
     seed: tune_arguments.Seed = 0,
     blocks: tune_arguments.Blocks = 6,
     shorten: tune_arguments.Shorten = True,
+    experience: tune_arguments.Experience = "",
     dry_run: tune_arguments.DryRun = False,
     form: Form = ListForm.TEXT,
 ) -> None:
     """Try configurations under load, prove the best against the running one, and put everything back."""
     if context.invoked_subcommand:
         return
-    from advisor.cli.tune_request import Words
-    from advisor.cli.tuning import begin_or_plan
+    from advisor.cli import tune_request, tuning
 
-    words = Words(
+    words = tune_request.Words(
         cluster, lab, workload, threads, for_, trials, seconds, lag_bound, warm_up, writers, tables, rows,
-        options, folders, pin, exclude, allow, host, between, not_primary, sampler, seed, blocks, shorten,
+        options, folders, pin, exclude, allow, host, between, not_primary, sampler, seed, blocks, shorten, experience,
     )  # fmt: skip
-    begin_or_plan(words, dry_run, form)
+    tuning.begin_or_plan(words, dry_run, form)
 
 
 @tune.command("resume")

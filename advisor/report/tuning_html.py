@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from advisor import __version__
 from advisor.model.recommendation import Recommendation, TriedSetting
@@ -15,6 +16,8 @@ from advisor.report.html.prose import Prose
 from advisor.report.html.scatter import Dot, scatter
 from advisor.report.tuning_markdown import option_file_diff
 from advisor.report.tuning_text import circumstances, course, headline, times
+
+_ONE_LINE: Final = "white-space: nowrap"
 
 
 def render(found: Recommendation) -> str:
@@ -122,7 +125,9 @@ def _importance(found: Recommendation) -> Safe | None:
 
 def _trials(found: Recommendation) -> Safe:
     head = ("trial", "kind", "tx/s", "lag p95", "seconds", "what was changed", "verdict")
-    return tag("section", tag("h2", "Everything that was tried"), _table(head, [_trial(one) for one in found.trials]))
+    return tag(
+        "section", tag("h2", "Everything that was tried"), _table(head, [_trial(one) for one in found.trials], narrow=5)
+    )
 
 
 def _trial(one: TriedSetting) -> tuple[str, ...]:
@@ -140,10 +145,11 @@ def _relied(found: Recommendation) -> Safe | None:
     return tag("section", tag("h2", "What was never changed"), tag("p", told), _table(("setting", *found.relied), rows))
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Safe:
-    return tag(
-        "div",
-        tag("table", tag("thead", tag("tr", *(tag("th", cell, scope="col") for cell in head))),
-            tag("tbody", *(tag("tr", *(tag("td", cell) for cell in row)) for row in rows))),
-        class_="scroll",
-    )  # fmt: skip
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], narrow: int = 0) -> Safe:
+    """A table; the cells of its first `narrow` columns stay in one line."""
+    body = [
+        tag("tr", *(tag("td", cell, style=_ONE_LINE if at < narrow else None) for at, cell in enumerate(row)))
+        for row in rows
+    ]
+    titles = [tag("th", cell, scope="col") for cell in head]
+    return tag("div", tag("table", tag("thead", tag("tr", *titles)), tag("tbody", *body)), class_="scroll")

@@ -26,7 +26,7 @@ class Dot:
 
 def scatter(dots: Sequence[Dot], line: float, across: str, up: str) -> Safe:
     """The drawing, with a vertical line at a value across."""
-    low = math.log10(max(_LEAST, min(line, *(dot.across for dot in dots))))
+    low = math.log10(max(_LEAST, min(line, *(dot.across for dot in dots)))) - 0.05
     high = math.log10(max(_LEAST * 10, line, *(dot.across for dot in dots))) + 0.05
     top = max(dot.up for dot in dots) * 1.08 or 1.0
 

@@ -146,10 +146,10 @@ def _relied(found: Recommendation) -> Safe | None:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], narrow: int = 0) -> Safe:
-    """A table; the cells of its first `narrow` columns stay in one line."""
+    """A table; the cells of its first `narrow` columns and all titles stay in one line."""
     body = [
         tag("tr", *(tag("td", cell, style=_ONE_LINE if at < narrow else None) for at, cell in enumerate(row)))
         for row in rows
     ]
-    titles = [tag("th", cell, scope="col") for cell in head]
+    titles = [tag("th", cell, scope="col", style=_ONE_LINE if narrow else None) for cell in head]
     return tag("div", tag("table", tag("thead", tag("tr", *titles)), tag("tbody", *body)), class_="scroll")

@@ -2,8 +2,8 @@
 
 A file is one lab. `strengths` makes a scenario of each of its entries: `$name` stands for its values. `causes` are the
 labels of what was injected: the first answer must be one of them, () for a healthy cluster. `effect` names what is
-measured when all of it is taken back: `committed` by the writer, `applied` by the slowest member, "" where several
-things, or none, were done. `short`: its first strength is a test as well.
+measured when the faults that `removes` names, or all that was done, is taken back: `committed` by the writer, `applied`
+by the slowest member, "" where no single setting is the cure. `short`: its first strength is a test as well.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from advisor.model.server import Family
 
 FOLDER: Final = Path(__file__).parent / "scenarios"
 _LAB: Final = ("topology", "family", "members", "durability", "options", "rtt_ms", "settings")
-_SCENARIO: Final = ("name", "what", "faults", "settings", "load", "causes", "accepted", "effect", "strengths", "short")
+_SCENARIO: Final = (
+    *("name", "what", "faults", "settings", "load", "strengths", "short"),
+    *("causes", "accepted", "effect", "removes"),
+)
 _OPTIONS: Final[Mapping[str, type]] = {"workers": int, "acks": int, "wait_point": str, "multi_primary": bool}
 _EFFECTS: Final = ("", "committed", "applied")
 
@@ -62,6 +65,7 @@ class Scenario:
     faults: tuple[Injection, ...] = ()
     settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     effect: str = ""
+    removes: tuple[str, ...] = ()
     short: bool = False
 
     @property
@@ -114,6 +118,7 @@ def _scenario(entry: Mapping[str, Any], stage: Stage, ending: str) -> Scenario:
         faults=tuple(Injection(f["fault"], f["member"], f.get("strength") or {}) for f in entry.get("faults", ())),
         settings=entry.get("settings") or {},
         effect=entry.get("effect", ""),
+        removes=tuple(entry.get("removes", ())),
         short=entry.get("short") == "yes" and ending in ("", "-1"),
     )  # fmt: skip
 

@@ -13,6 +13,7 @@ from advisor.bench.dataset import Dataset, prepare
 from advisor.bench.field import Field, opened
 from advisor.bench.sysbench import start
 from advisor.bench.versus import applier
+from advisor.bench.workloads import DATABASE
 from advisor.collect.evidence import complete, read_back
 from advisor.collect.gathering import gather
 from advisor.collect.login import Login
@@ -95,7 +96,7 @@ def play(scenario: Scenario, field: Field, bundle: Path, tell: Tell) -> Played:
     try:
         for one in scenario.faults:
             faulting.apply(field.cluster, one.fault, one.member, one.strength)
-        return _loaded(scenario, field, bundle, dataset, began, lambda: _take_back(field, apply, before))
+        return _loaded(scenario, field, bundle, dataset, began, lambda: _remove(scenario, field, apply, before))
     finally:
         with processes.undisturbed():
             _take_back(field, apply, before)
@@ -158,6 +159,14 @@ def _summed(seen: Sequence[Progress]) -> Rates:
     )
 
 
+def _remove(scenario: Scenario, field: Field, apply: Any, before: dict[str, Any]) -> None:
+    """Take back the faults whose effect is measured, or all that was done."""
+    for fault in scenario.removes:
+        faulting.clear(field.cluster, fault)
+    if not scenario.removes:
+        _take_back(field, apply, before)
+
+
 def _take_back(field: Field, apply: Any, before: dict[str, Any]) -> None:
     if faulting.applied(field.cluster):
         faulting.clear(field.cluster)
@@ -169,9 +178,12 @@ def _take_back(field: Field, apply: Any, before: dict[str, Any]) -> None:
 def _wait(field: Field) -> None:
     """Until every member is well and has applied all; LabError when that takes too long."""
     until = time.monotonic() + _DRAIN_SECONDS
+    writer = next(node for node in field.nodes if node.role not in _APPLYING[:2])
     with Watch(field.module, field.nodes) as watch:
         while True:
             try:
+                # A source that no longer waits for acknowledgements begins again with the next transaction.
+                writer.session.run(f"CREATE DATABASE IF NOT EXISTS {DATABASE}")
                 wrong = [*field.module.problems(field.nodes), *(e.member for e in watch.look() if e.error or e.backlog)]
             except AdvisorError as error:
                 wrong = [error.message]

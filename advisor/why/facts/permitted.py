@@ -75,6 +75,7 @@ def permitted_by_processors_per_second(e: View) -> Any:
 
 
 _WORTH_SCALING: Final = 0.2
+_ALL_BUSY: Final = 0.9
 
 
 @fact("per_second")
@@ -97,19 +98,27 @@ def throughput_without_commit_waits_per_second(e: View) -> Any:
 
     Only where the times on processors and outside of statements are measured: all that is left over is that wait.
     """
-    others = [e["fact.cpu_time_share"], e["fact.idle_time_share"], e.get("fact.lock_time_share", 0)]
-    rest = sum(others) + e.get("fact.sync_time_share", 0)
+    rest = _at_work_share(e) + e.get("fact.lock_time_share", 0) + e.get("fact.sync_time_share", 0)
     return e["fact.observed_or_measured_per_second"] / rest if 0 < rest < 1 else UNKNOWN
 
 
 @fact("per_second")
 def throughput_unthrottled_per_second(e: View) -> Any:
     """Throughput / share of the clients' time that is told apart as something else than flow control."""
-    told = e["fact.cpu_time_share"] + e["fact.idle_time_share"]
-    rest = told + sum(
-        e.get(f"fact.{name}", 0) for name in ("lock_time_share", "sync_time_share", "consensus_time_share")
-    )
+    others = [e.get(f"fact.{name}", 0) for name in ("lock_time_share", "sync_time_share", "consensus_time_share")]
+    rest = _at_work_share(e) + sum(n for n in others if isinstance(n, int | float))
     return e["fact.observed_or_measured_per_second"] / rest if 0 < rest < 1 else UNKNOWN
+
+
+def _at_work_share(e: View) -> float:
+    """Share of the clients' time on a processor and outside of statements; waits for a processor where all are busy.
+
+    Where some are free, threads wait for one because whatever they waited for woke them together.
+    """
+    working = float(e["host.threads_running"] / e["fact.writing_clients"])
+    if e["host.cpu_util"] >= _ALL_BUSY:
+        working = float(e["fact.cpu_time_share"])
+    return working + float(e["fact.idle_time_share"])
 
 
 @fact("per_second")

@@ -19,6 +19,7 @@ _SERVER_STATES: Final = ("relay log", "coordinator", "replica workers", "slave w
                          "master", "source to send", "purge", "event scheduler", "empty queue")  # fmt: skip
 _LOOKING: Final = ("processlist", "information_schema", "performance_schema", "show ")
 _JUST_ASLEEP_SECONDS: Final = 1
+_LISTS_TO_COUNT_ON: Final = 20
 _CERTIFYING: Final = ("waiting for certification", "wsrep in pre-commit", "wsrep: replicat", "wsrep: certif",
                       "wsrep: pre-commit", "wsrep: in pre-commit", "wsrep: initiating pre-commit")  # fmt: skip
 
@@ -71,6 +72,14 @@ def client_states(e: View) -> dict[str, float]:
     if not counted:
         raise NeedsError(Missing(("processlist",)))
     return _shares(counted)
+
+
+@fact("share")
+def sampled_idle_share(e: View) -> float:
+    """Share of the client sessions that were between two statements; unknown with fewer than 20 process lists."""
+    if len(list(_lists(e))) < _LISTS_TO_COUNT_ON:
+        raise NeedsError(Missing(("processlist",)))
+    return float(e["fact.client_states"].get("idle", 0.0))
 
 
 @fact("share")

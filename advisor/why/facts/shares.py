@@ -132,7 +132,12 @@ def consistency_time_share(e: View) -> float | object:
 
 @line("clients doing something else")
 def idle_time_share(e: View) -> float:
-    """Time of the sessions outside of statements: 1 − Δ time of all statements / (clients × time)."""
+    """Time of the sessions outside of statements: 1 − Δ time of all statements / (clients × time).
+
+    Where statements are not timed, the share of the sampled sessions that were between two.
+    """
+    if not isinstance(e.get("fact.statement_seconds_per_second", None), int | float):
+        return float(e["fact.sampled_idle_share"])
     clients = e["fact.writing_clients"]
     return max(0.0, 1.0 - float(e["fact.statement_seconds_per_second"] / clients)) if clients else 0.0
 

@@ -1,0 +1,51 @@
+"""What is tried on a running cluster: the first answer that advises a setting, or flow control; told in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from advisor.cli.observing import observe
+from advisor.errors import UsageError
+from advisor.evidence import read_path
+from advisor.model.diagnosis import Trial
+from advisor.model.evidence import Cluster
+from advisor.why import diagnose
+from advisor.why.experiments import as_observation, first_advice, told
+
+TRIAL = Trial(
+    settings={"m1": {"group_replication_flow_control_mode": "DISABLED"}},
+    before={"m1": {"group_replication_flow_control_mode": "QUOTA"}},
+    member="m1",
+    applied=False,
+    without=24.0,
+    during=312.0,
+    seconds=5.0,
+)
+
+
+def test_without_a_sure_cause_nothing_is_tried(tmp_path: Path) -> None:
+    cluster = Cluster("nothing", ())
+    with pytest.raises(UsageError, match="no cause"):
+        first_advice(diagnose(lone("[mysqld]\n", tmp_path)), cluster, 10.0)
+
+
+def test_what_was_measured_is_told_with_both_rates() -> None:
+    sentence = told(TRIAL)
+    assert "312 instead of 24 transactions per second" in sentence
+    assert "put back" in sentence
+
+
+def test_flow_control_that_was_switched_off_decides_the_cause(tmp_path: Path) -> None:
+    text = (
+        "[mysqld]\ngroup_replication_group_name = 8a94f357-aab4-11df-86ab-c80aa9429562\nreplica_parallel_workers = 1\n"
+    )
+    cluster = observe(lone(text, tmp_path), ["throughput_per_second=24", as_observation(TRIAL)])
+    assert "gr_flow_control" in [one.cause.id for one in diagnose(cluster).suspects if one.confidence >= 0.5]
+
+
+def lone(text: str, folder: Path) -> Cluster:
+    path = folder / "my.cnf"
+    path.write_text(text)
+    return read_path(str(path))

@@ -27,6 +27,7 @@ class Request:
     tables: int = 4
     rows_per_table: int = 10_000
     options: Mapping[str, str] = field(default_factory=dict)
+    rate_per_second: float = 0.0
     seconds: float = 30.0
     warm_up_least: float = 10.0
     warm_up_most: float = 60.0
@@ -53,6 +54,7 @@ def bench_plan(request: Request) -> Plan:
     load = Load(
         workload=request.workload,
         threads=request.threads,
+        rate_per_second=request.rate_per_second,
         writers=request.writers,
         tables=request.tables,
         rows_per_table=request.rows_per_table,

@@ -7,6 +7,7 @@ from typing import Final
 from advisor.errors import UsageError
 from advisor.model.diagnosis import Diagnosis, Suspect, Trial, Where
 from advisor.model.evidence import Cluster
+from advisor.model.rules import Risk
 from advisor.model.server import Role, Topology
 from advisor.why.missing import SURE
 from advisor.why.trying import Settings, Stand, Wish
@@ -16,6 +17,7 @@ _MOST_QUEUED: Final = 50_000  # transactions: what a member applies in some ten 
 _MODE: Final = "group_replication_flow_control_mode"
 _LIMIT: Final = "galera.gcs.fc_limit"
 _NO_LIMIT: Final = "1000000"
+_HARMLESS: Final = frozenset({Risk.R0, Risk.R1, Risk.R2})
 _OF_APPLIERS: Final = (Topology.ASYNC_MYSQL, Topology.ASYNC_MARIADB)  # whose source never waits for them
 
 
@@ -26,7 +28,8 @@ def first_advice(diagnosis: Diagnosis, cluster: Cluster, seconds: float) -> Wish
         raise UsageError("no cause is sure enough to be acted on")
     first = next((one for one in sure if _settings(one)), None)
     if first is None:
-        raise UsageError(f"what is advised for {', '.join(one.cause.id for one in sure)} is no setting")
+        causes = ", ".join(one.cause.id for one in sure)
+        raise UsageError(f"what is advised for {causes} is no setting, or endangers data")
     values = _settings(first)
     applied = first.cause.where is Where.APPLIER and cluster.topology in _OF_APPLIERS
     return Wish(
@@ -40,6 +43,9 @@ def first_advice(diagnosis: Diagnosis, cluster: Cluster, seconds: float) -> Wish
 
 
 def _settings(suspect: Suspect) -> dict[str, str]:
+    """What is advised, by name; {} where it is no setting, or endangers data or reads."""
+    if suspect.advice is None or not set(suspect.advice.risk) <= _HARMLESS:
+        return {}
     return {change.name: change.value for change in suspect.changes if change.value is not None}
 
 

@@ -13,7 +13,8 @@ import pytest
 from advisor.client import connect
 from advisor.cluster_file import addresses
 from advisor.errors import LabError, ServerError, UsageError
-from advisor.lab import faulting, members, namespaces, processes, state
+from advisor.lab import faulting, groups, members, namespaces, processes, state
+from advisor.lab.cpus import quota
 from advisor.lab.faults import fault_names
 from advisor.lab.network import read_network
 from advisor.lab.round_trips import measure
@@ -209,6 +210,15 @@ def seconds_of(cluster: ClusterFile, *statements: str) -> float:
         return time.monotonic() - began
 
 
+def cpu_seconds(cluster: ClusterFile) -> float:
+    """What the first member's server has used."""
+    members_of = processes.using(state.LabState(cluster.name).folder)
+    pid = next(number for number, member in members_of.items() if member == "m1")
+    with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stream:
+        fields = stream.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @pytest.mark.skipif(not ROOT, reason="control groups are root's")
 @pytest.mark.parametrize(("topology", "family"), [("semisync", MYSQL), ("asynchronous", MARIADB)])
 def test_a_slow_disk_makes_durable_commits_wait(topology, family):
@@ -227,14 +237,21 @@ def test_a_slow_disk_makes_durable_commits_wait(topology, family):
 
 
 @pytest.mark.skipif(not ROOT, reason="control groups are root's")
-def test_a_server_with_few_processors_computes_slowly():
+def test_a_server_gets_no_more_of_a_processor_than_it_is_left():
     cluster = lab("asynchronous", MARIADB)
-    work = "DO BENCHMARK(1000000, SHA1('a'))"
-    quick = seconds_of(cluster, work)
     faulting.apply(cluster, "cpu_limit", "1", {"cpus": "0.1"})
-    assert seconds_of(cluster, work) > 3 * quick
+    before = cpu_seconds(cluster)
+    passed = seconds_of(cluster, "DO BENCHMARK(1000000, SHA1('a'))")
+    used = cpu_seconds(cluster) - before
+    assert used > 0.05, "it did compute"
+    assert used < 0.1 * passed + 0.11, "a tenth, and at most what one period of the kernel lets through"
     faulting.clear(cluster)
-    assert seconds_of(cluster, work) < 3 * quick
+    place = groups.folder(cluster.name, 1, "cpu")
+    free = {name: text for name, text in quota(0).items() if (place / name).exists()}
+    assert free
+    assert {name: (place / name).read_text(encoding="ascii").split() for name in free} == {
+        name: text.split() for name, text in free.items()
+    }
 
 
 @pytest.mark.skipif(not ROOT, reason="network namespaces are root's")

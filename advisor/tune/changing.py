@@ -65,10 +65,14 @@ def bring(
     changes = differing(there, _copied(wanted))
     restart = fresh or any(needs_restart(name, release, cluster) for values in changes.values() for name in values)
     if restart:
-        journal.note("files")
+        before = originals.values
+        writes = {
+            member: {name: value for name, value in values.items() if not alike(value, before[member][name])}
+            for member, values in wanted.items()
+        }
+        journal.note("files", values=writes)
         for member in cluster.members:
-            write = {n: v for n, v in wanted[member.name].items() if not alike(v, originals.values[member.name][n])}
-            restarting.write_settings(member, write)
+            restarting.write_settings(member, writes[member.name])
         _restart(cluster)
         wanted = {member: {**values, **originals.relied.get(member, {})} for member, values in wanted.items()}
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:

@@ -37,7 +37,7 @@ def request(path: str, **other: object) -> Request:
     asked: dict[str, object] = {
         "cluster": path, "workload": "update_index", "threads": 2, "rate_per_second": 20.0, "writers": ("m1",),
         "tables": 1, "rows_per_table": 200, "seconds": 2.0, "warm_up_least": 1.0, "warm_up_most": 1.0,
-        "lag_bound_ms": 60_000.0, "trials": 4, "blocks": 0, "host": ("memory=1G", "disk=4G"),
+        "lag_bound_ms": 60_000.0, "trials": 4, "blocks": 0, "host": ("memory=4G", "disk=8G"),
     }  # fmt: skip
     return Request(**{**asked, **other})  # type: ignore[arg-type]
 

@@ -56,7 +56,7 @@ def test_values_stay_as_written(tmp_path: Path) -> None:
         ("two.within_bound", "two.speed > 1", "'two.speed' is no figure of a cell"),
         ("two.within_bound", "two.within_bound >", "expect: two.within_bound >"),
         ("threads: 4", "threads: many", "'many' is no whole number"),
-        ("title: Two cells", "titel: Two cells", "unknown key 'titel'"),
+        ("title: Two cells", "caption: Two cells", "unknown key 'caption'"),
         ("  one: {lab: {topology: standalone}}", "  one: {lab: {members: 2}}", "needs a topology"),
     ],
 )

@@ -39,7 +39,7 @@ signal.signal(signal.SIGTERM, signal.default_int_handler)
 wanted = of_cluster_file(read_cluster(Path(sys.argv[1])), Login())
 cluster = Cluster("test", (Member("m1", role=Role.STANDALONE),), Topology.STANDALONE)
 with stand(cluster, wanted) as place:
-    try_out(place, Wish({"m1": {"sync_binlog": "77"}}, "m1", False, 60, 1000), lambda text: None)
+    try_out(place, Wish({"m1": {"sync_binlog": "77"}}, "m1", False, 6, 1000), lambda text: None)
 """
 
 

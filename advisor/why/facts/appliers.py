@@ -88,14 +88,18 @@ def writers_held_back_share(e: View) -> float:
 def asks_for_pauses(e: View) -> bool:
     """Whether this member is one that the writers are stopped for.
 
-    Galera: it sent more than a tenth of all pause requests. Group: its queue was longer than the writer's threshold.
+    Galera: it sent more than a tenth of all pause requests. Group: its queue was longer than the writer's threshold,
+    or the longest of all while writers were held back.
     """
     if e["fact.is_galera_node"]:
         sent = [n for peer in e.peers if isinstance(n := peer.get("delta.wsrep_flow_control_sent", None), int)]
         own = e["delta.wsrep_flow_control_sent"]
         return bool(own and own >= sum(sent) / 10)
     limit = min(int(p.get("group_replication_flow_control_applier_threshold", 25000)) for p in e.peers)
-    return bool(e["fact.applier_queue"] > limit)
+    queue = e["fact.applier_queue"]
+    if e.get("fact.writers_held_back_share", 0) >= _FELT:  # then some member was over it between two readings
+        return bool(queue > limit or (queue > 0 and queue == e["fact.longest_applier_queue"]))
+    return bool(queue > limit)
 
 
 @fact("share")
@@ -131,6 +135,7 @@ def serial_apply_estimate_per_second(e: View) -> Any:
 
 
 _SERIAL_WITHOUT_SYNCS: Final = 5000.0
+_FELT: Final = 0.1  # of the writers' time
 _BEHIND: Final = 0.1  # of what arrives is not applied in the same time
 
 

@@ -42,7 +42,7 @@ class Result:
     def measured(self) -> float | None:
         """Transactions per second after the cause was taken away; None where that was not measured."""
         after = self.kept["after"]
-        return after[self.scenario.effect] if after else None
+        return after[self.scenario.effect] if after and self.scenario.effect else None
 
     @property
     def predicted(self) -> float | None:

@@ -26,9 +26,11 @@ class Session:
         import pymysql
 
         try:
-            with self._connection.cursor() as cursor:
-                cursor.execute(statement, values or None)
-                return list(cursor.fetchall())
+            cursor = self._connection.cursor()
+            cursor.execute(statement, values or None)
+            found = list(cursor.fetchall())
+            cursor.close()  # not by `with`: after Ctrl-C in mid-statement its error would take the place of Ctrl-C
+            return found
         except (pymysql.MySQLError, OSError) as error:
             raise _server_error(error, self._label) from None
 

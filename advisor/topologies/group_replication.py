@@ -7,11 +7,12 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from advisor.dialects import dialect_of
+from advisor.errors import ServerError
 from advisor.gtid_sets import missing, parse_gtid_set, union
 from advisor.model.applying import Application
 from advisor.model.discovery import Neighbour, Seen
@@ -98,8 +99,11 @@ def _bootstrap(node: Node) -> None:
     node.session.run("SET GLOBAL group_replication_bootstrap_group = ON")
     try:
         node.session.run("START GROUP_REPLICATION")
-    finally:
-        node.session.run("SET GLOBAL group_replication_bootstrap_group = OFF")
+    except BaseException:
+        with suppress(ServerError):  # Ctrl-C in mid-statement takes the connection, and must not be hidden by that
+            node.session.run("SET GLOBAL group_replication_bootstrap_group = OFF")
+        raise
+    node.session.run("SET GLOBAL group_replication_bootstrap_group = OFF")
 
 
 def _prepare(node: Node) -> None:

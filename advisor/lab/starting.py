@@ -23,6 +23,7 @@ from advisor.nodes import Node
 
 _START_SECONDS: Final = 60.0
 _READY_SECONDS: Final = 60.0
+_ANSWER_SECONDS: Final = 120.0  # a member that misses its group says so after 60
 _POLL_SECONDS: Final = 0.05
 _COPIES_AT_ONCE: Final = 4
 
@@ -120,7 +121,7 @@ def _connect(lab: Lab, plan: MemberPlan, pid: int, stack: ExitStack) -> Running:
     while not (gone := processes.ended(pid)) and time.monotonic() < until:
         if (folder / "s.sock").exists():
             try:
-                session = stack.enter_context(connect(address))
+                session = stack.enter_context(connect(address, answer_seconds=_ANSWER_SECONDS))
             except ServerError:
                 pass  # it listens before it lets anybody in
             else:

@@ -38,6 +38,8 @@ _FIRST: Final = (8, 0, 27)
 _ONLINE_SECONDS: Final = 60.0
 _NAMESPACE: Final = uuid.UUID("5f1b9f3e-6f0e-4b7c-9f0a-0d6b1c2a7e11")
 
+_LOST: Final = (0, 2006, 2013)  # the connection, not the statement, failed
+
 # What they count is in performance_schema only when they are installed before the member joins.
 _COMPONENTS: Final = ("component_group_replication_flow_control_stats", "component_replication_applier_metrics")
 
@@ -92,7 +94,20 @@ def join(nodes: Sequence[Node]) -> None:
         _prepare(node)
     _bootstrap(nodes[0])
     with ThreadPoolExecutor(max_workers=8) as pool:
-        list(pool.map(lambda node: node.session.run("START GROUP_REPLICATION"), nodes[1:]))
+        list(pool.map(_start, nodes[1:]))
+
+
+def _start(node: Node) -> None:
+    """Join, and once more when it did not work: members that join at one moment now and then miss each other.
+
+    Who missed the group gives up after 60 s and says so.
+    """
+    try:
+        node.session.run("START GROUP_REPLICATION")
+    except ServerError as error:
+        if error.number in _LOST:
+            raise
+        node.session.run("STOP GROUP_REPLICATION", "START GROUP_REPLICATION")
 
 
 def _bootstrap(node: Node) -> None:
@@ -133,7 +148,7 @@ def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
         back.sort(key=_most_first(nodes))
         _bootstrap(back.pop(0))
     with ThreadPoolExecutor(max_workers=8) as pool:
-        list(pool.map(lambda node: node.session.run("START GROUP_REPLICATION"), back))
+        list(pool.map(_start, back))
     planned = [node for node in nodes if node.role is Role.PRIMARY]
     if len(planned) == 1 and planned[0].session.value("SELECT @@super_read_only"):
         _lead(planned[0])

@@ -28,6 +28,7 @@ class Contender:
     """One configuration that was measured in blocks, each run after a fresh restart. Rates in transactions per second.
 
     `ratio` to the original with its 95 % interval (None for the original itself); `p_value` after Holm's correction.
+    `against_rules`: the same against what the rules advise, None where that was not measured or is this one.
     `lag_ms` and `latency_ms` are 95th percentiles, the worst and the median of the blocks. `why_not`: what is missing
     to be accepted, "" when accepted.
     """
@@ -41,6 +42,7 @@ class Contender:
     latency_ms: float | None
     accepted: bool
     why_not: str = ""
+    against_rules: Interval | None = None
 
 
 @record

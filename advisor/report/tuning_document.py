@@ -34,13 +34,17 @@ def read_document(data: Mapping[str, Any]) -> Recommendation:
     row["load"] = Load(**{**row["load"], "writers": tuple(row["load"]["writers"])})
     row["changes"] = tuple(TunedSetting(**_tuples(one)) for one in row["changes"])
     row["contenders"] = tuple(
-        Contender(**{**_tuples(one), "ratio": Interval(**one["ratio"]) if one["ratio"] else None})
+        Contender(**{**_tuples(one), **{key: _interval(one[key]) for key in ("ratio", "against_rules")}})
         for one in row["contenders"]
     )
     row["trials"] = tuple(TriedSetting(**one) for one in row["trials"])
     row["steps"] = tuple(Reverted(**_tuples(one)) for one in row["steps"])
     row["effects"] = tuple((name, tuple(settings), tuple(rates)) for name, settings, rates in row["effects"])
     return Recommendation(**_tuples(row))
+
+
+def _interval(data: Mapping[str, Any] | None) -> Interval | None:
+    return Interval(**data) if data else None
 
 
 def _tuples(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from advisor.report.html.page import page
 from advisor.report.html.prose import Prose
 from advisor.report.html.scatter import Dot, scatter
 from advisor.report.tuning_markdown import option_file_diff
-from advisor.report.tuning_text import circumstances, course, headline, times
+from advisor.report.tuning_text import against_rules, circumstances, course, headline, times
 
 _ONE_LINE: Final = "white-space: nowrap"
 
@@ -76,7 +76,10 @@ def _finalists(found: Recommendation) -> Safe | None:
         ))  # fmt: skip
     head = ("configuration", "tx/s", "to the original", "lag p95", "latency p95", "blocks", "verdict")
     told = "Every block has every configuration once, in random order, each after a fresh restart."
-    return tag("section", tag("h2", "How much it gives, and how sure that is"), tag("p", told), _table(head, rows))
+    against = tag("p", against_rules(found))
+    return tag(
+        "section", tag("h2", "How much it gives, and how sure that is"), tag("p", told), _table(head, rows), against
+    )
 
 
 def _charts(found: Recommendation) -> list[Chart]:

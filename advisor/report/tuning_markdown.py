@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from advisor.model.recommendation import Recommendation, TriedSetting
 from advisor.report.amounts import duration, rate
-from advisor.report.tuning_text import circumstances, course, headline, times
+from advisor.report.tuning_text import against_rules, circumstances, course, headline, times
 from advisor.report.values import printable
 
 
@@ -55,7 +55,12 @@ def _finalists(found: Recommendation) -> str:
         rows.append((one.name, rate(mean), ratio, duration(one.lag_ms), duration(one.latency_ms), blocks, verdict))
     head = ("configuration", "tx/s", "to the original", "lag p95", "latency p95", "blocks", "verdict")
     told = "Every block has every configuration once, in random order, each after a fresh restart."
-    return f"## How much it gives, and how sure that is\n\n{told}\n\n" + _table(head, rows)
+    against = against_rules(found)
+    return (
+        f"## How much it gives, and how sure that is\n\n{told}\n\n"
+        + _table(head, rows)
+        + (against and f"\n\n{against}")
+    )
 
 
 def _importance(found: Recommendation) -> str:

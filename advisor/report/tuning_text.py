@@ -22,6 +22,8 @@ def recommendation_as_text(found: Recommendation, page: Page) -> str:
     for one in found.contenders:
         if one.why_not:
             lines += page.wrap(f"{one.name}: {one.why_not}.", 2)
+    if against := against_rules(found):
+        lines += page.wrap(against, 2)
     lines += ["", *page.wrap(course(found), 0)]
     for note in (*found.notes, *found.left):
         lines += page.wrap(f"! {note}", 0)
@@ -36,6 +38,13 @@ def headline(found: Recommendation) -> str:
     if best is None or best.ratio is None:
         return f"Nothing better is proved: {found.because}."
     return f"{times(best.ratio)} the sustained rate, inside the lag bound of {duration(found.lag_bound_ms)}."
+
+
+def against_rules(found: Recommendation) -> str:
+    """What the search found beyond what the rules advise; "" where that was not measured."""
+    told = [f"{one.name}: {times(one.against_rules)} what the rules' advice alone gives" for one in found.contenders
+            if one.against_rules and one.against_rules.mid is not None]  # fmt: skip
+    return "; ".join(told) + "." if told else ""
 
 
 def times(ratio: Interval | None) -> str:

@@ -42,10 +42,9 @@ from advisor.tune.samplers import proposer
 from advisor.tune.shortening_live import shortened
 from advisor.tune.study import run_study
 from advisor.tune.trial import Ground, Hearer, LiveEnvironment
-from advisor.tune.validating import ORIGINAL, Measured, validate
+from advisor.tune.validating import ORIGINAL, RULES, Measured, validate
 
 MOST_TRIALS: Final = 10_000
-RULES: Final = "rules"
 WINNER: Final = "tuned"
 FEWER: Final = "tuned, fewer changes"
 STOP_FILE: Final = "stop"

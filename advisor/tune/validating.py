@@ -10,13 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from advisor.model.measurement import Interval
 from advisor.model.recommendation import Contender
 from advisor.model.record import record
 from advisor.model.tuning import Environment, Outcome, Settings, Task, TrialKind
 from advisor.tune.scoring import log_rate
-from advisor.tune.validation import compare, orders
+from advisor.tune.validation import compare, orders, ratio_to
 
 ORIGINAL: Final = "original"
+RULES: Final = "rules"  # what `check` advises, as a contender
 _REPEATS: Final = 2  # of a run that had a fault
 
 
@@ -101,9 +103,16 @@ def contenders(
                 latency_ms=_median([one.outcome.latency_ms for one in measured if one.name == name]),
                 accepted=bool(verdict and verdict.accepted and not infeasible),
                 why_not=infeasible or (verdict.why_not if verdict else ""),
+                against_rules=_against_rules(name, rates),
             )
         )
     return found
+
+
+def _against_rules(name: str, rates: Mapping[str, Sequence[float | None]]) -> Interval | None:
+    if name in (ORIGINAL, RULES) or RULES not in rates:
+        return None
+    return ratio_to([rate or 0.0 for rate in rates[RULES]], [rate or 0.0 for rate in rates[name]])
 
 
 def _rates(name: str, measured: Sequence[Measured], blocks: int) -> list[float | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import time
 from pathlib import Path
@@ -204,7 +205,10 @@ def recommendation(**changes: object) -> Recommendation:
         "because": "", "changes": (TunedSetting("wsrep_slave_threads", ("m1",), ("1",), "8", "dynamic", ("R1",), "w"),),
         "contenders": (
             Contender("original", {}, (100.0, None), None, None, 900.0, 20.0, False),
-            Contender("tuned", {}, (250.0, 240.0), Interval(2.1, 2.4, 2.6), 0.016, 30.0, 9.0, True),
+            Contender(
+                "tuned", {}, (250.0, 240.0), Interval(2.1, 2.4, 2.6), 0.016, 30.0, 9.0, True,
+                against_rules=Interval(0.99, 1.08, 1.2),
+            ),
         ),
         "trials": (
             TriedSetting(0, "baseline", 10.0, 30.0, {}, 100.0, 1200.0, False, "lag"),
@@ -231,6 +235,8 @@ def test_the_answer_comes_first_and_every_form_has_it():
     assert "<b>" not in page
     assert "&lt;b&gt;" in page
     assert "did not start" in page
+    for form in (text, markdown, page):
+        assert "tuned: 1.08 times (95 %: 0.99 to 1.20) what the rules' advice alone gives" in html.unescape(form)
     assert read_document(json.loads(json.dumps(document(found)))) == found
 
 

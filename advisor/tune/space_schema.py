@@ -13,7 +13,6 @@ from advisor.conditions import names, satisfies
 from advisor.data import read_yaml
 from advisor.errors import InputError, RuleError
 from advisor.expressions import parse
-from advisor.model.applying import Application
 from advisor.model.record import field, record
 from advisor.model.rules import Risk
 from advisor.model.server import Family, Topology
@@ -22,7 +21,7 @@ from advisor.model.tuning import Members, Promise, Scale
 HOST_FACTS: Final = ("cpus", "memory_bytes", "disk_free_bytes", "connections")
 KNOB_KEYS: Final = (
     "for", "low", "high", "scale", "step", "special", "choices", "active", "inactive", "advice", "members",
-    "takes_effect", "promise", "risk", "why", "see",
+    "promise", "risk", "why", "see",
 )  # fmt: skip
 _FILE_KEYS: Final = ("topology", "families", "parts", "leave_out", "knobs", "rules")
 _RULE_KEYS: Final = ("must", "for", "why")
@@ -48,7 +47,6 @@ class Template:
     inactive: str = ""
     advice: str = ""
     members: Members = Members.ALL
-    takes_effect: Application | None = None
     promise: Promise | None = None
 
 
@@ -143,7 +141,6 @@ def _template(name: str, data: Any, file: str) -> Template:
         raise RuleError(f"{name}: either choices, or low and high", file=file)
     if row.get("active") and not row.get("inactive"):
         raise RuleError(f"{name}: what is it where {row['active']!r} does not hold?", file=file, hint="inactive: VALUE")
-    effect = row.get("takes_effect")
     promise = row.get("promise")
     return Template(
         name=name,
@@ -162,7 +159,6 @@ def _template(name: str, data: Any, file: str) -> Template:
         inactive=str(row.get("inactive", "")),
         advice=_line(row.get("advice", "")),
         members=_word(Members, row.get("members", "all"), f"{name}: members", file),
-        takes_effect=_word(Application, effect, f"{name}: takes_effect", file) if effect else None,
         promise=_word(Promise, promise, f"{name}: promise", file) if promise else None,
     )
 

@@ -17,6 +17,7 @@ from advisor.model.record import replace
 from advisor.model.rules import Risk
 from advisor.model.server import Release, Topology
 from advisor.model.tuning import CrossRule, Knob, Promise, SearchSpace
+from advisor.topologies import application
 from advisor.tune.space_schema import RuleTemplate, SpaceTemplate, Template, read_space
 
 PROVIDER: Final = "galera."
@@ -56,7 +57,7 @@ def resolve(template: SpaceTemplate, release: Release, host: Mapping[str, float]
         raise UsageError(f"{release.label} has no Galera", hint="MariaDB and Percona XtraDB Cluster have")
     # What a range of releases has only in part is left out: it could not be tried on all of them.
     knobs = [
-        _knob(row, release, catalog, host)
+        _knob(row, template.topology, catalog, host)
         for row in template.knobs.values()
         if _applies(row.applies, release) and (row.name.startswith(PROVIDER) or not catalog.maybe(row.name))
     ]
@@ -109,13 +110,15 @@ def _applies(versions: Mapping[str, str], release: Release) -> bool:
     return not versions or (constraint is not None and satisfies(release.version, constraint))
 
 
-def _knob(template: Template, release: Release, catalog: Catalog, host: Mapping[str, float]) -> Knob:
+def _knob(template: Template, topology: Topology, catalog: Catalog, host: Mapping[str, float]) -> Knob:
+    release = catalog.release
     variable = None if template.name.startswith(PROVIDER) else _variable(template, release, catalog)
+    how = application(template.name, release, topology)
     knob = Knob(
         name=variable.name if variable else template.name,
         why=template.why,
-        how=_how(template, variable),
-        risk=_risk(template, variable),
+        how=how,
+        risk=_risk(template, how),
         members=template.members,
         scale=template.scale,
         special=template.special,
@@ -142,17 +145,9 @@ def _variable(template: Template, release: Release, catalog: Catalog) -> Variabl
     return found
 
 
-def _how(template: Template, variable: Variable | None) -> Application:
-    if template.takes_effect:
-        return template.takes_effect
-    if variable is None:
-        return Application.PROVIDER_OPTION
-    return Application.DYNAMIC if variable.dynamic else Application.SERVER_RESTART
-
-
-def _risk(template: Template, variable: Variable | None) -> tuple[Risk, ...]:
+def _risk(template: Template, how: Application) -> tuple[Risk, ...]:
     """Whatever needs a restart risks one, whether the file says so or only this release needs it."""
-    restarts = _how(template, variable) not in _AT_ONCE
+    restarts = how not in _AT_ONCE
     return (*template.risk, Risk.R2) if restarts and Risk.R2 not in template.risk else template.risk
 
 

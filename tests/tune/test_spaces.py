@@ -54,6 +54,12 @@ def test_how_a_change_takes_effect_is_the_releases_own(space_of: SpaceOf):
     workers = "replica_parallel_workers"
     assert knob(space_of("async_mysql", "mysql-9.7.4"), workers).how is Application.APPLIER_RESTART
     assert knob(space_of("group_replication", "mysql-9.7.4"), workers).how is Application.MEMBER_REJOIN
+    cut = knob(space_of("async_mysql", "mysql-9.7.4"), "replica_checkpoint_group")
+    assert cut.how is Application.APPLIER_RESTART
+    assert Risk.R2 in cut.risk
+    provider = space_of("galera", "mariadb-10.11.14")
+    assert knob(provider, "galera.gcs.fc_limit").how is Application.PROVIDER_OPTION
+    assert knob(provider, "galera.gcache.size").how is Application.SERVER_RESTART
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,8 @@ class Look:
 
     `ticks` of all processors: all, idle, waiting for disks; `own_ticks` of the server. Swapped are pages; `disk_ms` is
     how long the disk with the data had requests under way. `threads`: how long each thread of the server ran, and
-    waited for a processor, in nanoseconds.
+    waited for a processor, in nanoseconds. `yielding_ticks`: of all processes that give way to others (nice above 0),
+    None where the server is one of them. `reader_seconds`: processor time of this program itself.
     """
 
     at_seconds: float
@@ -28,6 +29,8 @@ class Look:
     swapped_out: int | None
     disk_ms: int | None
     threads: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    yielding_ticks: int | None = None
+    reader_seconds: float | None = None
 
 
 def look(pid: int, folder: str) -> Look:
@@ -43,18 +46,26 @@ def look(pid: int, folder: str) -> Look:
         _number("/proc/vmstat", "pswpout "),
         _disk_ms(folder),
         _threads(pid),
+        numbers[1] if len(numbers) == 8 and not _gives_way(pid) else None,
+        time.process_time(),
     )
 
 
 def load_between(
-    before: Look, after: Look, cpus: float, machine_cpus: float, clients: Collection[str] = ()
+    before: Look,
+    after: Look,
+    cpus: float,
+    machine_cpus: float,
+    clients: Collection[str] = (),
+    appliers: Collection[str] = (),
 ) -> dict[str, object]:
     """`cpu_util`, `iowait`, `disk_util` as fractions, pages swapped per second; what is unknown is left out.
 
     `threads_running` and `threads_starved` are how many of the threads that serve `clients` had a processor, and waited
-    for one, on average; `server_cpus` is how many processors the whole server kept busy. `cpu_util` is of the
-    processors the server may use: of the machine's when it may use all (then others' work counts too), else the
-    server's own time against its limit.
+    for one, on average; `appliers_running` and `appliers_starved` the same of those that apply replicated changes.
+    `server_cpus` is how many processors the whole server kept busy, `reader_cpus` this program, `yielding_cpus` all
+    processes that give way to it. `cpu_util` is of the processors the server may use: of the machine's when it may use
+    all (then others' work counts too, unless it gives way), else the server's own time against its limit.
     """
     seconds = after.at_seconds - before.at_seconds
     facts: dict[str, object] = {}
@@ -63,16 +74,23 @@ def load_between(
     if before.ticks and after.ticks and (passed := after.ticks[0] - before.ticks[0]) > 0:
         idle, waiting = (after.ticks[n] - before.ticks[n] for n in (1, 2))
         facts["iowait"] = round(max(0, waiting) / passed, 4)
+        yielding = 0
+        if before.yielding_ticks is not None and after.yielding_ticks is not None:
+            yielding = max(0, after.yielding_ticks - before.yielding_ticks)
+            facts["yielding_cpus"] = round(yielding / passed * machine_cpus, 4)
         if cpus == machine_cpus:
-            facts["cpu_util"] = round(max(0, passed - idle - waiting) / passed, 4)
+            facts["cpu_util"] = round(max(0, passed - idle - waiting - yielding) / passed, 4)
     if cpus != machine_cpus and before.own_ticks is not None and after.own_ticks is not None:
         facts["cpu_util"] = round(min(1.0, (after.own_ticks - before.own_ticks) / _TICKS / seconds / cpus), 4)
     if before.own_ticks is not None and after.own_ticks is not None:
         facts["server_cpus"] = round((after.own_ticks - before.own_ticks) / _TICKS / seconds, 4)
-    if not after.threads.keys().isdisjoint(clients):
-        facts["threads_running"], facts["threads_starved"] = (
-            round(sum(_grown(before, after, clients, kind)) / 1e9 / seconds, 4) for kind in (0, 1)
-        )
+    if before.reader_seconds is not None and after.reader_seconds is not None:
+        facts["reader_cpus"] = round((after.reader_seconds - before.reader_seconds) / seconds, 4)
+    for kind, threads in (("threads", clients), ("appliers", appliers)):
+        if not after.threads.keys().isdisjoint(threads):
+            facts[f"{kind}_running"], facts[f"{kind}_starved"] = (
+                round(sum(_grown(before, after, threads, place)) / 1e9 / seconds, 4) for place in (0, 1)
+            )
     for name, one, two in (
         ("swap_in_per_second", before.swapped_in, after.swapped_in),
         ("swap_out_per_second", before.swapped_out, after.swapped_out),
@@ -84,11 +102,19 @@ def load_between(
     return facts
 
 
-def _grown(before: Look, after: Look, clients: Collection[str], kind: int) -> Iterator[int]:
-    """What each client's thread added; one that has ended is not known any more, a new one began at 0."""
+def _grown(before: Look, after: Look, wanted: Collection[str], kind: int) -> Iterator[int]:
+    """What each of these threads added; one that has ended is not known any more, a new one began at 0."""
     for thread, now in after.threads.items():
-        if thread in clients:
+        if thread in wanted:
             yield max(0, now[kind] - before.threads.get(thread, (0, 0))[kind])
+
+
+def _gives_way(pid: int) -> bool:
+    """Whether the server itself runs with a nice value above 0; then others that do compete with it."""
+    try:
+        return os.getpriority(os.PRIO_PROCESS, pid) > 0
+    except OSError:
+        return True
 
 
 def _threads(pid: int) -> dict[str, tuple[int, int]]:

@@ -154,3 +154,10 @@ CLIENT_THREADS: Final = {
     Family.MARIADB: "SELECT TID AS thread FROM information_schema.PROCESSLIST"
     " WHERE ID <> CONNECTION_ID() AND USER <> 'system user'",
 }
+# Those that apply what others committed, and the one that hands it out.
+APPLIER_THREADS: Final = {
+    Family.MYSQL: "SELECT THREAD_OS_ID AS thread FROM performance_schema.threads WHERE NAME IN"
+    " ('thread/sql/replica_sql', 'thread/sql/replica_worker', 'thread/sql/slave_sql', 'thread/sql/slave_worker')",
+    Family.MARIADB: "SELECT TID AS thread FROM information_schema.PROCESSLIST"
+    " WHERE USER = 'system user' AND COMMAND NOT IN ('Daemon', 'Slave_IO')",
+}

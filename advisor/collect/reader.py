@@ -15,14 +15,13 @@ from advisor.collect.lacking import Denials, component_lack, instrument_lacks
 from advisor.collect.machine import machine_of, pid_here
 from advisor.collect.machine_load import load_between, look
 from advisor.collect.processes import counted
-from advisor.collect.questions import CLIENT_THREADS, SESSION, Question, When, questions
+from advisor.collect.questions import APPLIER_THREADS, CLIENT_THREADS, SESSION, Question, When, questions
 from advisor.collect.recording import Lack, Recording, release_of
 from advisor.errors import ServerError
 from advisor.evidence.redaction import redact_text
 from advisor.model.evidence import Row
 from advisor.model.lab import Address
 from advisor.model.record import record
-from advisor.model.server import Family
 
 _NO_SUCH_TABLE = (1146, 1109)  # the release, or this server, has no such table
 _PROCESS = "PROCESS ON *.*"
@@ -103,7 +102,8 @@ class Reader:
             cpus = float(str(recording.host["cpus"]))
             machine = float(str(recording.host.get("machine.cpus", cpus)))
             after = look(pid, recording.variables["datadir"])
-            recording.host |= load_between(before, after, cpus, machine, self._client_threads(session, release.family))
+            clients, appliers = (_threads(session, of[release.family]) for of in (CLIENT_THREADS, APPLIER_THREADS))
+            recording.host |= load_between(before, after, cpus, machine, clients, appliers)
         recording.lacks += component_lack(release, recording)
 
     def _probe_fsync(self, pid: int | None) -> None:
@@ -185,15 +185,6 @@ class Reader:
             found[question.table] = [cells(row) for row in rows if _is_on(row)]
         return found
 
-    def _client_threads(self, session: Session, family: Family) -> set[str]:
-        """The numbers Linux has for the threads that serve clients, without ours; empty where we may not ask."""
-        try:
-            return {str(row["thread"]) for row in session.rows(CLIENT_THREADS[family])}
-        except ServerError as error:
-            if error.number in _GONE:
-                raise
-            return set()
-
     def _innodb(self, session: Session) -> None:
         rows = self._ask(session, [Question("innodb_status", "SHOW ENGINE INNODB STATUS", When.ENDS, _PROCESS)])
         for row in rows.get("innodb_status", ()):
@@ -211,3 +202,13 @@ def _tolerate(session: Session, statement: str) -> None:
     except ServerError as error:
         if error.number in _GONE:
             raise
+
+
+def _threads(session: Session, statement: str) -> set[str]:
+    """The numbers Linux has for some of the server's threads; empty where we may not ask."""
+    try:
+        return {str(row["thread"]) for row in session.rows(statement)}
+    except ServerError as error:
+        if error.number in _GONE:
+            raise
+        return set()

@@ -39,6 +39,19 @@ def test_only_threads_that_serve_clients_count_as_theirs() -> None:
     assert load_between(before, after, 2.0, 2.0, {"77"}) == {}, "none of them is left: nothing is known"
 
 
+def test_what_gives_way_and_what_we_use_ourselves_is_told_apart() -> None:
+    ticks = os.sysconf("SC_CLK_TCK")
+    before = Look(0.0, (0, 0, 0), 0, None, None, None, yielding_ticks=0, reader_seconds=1.0)
+    after = Look(4.0, (8 * ticks, 2 * ticks, 0), ticks, None, None, None, yielding_ticks=4 * ticks, reader_seconds=1.5)
+    found = load_between(before, after, 2.0, 2.0)
+    assert (found["cpu_util"], found["yielding_cpus"], found["reader_cpus"]) == (0.25, 1.0, 0.125)
+
+
+def test_appliers_are_counted_like_clients() -> None:
+    before, after = (Look(t, None, None, None, None, None, {"7": (n, 2 * n)}) for t, n in ((0.0, 0), (2.0, 10**9)))
+    assert load_between(before, after, 2.0, 2.0, (), {"7"}) == {"appliers_running": 0.5, "appliers_starved": 1.0}
+
+
 def test_this_process_can_be_looked_at(tmp_path: Path) -> None:
     found = look(os.getpid(), str(tmp_path))
     assert found.ticks is not None

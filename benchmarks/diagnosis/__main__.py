@@ -24,7 +24,7 @@ from advisor.evidence import read_path
 from advisor.why import diagnose
 from benchmarks.diagnosis.scenarios import Scenario, load_scenarios
 from benchmarks.diagnosis.score import Result, table
-from benchmarks.diagnosis.stage import Played, as_document, play, stage
+from benchmarks.diagnosis.stage import Played, as_document, play, settle, stage
 
 
 def main() -> int:
@@ -59,18 +59,26 @@ def main() -> int:
 
 def _play_all(wanted: list[Scenario], keep: Path, until: float) -> int:
     failures = 0
-    for lab, scenarios in groupby(wanted, key=lambda one: one.stage):
-        if time.monotonic() > until:
-            break
-        try:
-            with stage(lab, f"diag-{lab.name[:12]}-{os.getpid()}", _tell) as field:
-                for one in scenarios:
-                    if time.monotonic() > until:
-                        break
-                    failures += not _play(one, field, keep)
-        except AdvisorError as error:
-            failures += 1
-            _tell(f"{lab.name}: {error}")
+    for _, scenarios in groupby(wanted, key=lambda one: one.stage):
+        left = list(scenarios)
+        while left and time.monotonic() < until:
+            failures += _play_on_one_lab(left, keep, until)
+    return failures
+
+
+def _play_on_one_lab(left: list[Scenario], keep: Path, until: float) -> int:
+    """Play the first of these, and more while the lab gets over each; what was played is no longer in `left`."""
+    failures, begun, lab = 0, len(left), left[0].stage
+    try:
+        with stage(lab, f"diag-{lab.name[:12]}-{os.getpid()}", _tell) as field:
+            while left and time.monotonic() < until:
+                failures += not _play(left.pop(0), field, keep)
+                settle(field)
+    except AdvisorError as error:
+        _tell(f"{lab.name}: {error}")
+        if len(left) == begun:  # it never stood
+            failures += len(left)
+            left.clear()
     return failures
 
 

@@ -2,8 +2,9 @@
 
 A file is one lab. `strengths` makes a scenario of each of its entries: `$name` stands for its values. `causes` are the
 labels of what was injected: the first answer must be one of them, () for a healthy cluster. `effect` names what is
-measured when the faults that `removes` names, or all that was done, is taken back: `committed` by the writer, `applied`
-by the slowest member, "" where no single setting is the cure. `short`: its first strength is a test as well.
+measured when `cures` is set (member → name → value), or the faults that `removes` names, or all that was done, is taken
+back: `committed` by the writer, `applied` by the slowest member, "" where nothing of the kind is the cure. `short`: its
+first strength is a test as well.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ FOLDER: Final = Path(__file__).parent / "scenarios"
 _LAB: Final = ("topology", "family", "members", "durability", "options", "rtt_ms", "settings")
 _SCENARIO: Final = (
     *("name", "what", "faults", "settings", "load", "strengths", "short"),
-    *("causes", "accepted", "effect", "removes"),
+    *("causes", "accepted", "effect", "removes", "cures"),
 )
 _OPTIONS: Final[Mapping[str, type]] = {"workers": int, "acks": int, "wait_point": str, "multi_primary": bool}
 _EFFECTS: Final = ("", "committed", "applied")
@@ -66,6 +67,7 @@ class Scenario:
     settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     effect: str = ""
     removes: tuple[str, ...] = ()
+    cures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     short: bool = False
 
     @property
@@ -119,6 +121,7 @@ def _scenario(entry: Mapping[str, Any], stage: Stage, ending: str) -> Scenario:
         settings=entry.get("settings") or {},
         effect=entry.get("effect", ""),
         removes=tuple(entry.get("removes", ())),
+        cures=entry.get("cures") or {},
         short=entry.get("short") == "yes" and ending in ("", "-1"),
     )  # fmt: skip
 

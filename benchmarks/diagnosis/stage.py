@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from advisor.bench.dataset import Dataset, prepare
 from advisor.bench.field import Field, opened
+from advisor.bench.steady import LEAST_SECONDS, SMALL, change_in
 from advisor.bench.sysbench import start
-from advisor.bench.versus import applier
+from advisor.bench.versus import Apply, applier
 from advisor.bench.workloads import DATABASE
 from advisor.collect.evidence import complete, read_back
 from advisor.collect.gathering import gather
@@ -36,11 +37,12 @@ from advisor.why import diagnose
 from benchmarks.diagnosis.scenarios import Scenario, Stage
 
 Tell = Callable[[str], None]
+Undo = list[Mapping[str, Mapping[str, str]]]  # what settings were, the last ones last
 _WARM_UP_SECONDS: Final = 5.0
 _OBSERVED_SECONDS: Final = 10.0
 _STATES_SECONDS: Final = 0.1
 _SETTLING_SECONDS: Final = 3.0
-_EFFECT_SECONDS: Final = 5.0
+_MOST_SETTLING_SECONDS: Final = 40.0  # a group's quota grows by half each second until it is felt no more
 _DRAIN_SECONDS: Final = 60.0
 _APPLYING: Final = (Role.REPLICA, Role.SECONDARY, Role.NODE)
 
@@ -88,19 +90,20 @@ def stage(wanted: Stage, name: str, tell: Tell) -> Iterator[Field]:
 
 
 def play(scenario: Scenario, field: Field, bundle: Path, tell: Tell) -> Played:
-    """Inject, load, ask, take back, measure; the lab is as it was afterwards, or an error says it is not."""
+    """Inject, load, ask, take back, measure; what was done is undone, and `settle` says whether the lab got over it."""
     began = time.monotonic()
     dataset = prepare(field.cluster, scenario.load, tell) if scenario.load else None  # whoever stands still gets none
     apply = applier(field)
-    before = apply(scenario.settings) if scenario.settings else {}
+    undo: Undo = []
     try:
+        if scenario.settings:
+            undo.append(apply(scenario.settings))
         for one in scenario.faults:
             faulting.apply(field.cluster, one.fault, one.member, one.strength)
-        return _loaded(scenario, field, bundle, dataset, began, lambda: _remove(scenario, field, apply, before))
+        return _loaded(scenario, field, bundle, dataset, began, lambda: _remove(scenario, field, apply, undo))
     finally:
         with processes.undisturbed():
-            _take_back(field, apply, before)
-            _wait(field)
+            _take_back(field, apply, undo)
 
 
 def _loaded(
@@ -118,7 +121,7 @@ def _loaded(
             take_back()
             time.sleep(_SETTLING_SECONDS)
             with Watch(field.module, field.nodes) as watch:
-                after = _rates(watch, _EFFECT_SECONDS)
+                after = _steady_rates(watch, scenario.effect)
             load.check()
     return Played(scenario.name, time.monotonic() - began, seconds, rates, after, document)
 
@@ -145,10 +148,18 @@ def as_document(found: Diagnosis) -> dict[str, Any]:
     return document
 
 
-def _rates(watch: Watch, seconds: float) -> Rates:
+def _steady_rates(watch: Watch, effect: str) -> Rates:
+    """Means over the first eight seconds in which the rate that counts no longer changes, or the last ones there are."""
     watch.look()
-    time.sleep(seconds)
-    return _summed(watch.look())
+    seconds: list[Rates] = []
+    while len(seconds) < _MOST_SETTLING_SECONDS:
+        time.sleep(1.0)
+        seconds.append(_summed(watch.look()))
+        last = seconds[-LEAST_SECONDS:]
+        counted = [float(getattr(one, effect)) for one in last]
+        if len(last) == LEAST_SECONDS and change_in(counted, SMALL * sum(counted) / len(last)) is None:
+            break
+    return Rates(*(sum(getattr(one, name) for one in last) / len(last) for name in ("committed", "applied")))
 
 
 def _summed(seen: Sequence[Progress]) -> Rates:
@@ -159,23 +170,25 @@ def _summed(seen: Sequence[Progress]) -> Rates:
     )
 
 
-def _remove(scenario: Scenario, field: Field, apply: Any, before: dict[str, Any]) -> None:
-    """Take back the faults whose effect is measured, or all that was done."""
+def _remove(scenario: Scenario, field: Field, apply: Apply, undo: Undo) -> None:
+    """Set what cures it, take back the faults whose effect is measured, or all that was done."""
+    if scenario.cures:
+        undo.append(apply(scenario.cures))
+        return
     for fault in scenario.removes:
         faulting.clear(field.cluster, fault)
     if not scenario.removes:
-        _take_back(field, apply, before)
+        _take_back(field, apply, undo)
 
 
-def _take_back(field: Field, apply: Any, before: dict[str, Any]) -> None:
+def _take_back(field: Field, apply: Apply, undo: Undo) -> None:
     if faulting.applied(field.cluster):
         faulting.clear(field.cluster)
-    if before:
-        apply(dict(before))
-        before.clear()
+    while undo:
+        apply(undo.pop())
 
 
-def _wait(field: Field) -> None:
+def settle(field: Field) -> None:
     """Until every member is well and has applied all; LabError when that takes too long."""
     until = time.monotonic() + _DRAIN_SECONDS
     writer = next(node for node in field.nodes if node.role not in _APPLYING[:2])

@@ -20,7 +20,7 @@ from advisor.model.lab import ClusterFile
 from advisor.model.server import Family
 from benchmarks.diagnosis.scenarios import Scenario, load_scenarios
 from benchmarks.diagnosis.score import Result
-from benchmarks.diagnosis.stage import play, stage
+from benchmarks.diagnosis.stage import play, settle, stage
 from tests.servers.conftest import Up, server_for
 from tests.servers.test_lab import until
 
@@ -52,6 +52,7 @@ def test_the_known_bottleneck_comes_first_and_a_healthy_cluster_has_none(
     with stage(lab, f"why-{os.getpid()}", print) as field:
         for one in scenarios:
             played = play(one, field, tmp_path / "bundle.tar.gz", print)
+            settle(field)
             result = Result(one, vars(played))
             told = [(cause["cause"], cause["confidence"]) for cause in played.document["causes"]]
             assert result.claimed == [] if one.healthy else result.right(1), f"{one.name}: {told}"

@@ -20,7 +20,8 @@ def test_a_scenario_names_only_what_there_is(scenario: Scenario) -> None:
     members = tuple(f"m{number}" for number in range(1, scenario.stage.members + 1))
     assert scenario.stage.members in find_topology(scenario.stage.topology)[1].MEMBERS
     assert set(scenario.causes) | set(scenario.accepted) <= CAUSES
-    assert set(scenario.settings) <= set(members)
+    assert set(scenario.settings) | set(scenario.cures) <= set(members)
+    assert not scenario.cures or scenario.effect
     for one in scenario.faults:
         assert one.fault in fault_names()
         assert set(one.strength) <= set(find_fault(one.fault)[1].STRENGTH)

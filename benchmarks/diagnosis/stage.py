@@ -149,7 +149,7 @@ def as_document(found: Diagnosis) -> dict[str, Any]:
 
 
 def _steady_rates(watch: Watch, effect: str) -> Rates:
-    """Means over the first eight seconds in which the rate that counts no longer changes, or the last ones there are."""
+    """Means over the first eight seconds in which the rate that counts no longer changes, else over the last eight."""
     watch.look()
     seconds: list[Rates] = []
     while len(seconds) < _MOST_SETTLING_SECONDS:

@@ -9,7 +9,7 @@ from advisor.model.experiment import Cell, Experiment
 
 _LISTS = ("set", "member-set", "member-cpus", "member-rtt", "faults")
 _TEXTS = ("topology", "family", "server", "members", "durability", "workers", "acks", "wait-point", "multi-primary")
-_LINKS = ("cpus", "rtt", "bandwidth")
+_LINKS = ("cpus", "rtt", "bandwidth", "disk")
 
 
 def request_for(experiment: Experiment, cell: Cell, name: str) -> Request:
@@ -27,7 +27,7 @@ def request_for(experiment: Experiment, cell: Cell, name: str) -> Request:
         mysql=texts["family"] == "mysql", mariadb=texts["family"] == "mariadb",
         settings=lists["set"], member_settings=lists["member-set"], cpus=texts["cpus"],
         member_cpus=lists["member-cpus"], rtt=texts["rtt"], member_rtt=lists["member-rtt"],
-        bandwidth=texts["bandwidth"], durable=texts["durability"] == "durable",
+        bandwidth=texts["bandwidth"], disk=texts["disk"], durable=texts["durability"] == "durable",
         relaxed=texts["durability"] == "relaxed",
         options={
             "multi_primary": texts["multi-primary"] == "yes", "acks": int(texts["acks"] or 0),

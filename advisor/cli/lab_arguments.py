@@ -50,6 +50,9 @@ MemberRtt = Annotated[
 Bandwidth = Annotated[
     str, typer.Option("--bandwidth", help="How fast each member sends to others (root only).", metavar="1gbit")
 ]
+Disk = Annotated[
+    str, typer.Option("--disk", help="A disk of its own for each member's data (root only).", metavar="2G")
+]
 Durable = Annotated[bool, typer.Option("--durable", help="Every commit reaches the disk.")]
 Relaxed = Annotated[bool, typer.Option("--relaxed", help="Commits reach the disk about once a second.")]
 MultiPrimary = Annotated[bool, typer.Option("--multi-primary", help="Group Replication: all members write.")]

@@ -10,6 +10,7 @@ from types import FrameType
 from advisor.errors import LabError, UsageError
 from advisor.lab.binaries import find_servers, server_at
 from advisor.lab.cpus import parse_cpus
+from advisor.lab.disks import parse_disk
 from advisor.lab.network import parse_bandwidth, parse_rtt
 from advisor.lab.settings import parse_setting
 from advisor.lab.up import Request
@@ -38,6 +39,7 @@ class Words:
     rtt: str
     member_rtt: list[str]
     bandwidth: str
+    disk: str
     durable: bool
     relaxed: bool
     options: Mapping[str, object]
@@ -66,6 +68,7 @@ def build_request(words: Words) -> Request:
         rtt_ms=parse_rtt(words.rtt) if words.rtt else None,
         member_rtt_ms=dict(_of_member(text, "50ms", parse_rtt) for text in words.member_rtt),
         bits_per_second=parse_bandwidth(words.bandwidth) if words.bandwidth else 0,
+        disk_bytes=parse_disk(words.disk) if words.disk else 0,
         binary=server_at(words.server) if words.server else _choose(topology, families, module.lacks),
     )
 

@@ -13,7 +13,7 @@ from typing import Final
 from advisor.client import connect
 from advisor.dialects import dialect_of
 from advisor.errors import LabError, ServerError
-from advisor.lab import error_log, namespaces, processes, state
+from advisor.lab import disks, error_log, namespaces, processes, state
 from advisor.lab.cpus import Share, within
 from advisor.lab.settings import member_settings, option_file
 from advisor.lab.templates import REPLICATOR, Template, copy_data
@@ -35,7 +35,8 @@ Problems = Callable[[Sequence[Node]], list[str]]
 class Lab:
     """What all members of a lab share: its name, the server program, where data directories come from.
 
-    `shares` says by member how it is held to a share of the processors, `spaces` in which network namespace it is.
+    `shares` says by member how it is held to a share of the processors, `spaces` in which network namespace it is,
+    `disk_bytes` how large a disk of its own each has (0: none).
     """
 
     name: str
@@ -43,6 +44,7 @@ class Lab:
     template: Template
     shares: Mapping[str, Share] = field(default_factory=dict)
     spaces: Mapping[str, str] = field(default_factory=dict)
+    disk_bytes: int = 0
 
     def folder(self, plan: MemberPlan) -> Path:
         """A member's own folder."""
@@ -81,6 +83,8 @@ def prepare(lab: Lab, members: Sequence[tuple[MemberPlan, Settings]]) -> None:
 def _prepare(lab: Lab, number: int, plan: MemberPlan, own: Settings) -> None:
     folder = lab.folder(plan)
     (folder / "tmp").mkdir(parents=True)
+    if lab.disk_bytes:
+        disks.make(folder / "data", lab.disk_bytes)
     copy_data(lab.template, folder / "data")
     for name, text in plan.files.items():
         (folder / "data" / name).write_text(text, encoding="utf-8")

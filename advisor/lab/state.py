@@ -17,7 +17,7 @@ from typing import Final
 
 from advisor.cluster_file import read_cluster
 from advisor.errors import LabError, UsageError
-from advisor.lab import groups, namespaces, places, processes
+from advisor.lab import disks, groups, namespaces, places, processes
 from advisor.lab.network import read_network
 from advisor.lab.processes import Process
 from advisor.lab.writing import write_whole
@@ -139,6 +139,7 @@ def take_down(name: str) -> None:
         processes.end(known | mine)
         _patiently(lambda: groups.remove(name))
         namespaces.remove(name)
+        _patiently(lambda: disks.remove(folder))
         _patiently(lambda: _remove_folder(folder))
 
 

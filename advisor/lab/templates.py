@@ -59,8 +59,8 @@ def template_for(binary: ServerBinary) -> Template:
 
 
 def copy_data(template: Template, target: Path) -> None:
-    """Copy a template's data directory; as references to the same blocks, or at least with its holes, where it can."""
-    words = ["cp", "--recursive", "--reflink=auto", "--sparse=always", str(template.data), str(target)]
+    """Copy what is in a template's data directory; as references to the same blocks, or with holes, where it can."""
+    words = ["cp", "--recursive", "--reflink=auto", "--sparse=always", f"{template.data}/.", str(target)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
         raise LabError(f"cannot copy the template: {done.stderr.strip()}")

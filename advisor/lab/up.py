@@ -11,7 +11,7 @@ from typing import Final
 
 from advisor.cluster_file import write_cluster
 from advisor.errors import LabError, ServerError, UsageError
-from advisor.lab import namespaces, ports, starting, state, templates
+from advisor.lab import disks, namespaces, ports, starting, state, templates
 from advisor.lab.begun import begun_template
 from advisor.lab.cpus import Share, share
 from advisor.lab.network import Network, build, free_number, legs, read_network, start_forwarder, write_network
@@ -34,7 +34,7 @@ class Request:
     `durability` is a key of DURABILITY. `options` are fields of Wish that the topology must understand. `cpus` limits
     every member's processors (0: no limit), `member_cpus` one's. `rtt_ms` is how far members are apart (None: as far as
     this machine has it), `member_rtt_ms` how far one is from the others; `bits_per_second` limits what each sends
-    (0: no limit).
+    (0: no limit). `disk_bytes` gives every member's data a disk of its own (0: that of everything else).
     """
 
     topology: str
@@ -50,6 +50,7 @@ class Request:
     rtt_ms: float | None = None
     member_rtt_ms: Mapping[int, float] = field(default_factory=dict)
     bits_per_second: int = 0
+    disk_bytes: int = 0
 
 
 def bring_up(request: Request, tell: Callable[[str], None]) -> ClusterFile:
@@ -80,7 +81,9 @@ def _bring_up(request: Request, module: TopologyModule, seats: tuple[Seat, ...])
         lab = replace(lab, template=begun_template(lab, module, wish))
     _write_password(lab)
     spaces = {f"m{number}": namespaces.name_of(lab.name, f"m{number}") for number in range(1, request.members + 1)}
-    lab = replace(lab, shares=_shares(request), spaces=spaces if _network(request) else {})
+    lab = replace(
+        lab, shares=_shares(request), spaces=spaces if _network(request) else {}, disk_bytes=request.disk_bytes
+    )
     common = (*DURABILITY[request.durability].items(), *request.settings)
     own = [(*common, *request.member_settings.get(number, ())) for number in range(1, len(plans) + 1)]
     starting.prepare(lab, list(zip(plans, own, strict=True)))
@@ -116,6 +119,8 @@ def _check(request: Request, name: str, module: TopologyModule) -> None:
         raise LabError(f"{request.binary.name} cannot run {name}: {why}", hint="`advisor lab servers` says which can")
     if _network(request) and (why := namespaces.why_not()):
         raise LabError(f"--rtt and --bandwidth need network namespaces: {why}", hint="without them, no root is needed")
+    if request.disk_bytes and (why := disks.why_not()):
+        raise LabError(f"--disk cannot be here: {why}", hint="without it, no root is needed")
 
 
 def _reserve(request: Request) -> None:

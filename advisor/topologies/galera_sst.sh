@@ -45,9 +45,9 @@ case "$role" in
       wait_for "$data/tables_flushed" 120
       state=$(cat "$data/tables_flushed")
       target=$(cat "$meeting.joiner")
-      find "$target" -mindepth 1 -maxdepth 1 ! -name 'galera.cache' ! -name 'grastate.dat' -exec rm -rf {} +
+      find "$target" -mindepth 1 -maxdepth 1 ! -name 'galera.cache' ! -name 'grastate.dat' ! -name '.ballast' -exec rm -rf {} +
       (cd "$data" && find . -mindepth 1 -maxdepth 1 ! -name 'galera.cache' ! -name 'grastate.dat' \
-        ! -name 'gvwstate.dat' ! -name 'auto.cnf' ! -name 'tables_flushed' ! -name 'binlog*' \
+        ! -name 'gvwstate.dat' ! -name 'auto.cnf' ! -name 'tables_flushed' ! -name 'binlog*' ! -name '.ballast' \
         -exec cp -R {} "$target" \;) || exit 1
       rm -f "$data/tables_flushed"
       echo 'continue'

@@ -86,6 +86,7 @@ class DiskGuard:
 
 
 def local_folders(cluster: ClusterFile) -> list[str]:
-    """The folders of a cluster's members on this machine."""
+    """The folders of a lab's members, and those of their data, which may have disks of their own."""
     folders = {os.path.dirname(member.option_file) for member in cluster.members if member.start and member.option_file}
-    return sorted(folder for folder in folders if os.path.isdir(folder))
+    places = {place for folder in folders for place in (folder, os.path.join(folder, "data"))}
+    return sorted(place for place in places if os.path.isdir(place))

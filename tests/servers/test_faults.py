@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -13,7 +14,7 @@ import pytest
 from advisor.client import connect
 from advisor.cluster_file import addresses
 from advisor.errors import LabError, ServerError, UsageError
-from advisor.lab import faulting, groups, members, namespaces, processes, state
+from advisor.lab import disks, faulting, groups, members, namespaces, processes, state
 from advisor.lab.cpus import quota
 from advisor.lab.faults import fault_names
 from advisor.lab.network import read_network
@@ -277,6 +278,26 @@ def test_a_member_becomes_far_and_slow_while_it_runs():
     ask(cluster, 1, "DROP DATABASE far")
 
 
+@pytest.mark.skipif(bool(disks.why_not()), reason="disks of their own are root's")
+@pytest.mark.parametrize("family", [MYSQL, MARIADB])
+def test_a_full_disk_takes_no_row_until_it_is_cleared(family, up: Up):
+    cluster = up("standalone", family, 1, disk_bytes=1 << 30)
+    data = state.LabState(cluster.name).folder / "m1" / "data"
+    made = ("CREATE DATABASE full", "CREATE TABLE full.t (a INT AUTO_INCREMENT PRIMARY KEY, b LONGBLOB)")
+    insert = ("SET sql_log_bin = 0", "INSERT INTO full.t (b) VALUES (REPEAT('x', 4000000))")
+    ask(cluster, 1, *made, *insert, "SELECT 1")
+    faulting.apply(cluster, "full_disk", "1", {})
+    assert shutil.disk_usage(data).free < 1 << 20
+    assert (data.parent / "disk.img").stat().st_blocks * 512 < 1 << 29, "it takes what is written, not what is kept free"
+    with pytest.raises(ServerError, match="is full"):
+        ask(cluster, 1, *insert * 10, "SELECT 1")
+    faulting.clear(cluster)
+    ask(cluster, 1, *insert * 10, "SELECT 1")
+    state.take_down(cluster.name)
+    assert not os.path.ismount(data)
+    assert not data.exists()
+
+
 REFUSED = [
     ("single_applier", "asynchronous", MARIADB, "1", "only members that apply"),
     ("hot_row", "asynchronous", MARIADB, "2", "takes no writes"),
@@ -286,6 +307,7 @@ REFUSED = [
     ("small_fc_limit", "semisync", MYSQL, "1", "Galera's"),
     ("latency", "asynchronous", MARIADB, "2", "on loopback"),
     ("single_applier", "group_replication", MYSQL, "1", "a primary"),
+    ("full_disk", "asynchronous", MARIADB, "1", "has its data where everything else is"),
 ]
 
 

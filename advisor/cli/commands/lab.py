@@ -66,6 +66,7 @@ def up(
     rtt: arguments.Rtt = "",
     member_rtt: arguments.MemberRtt = None,
     bandwidth: arguments.Bandwidth = "",
+    disk: arguments.Disk = "",
     durable: arguments.Durable = False,
     relaxed: arguments.Relaxed = False,
     multi_primary: arguments.MultiPrimary = False,
@@ -81,7 +82,7 @@ def up(
     words = Words(
         topology=topology, name=name, members=members, mysql=mysql, mariadb=mariadb, server=server,
         settings=settings or [], member_settings=member_settings or [], cpus=cpus, member_cpus=member_cpus or [],
-        rtt=rtt, member_rtt=member_rtt or [], bandwidth=bandwidth, durable=durable, relaxed=relaxed,
+        rtt=rtt, member_rtt=member_rtt or [], bandwidth=bandwidth, disk=disk, durable=durable, relaxed=relaxed,
         options={"multi_primary": multi_primary, "acks": acks, "wait_point": wait_point, "workers": workers},
     )  # fmt: skip
     stop_on_signals()

@@ -3,8 +3,8 @@
 A file is one lab. `strengths` makes a scenario of each of its entries: `$name` stands for its values. `causes` are the
 labels of what was injected: the first answer must be one of them, () for a healthy cluster. `effect` names what is
 measured when `cures` is set (member → name → value), or the faults that `removes` names, or all that was done, is taken
-back: `committed` by the writer, `applied` by the slowest member, "" where nothing of the kind is the cure. `short`: its
-first strength is a test as well.
+back: `committed` by the writer, `applied` by the slowest member, "" where nothing of the kind is the cure.
+`no_setting`: what cures it is no setting but, say, a shorter way. `short`: its first strength is a test as well.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FOLDER: Final = Path(__file__).parent / "scenarios"
 _LAB: Final = ("topology", "family", "members", "durability", "options", "rtt_ms", "settings")
 _SCENARIO: Final = (
     *("name", "what", "faults", "settings", "load", "strengths", "short"),
-    *("causes", "accepted", "effect", "removes", "cures"),
+    *("causes", "accepted", "effect", "removes", "cures", "no_setting"),
 )
 _OPTIONS: Final[Mapping[str, type]] = {"workers": int, "acks": int, "wait_point": str, "multi_primary": bool}
 _EFFECTS: Final = ("", "committed", "applied")
@@ -68,6 +68,7 @@ class Scenario:
     effect: str = ""
     removes: tuple[str, ...] = ()
     cures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    no_setting: bool = False
     short: bool = False
 
     @property
@@ -122,6 +123,7 @@ def _scenario(entry: Mapping[str, Any], stage: Stage, ending: str) -> Scenario:
         effect=entry.get("effect", ""),
         removes=tuple(entry.get("removes", ())),
         cures=entry.get("cures") or {},
+        no_setting=entry.get("no_setting") == "yes",
         short=entry.get("short") == "yes" and ending in ("", "-1"),
     )  # fmt: skip
 

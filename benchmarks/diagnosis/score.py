@@ -75,16 +75,22 @@ def _lines(results: Sequence[Result], verbose: bool) -> Iterable[str]:
     yield _share("top-2", [one.right(2) for one in injected])
     yield _share("healthy or idle without a cause", [not one.claimed for one in healthy])
     effects = [one for one in injected if one.measured is not None]
+    yield from _predicted("a setting", [one for one in effects if not one.scenario.no_setting])
+    yield from _predicted("something else", [one for one in effects if one.scenario.no_setting])
+    if results:
+        slowest = max(one.kept["diagnosing_seconds"] for one in results)
+        yield f"answers came at most {slowest:.1f} s after the interval"
+
+
+def _predicted(cure: str, effects: Sequence[Result]) -> Iterable[str]:
+    """How many effects of one kind of cure were predicted, and how well."""
     errors = [one.error for one in effects if one.error is not None]
-    yield _share(f"predicted within {WITHIN:.0%} of the measured effect", [
+    yield _share(f"predicted within {WITHIN:.0%} of the measured effect, where {cure} is the cure", [
         one.error is not None and abs(one.error) <= WITHIN for one in effects
     ])  # fmt: skip
     if errors:
         middle = median(map(abs, errors))
         yield f"  of {len(effects)} effects measured {len(errors)} were predicted; median error {middle:.0%}"
-    if results:
-        slowest = max(one.kept["diagnosing_seconds"] for one in results)
-        yield f"answers came at most {slowest:.1f} s after the interval"
 
 
 def _as_wished(one: Result) -> bool:

@@ -69,9 +69,7 @@ def add_table(
     pieces: Pieces, table: str, rows: Iterable[Mapping[str, Scalar]], at_seconds: float | None, source: str
 ) -> None:
     """Rows of a recognised statement, put where they belong."""
-    if table == "processlist":
-        pieces.add_processes(rows, at_seconds, source)
-    elif table == "innodb_status":
+    if table == "innodb_status":
         for row in rows:
             text = next((value for name, value in row.items() if name.lower() == "status"), "")
             pieces.innodb_status = redact_text(str(text).strip("\n"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from typing import Any
 
 from advisor.errors import InputError
@@ -11,9 +11,10 @@ from advisor.evidence.dumps import add_table
 from advisor.evidence.host import add_host_json
 from advisor.evidence.kinds import are_counters, counter_name, replication_table_of, table_of
 from advisor.evidence.pieces import Pieces
+from advisor.evidence.redaction import redact, redact_text
 from advisor.evidence.scalars import as_text, scalar
 from advisor.masking import is_secret
-from advisor.model.evidence import Scalar
+from advisor.model.evidence import Row, Scalar
 
 _RENAMED = {
     "slave_status": "replica_status",
@@ -45,6 +46,8 @@ def read_json(text: str, label: str, kind: str = "") -> Pieces:
     except InputError as error:
         error.file = error.file or label
         raise
+    finally:
+        _repeated.cache_clear()
 
 
 def _read(data: Any, label: str, kind: str) -> Pieces:
@@ -82,7 +85,7 @@ def _add_list(pieces: Pieces, entries: list[dict[str, Any]], label: str, kind: s
         table = "processlist"
     if entries and table in ("", "variables", "status", "host"):
         raise InputError("a list of rows of no known statement", file=label, line=1)
-    add_table(pieces, table if table != "replication" else "replica_status", map(_row, entries), None, label)
+    _add_rows(pieces, table if table != "replication" else "replica_status", entries, None, label)
 
 
 def _first(entry: Mapping[str, Any], *names: str) -> Any:
@@ -100,7 +103,7 @@ def _add_moment(pieces: Pieces, entry: dict[str, Any], label: str, kind: str) ->
     values = entry.get("values")
     if isinstance(values, list) and all(isinstance(row, dict) for row in values):
         table = replication_table_of(name for row in values for name in row)
-        add_table(pieces, table, map(_row, values), at, label)
+        _add_rows(pieces, table, values, at, label)
     elif isinstance(values, dict):
         _add_mapping(pieces, values, label, kind, at)
     elif values is not None:
@@ -116,13 +119,13 @@ def _add_mapping(pieces: Pieces, data: Mapping[str, Any], label: str, kind: str,
         return  # nothing was read; no row is something else
     table = "" if kind in ("variables", "status") else table_of(data)
     if kind == "replication" or (table and table != "variables_or_counters" and kind not in ("variables", "status")):
-        add_table(pieces, replication_table_of(data), [_row(data)], at, label)
+        _add_rows(pieces, replication_table_of(data), [data], at, label)
     elif kind == "status" or (kind != "variables" and are_counters(data)):
         names, secrets = _counter_names(tuple(data))
         if at is None or not names:
-            pieces.add_counters(((counter_name(name), _scalar(value)) for name, value in data.items()), at, label)
+            pieces.add_counters(zip(map(counter_name, data), _scalars(data), strict=True), at, label)
         else:
-            values = dict(zip(names, map(_scalar, data.values()), strict=True))
+            values = dict(zip(names, _scalars(data), strict=True))
             pieces.add_moment(values, secrets, at, label)
     else:
         if any(isinstance(value, (dict, list)) for value in data.values()):
@@ -143,7 +146,7 @@ def _add_tables(pieces: Pieces, tables: Mapping[str, Any], label: str, at: float
         if isinstance(rows, dict):
             rows = [rows]
         if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
-            add_table(pieces, _RENAMED.get(name.lower(), name.lower()), map(_row, rows), at, label)
+            _add_rows(pieces, _RENAMED.get(name.lower(), name.lower()), rows, at, label)
 
 
 def _add_snapshot(pieces: Pieces, data: Mapping[str, Any], label: str) -> None:
@@ -168,15 +171,50 @@ def _epoch_seconds(text: object) -> float | None:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
-def _row(row: Mapping[str, Any]) -> dict[str, Scalar]:
-    return {str(name): _scalar(value) for name, value in row.items()}
+def _add_rows(pieces: Pieces, table: str, rows: Iterable[Mapping[str, Any]], at: float | None, label: str) -> None:
+    if table == "innodb_status":
+        add_table(pieces, table, rows, at, label)
+    else:
+        pieces.add_clean_rows(table, tuple(map(_row, rows)), at, label)
+
+
+def _row(row: Mapping[str, Any]) -> Row:
+    """The row with typed values and without secrets."""
+    clean = dict(zip(row, _scalars(row), strict=True))
+    for name in _secrets(tuple(row)):
+        clean[name] = redact(name, clean[name])
+    return clean
+
+
+@lru_cache(maxsize=256)
+def _secrets(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(filter(is_secret, names))
+
+
+def _scalars(row: Mapping[str, Any]) -> Iterable[Scalar]:
+    """The values of a mapping without passwords in texts. A bundle has millions, most of them again and again."""
+    values = row.values()
+    return map(_repeated if _PLAIN.issuperset(map(type, values)) else _scalar, values)
+
+
+@cache  # of one file; 1, 1.0 and true are the same to it, so it is asked for _PLAIN types only
+def _repeated(value: str | int | None) -> Scalar:
+    return _clean(value) if isinstance(value, str) else value
+
+
+def _clean(text: str) -> Scalar:
+    value = scalar(text)
+    return redact_text(value) if isinstance(value, str) else value
+
+
+_PLAIN = frozenset({str, int, type(None)})
 
 
 def _scalar(value: Any) -> Scalar:
-    if type(value) is int:  # most of a bundle: hundreds of thousands of counters
-        return value
     if isinstance(value, str):
-        return scalar(value)
+        return _clean(value)
     if isinstance(value, float) and not abs(value) < float("inf"):
         raise InputError(f"{value} is no value of a server")
-    return value if value is None or isinstance(value, (bool, int, float)) else as_text(value)
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    return redact_text(as_text(value) or "")

@@ -70,14 +70,16 @@ class Pieces:
     def add_rows(self, table: str, rows: Iterable[Mapping[str, Scalar]], at_seconds: float | None, source: str) -> None:
         """One snapshot of a table."""
         clean = tuple({name: redact(name, value) for name, value in row.items()} for row in rows)
-        self.tables.append(TableSnapshot(table, clean, at_seconds or 0.0, source))
+        self.add_clean_rows(table, clean, at_seconds, source)
 
-    def add_processes(
-        self, rows: Iterable[Mapping[str, Scalar]], at_seconds: float | None = None, source: str = ""
-    ) -> None:
-        """The newest process list: two lists added together would count threads twice. Each is kept as a table, too."""
-        self.processlist = [{name: redact(name, value) for name, value in row.items()} for row in rows]
-        self.tables.append(TableSnapshot("processlist", tuple(self.processlist), at_seconds or 0.0, source))
+    def add_clean_rows(self, table: str, rows: tuple[Row, ...], at_seconds: float | None, source: str) -> None:
+        """One snapshot of a table whose reader took the secrets out.
+
+        Of process lists the newest counts: two of them added together would count threads twice.
+        """
+        self.tables.append(TableSnapshot(table, rows, at_seconds or 0.0, source))
+        if table == "processlist":
+            self.processlist = list(rows)
 
     def add_host(self, name: str, value: object, unit: str, source: str) -> None:
         """A fact of the machine; the first one stays, so that what was stated wins over what was worked out."""

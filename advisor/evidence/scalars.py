@@ -6,7 +6,7 @@ import re
 
 from advisor.model.evidence import Scalar
 
-_INT = re.compile(r"-?(?:0|[1-9]\d*)\Z")
+_NEGATIVE = re.compile(r"-(?:0|[1-9]\d*)\Z")
 _FLOAT = re.compile(r"-?\d+\.\d+(?:[eE][+-]?\d+)?\Z")
 
 
@@ -17,9 +17,11 @@ def scalar(text: str | None) -> Scalar:
     """
     if text is None or text == "NULL":
         return None
-    if len(text) <= 20 and _INT.match(text):
+    if text.isdigit() and text.isascii():  # most are counters, of which a bundle has millions
+        return int(text) if len(text) <= 20 and (text[0] != "0" or text == "0") else text
+    if text[:1] == "-" and len(text) <= 20 and _NEGATIVE.match(text):
         return int(text)
-    if len(text) <= 40 and _FLOAT.match(text):
+    if "." in text and len(text) <= 40 and _FLOAT.match(text):
         return float(text)
     return text
 

@@ -60,8 +60,12 @@ def commit_sync_share(e: View) -> float:
 
 def _log_file_seconds(e: View) -> list[tuple[float, float]]:
     """(moment, seconds of file waits of both logs since the server started), by time, from any summary of waits."""
-    found = {}
+    found, of_events = {}, dict[str, bool]()
     for snapshot in e.member.tables:
+        if snapshot.rows and snapshot.table not in of_events:
+            of_events[snapshot.table] = any(column.lower() == "event_name" for column in snapshot.rows[0])
+        if not of_events.get(snapshot.table):
+            continue  # thousands of replication, some ten of events
         waits = [wait for row in snapshot.rows if (wait := _picoseconds(row)) is not None]
         if waits:
             found[snapshot.at_seconds] = sum(waits) / _PICOSECONDS

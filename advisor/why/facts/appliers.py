@@ -152,7 +152,8 @@ def _own_stats_growth(e: View) -> float | None:
 def _own(e: View, rows: Any) -> list[Row]:
     """The rows about this member itself."""
     uuid = str(e.get("server_uuid", ""))
-    return [row for row in rows if uuid and any(k.lower() == "member_id" and v == uuid for k, v in row.items())]
+    named = [row for row in rows if uuid in row.values()] if uuid else []
+    return [row for row in named if any(key.lower() == "member_id" and value == uuid for key, value in row.items())]
 
 
 def _largest(e: View, counter: str) -> int:

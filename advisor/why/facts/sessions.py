@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.view import NeedsError, View
-from advisor.model.evidence import Row
+from advisor.model.evidence import Row, Scalar
 
 # Threads of the server itself, of replication and of whoever looks; what is left are clients.
 _SERVER_COMMANDS: Final = ("daemon", "connect", "binlog dump", "binlog dump gtid", "group replicatio", "slave_sql",
@@ -106,15 +107,21 @@ def _lists(e: View) -> Iterator[Sequence[Row]]:
 
 
 def _is_client(row: Row) -> bool:
-    command, state, info = (_column(row, name) for name in ("command", "state", "info"))
-    if command in _SERVER_COMMANDS or _column(row, "user") in ("system user", "event_scheduler"):
+    seconds = _cell(row, "time") or 0
+    just_asleep = isinstance(seconds, int | float) and seconds <= _JUST_ASLEEP_SECONDS
+    words = (_column(row, name) for name in ("user", "command", "state", "info"))
+    return _serves_client(*words, just_asleep)
+
+
+@lru_cache(maxsize=1 << 12)  # the same few rows come again in every list
+def _serves_client(user: str, command: str, state: str, info: str, just_asleep: bool) -> bool:
+    if command in _SERVER_COMMANDS or user in ("system user", "event_scheduler"):
         return False
     if any(word in state for word in _SERVER_STATES) or any(word in info for word in _LOOKING):
         return False
     if state == "filling schema table" or (state == "executing" and not info):
         return False
-    seconds = next((value for name, value in row.items() if name.lower() == "time"), 0)
-    return command != "sleep" or (isinstance(seconds, int | float) and seconds <= _JUST_ASLEEP_SECONDS)
+    return command != "sleep" or just_asleep
 
 
 def _state(row: Row) -> str:
@@ -122,12 +129,24 @@ def _state(row: Row) -> str:
 
 
 def _column(row: Row, name: str) -> str:
-    return str(next((value for key, value in row.items() if key.lower() == name), "") or "").strip().lower()
+    return _plain(_cell(row, name))
+
+
+@lru_cache(maxsize=1 << 12)
+def _plain(value: Scalar) -> str:
+    return str(value or "").strip().lower()
+
+
+def _cell(row: Row, name: str) -> Scalar:
+    """A column's value, whatever the case of its name; our own lists have them in small letters."""
+    if name in row:
+        return row[name]
+    return next((value for key, value in row.items() if key.lower() == name), None)
 
 
 def _times(row: Row) -> int:
     """A list of a bundle may have been counted already."""
-    count = next((value for key, value in row.items() if key.lower() == "count"), 1)
+    count = _cell(row, "count")
     return count if isinstance(count, int) and not isinstance(count, bool) else 1
 
 

@@ -32,10 +32,10 @@ def growth_per_second(e: View, tables: Sequence[str], number: Callable[[Row], fl
     """
     read = moments(e, tables)
     seconds = read[-1].at_seconds - read[0].at_seconds if len(read) > 1 else 0
-    sums = [total(snapshot.rows, number) for snapshot in read]
-    if seconds <= 0 or sums[0] is None or sums[-1] is None or sums[-1] < sums[0]:
+    first, last = (total(snapshot.rows, number) for snapshot in (read[0], read[-1])) if seconds > 0 else (None, None)
+    if first is None or last is None or last < first:
         raise NeedsError(Missing((f"tables.{tables[0]}",)))
-    return (sums[-1] - sums[0]) / seconds
+    return (last - first) / seconds
 
 
 def total(rows: Sequence[Row], number: Callable[[Row], float | None]) -> float | None:

@@ -169,7 +169,7 @@ def show(bundle: Path, runs: int) -> int:
     for (name, taken), middle in zip(times.items(), (bare, *forms), strict=True):
         fastest, used = min(taken)[0], min(used for _, used in taken)
         print(
-            f"  {name:18} {middle:6.2f} s, fastest {fastest:6.2f} s, processor {used:6.2f} s, {middle / bare:6.1f} x bare"
+            f"  {name:18} {middle:5.2f} s, fastest {fastest:5.2f} s, processor {used:5.2f} s, {middle / bare:5.0f} x bare"
         )
     print(f"the slowest form: {max(forms):.2f} s (aim {MOST_SECONDS:g} s)")
     return int(max(forms) > MOST_SECONDS)

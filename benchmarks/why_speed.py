@@ -168,9 +168,8 @@ def show(bundle: Path, runs: int) -> int:
     bare, *forms = [statistics.median(seconds for seconds, _ in taken) for taken in times.values()]
     for (name, taken), middle in zip(times.items(), (bare, *forms), strict=True):
         fastest, used = min(taken)[0], min(used for _, used in taken)
-        print(
-            f"  {name:18} {middle:5.2f} s, fastest {fastest:5.2f} s, processor {used:5.2f} s, {middle / bare:5.0f} x bare"
-        )
+        seconds = f"{middle:5.2f} s, fastest {fastest:5.2f} s, processor {used:5.2f} s"
+        print(f"  {name:18} {seconds}, {middle / bare:5.0f} x bare")
     print(f"the slowest form: {max(forms):.2f} s (aim {MOST_SECONDS:g} s)")
     return int(max(forms) > MOST_SECONDS)
 

@@ -31,6 +31,12 @@ Seed = Annotated[int, typer.Option(help="Of everything random.")]
 Blocks = Annotated[int, typer.Option(help="How often each finalist is measured against the original; 0: never.", min=0)]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done; nothing is touched.")]
 Shorten = Annotated[bool, typer.Option("--shorten/--no-shorten", help="Find out which changes are really needed.")]
+Preflight = Annotated[
+    bool,
+    typer.Option(
+        "--preflight/--no-preflight", help="First tell what the night can show, and ask `why`, as time allows."
+    ),
+]
 Experience = Annotated[
     str, typer.Option(help="Begin with the best of earlier nights in this file, and add this one.", metavar="FILE")
 ]

@@ -11,6 +11,7 @@ from advisor.topologies import application
 from advisor.tune.encoding import difference
 from advisor.tune.legality import objections
 from advisor.tune.night import Foreseen
+from advisor.tune.preflight import has_time_to_look
 
 
 def plan_as_text(found: Foreseen, page: Page) -> str:
@@ -29,6 +30,10 @@ def plan_as_text(found: Foreseen, page: Page) -> str:
     for objection in objections(plan.space, plan.running):
         lines += page.wrap(f"! The running configuration breaks a rule: {objection}", 0)
     lines += ["", *page.wrap(_time(found, plain, restarting), 0)]
+    if plan.references > 1:
+        lines += page.wrap(f"First {plan.references} runs as it is, each after a restart: how much do they differ?", 0)
+    if has_time_to_look(request, ()):
+        lines += page.wrap("Then `why` looks on under load; what it advises is tried first.", 0)
     finalists = 3 if request.blocks else 0
     lines += page.wrap(
         f"Restarts: for every trial that changes one of the settings that need it, and for each of the up to "
@@ -76,6 +81,8 @@ def plan_as_json(found: Foreseen) -> str:
         "settings": knobs,
         "never_changed": [knob.name for knob in found.plan.space.frozen],
         "advised": [dict(seed) for seed in found.plan.seeds],
+        "reference_runs": found.plan.references,
+        "asks_why": has_time_to_look(found.request, ()),
         "trial_seconds": {"without_restart": found.trial_seconds[0], "with_restart": found.trial_seconds[1]},
     }
     return json.dumps(data, indent=2) + "\n"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from advisor.bench.field import default_writers
 from advisor.bench.workloads import check_load
@@ -23,7 +24,7 @@ FEWEST_TRIALS: Final = 4  # the running configuration, one more, and both again
 
 @record
 class Words:
-    """The command line as it was written; "" and 0 where nothing was."""
+    """The command line as it was written, by the names of its options; "" and 0 where nothing was."""
 
     cluster: Path | None
     lab: str
@@ -39,9 +40,9 @@ class Words:
     rows: int
     options: list[str] | None
     folders: list[str] | None
-    pins: list[str] | None
-    excluded: list[str] | None
-    allowed: list[str] | None
+    pin: list[str] | None
+    exclude: list[str] | None
+    allow: list[str] | None
     host: list[str] | None
     between: str
     not_primary: bool
@@ -50,6 +51,12 @@ class Words:
     blocks: int
     shorten: bool
     experience: str
+    preflight: bool
+
+
+def words_of(given: Mapping[str, Any]) -> Words:
+    """What is ours of everything that was given."""
+    return Words(**{name: given[name] for name in Words.__annotations__})
 
 
 def cluster_of(cluster: Path | None, lab: str) -> ClusterFile:
@@ -94,9 +101,9 @@ def _request(words: Words, cluster: ClusterFile) -> Request:
         lag_bound_ms=1000 * parse_seconds(words.lag_bound, "--lag-bound"),
         trials=words.trials,
         for_seconds=parse_seconds(words.for_, "--for") if words.for_ else 0.0,
-        pins=dict(_pair(text, "--pin") for text in words.pins or ()),
-        excluded=tuple(words.excluded or ()),
-        allowed=tuple(map(str, promises_given_up(words.allowed or ()))),
+        pins=dict(_pair(text, "--pin") for text in words.pin or ()),
+        excluded=tuple(words.exclude or ()),
+        allowed=tuple(map(str, promises_given_up(words.allow or ()))),
         host=tuple(words.host or ()),
         folders=tuple(str(Path(folder).resolve()) for folder in words.folders or ()),
         between=words.between,
@@ -106,6 +113,7 @@ def _request(words: Words, cluster: ClusterFile) -> Request:
         blocks=words.blocks,
         shorten=words.shorten,
         experience=str(Path(words.experience).resolve()) if words.experience else "",
+        preflight=words.preflight,
     )
 
 

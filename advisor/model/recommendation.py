@@ -8,6 +8,8 @@ from advisor.model.measurement import Interval, Load
 from advisor.model.record import field, record
 from advisor.model.server import Topology
 
+SMALL_GAIN = 0.05
+
 
 @record
 class TunedSetting:
@@ -73,6 +75,31 @@ class Reverted:
 
 
 @record
+class Preflight:
+    """What runs of the configuration as it was told before anything was tried. None: they do not tell.
+
+    `rate` is the mean sustained rate in transactions per second, `outside` how many of the `runs` broke a bound.
+    Spreads are standard deviations as shares: `between` runs, restarts included, and of the windows `within` a run.
+    `drift_per_hour` with half its 95 % interval. `detectable`: the gain that `blocks` blocks show in four of five
+    nights, `blocks_for_small` how many show one of `SMALL_GAIN`. `advised` is what `why` said under load, `doubts`
+    why the night may be in vain, both in words.
+    """
+
+    runs: int
+    rate: float | None
+    outside: int
+    between: float | None
+    within: float | None
+    drift_per_hour: float | None
+    drift_uncertain_by: float | None
+    blocks: int
+    detectable: float | None
+    blocks_for_small: int | None
+    advised: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+
+@record
 class Recommendation:
     """The answer of a night. `chosen` names the contender to be applied, "" when nothing is surely better.
 
@@ -107,3 +134,4 @@ class Recommendation:
     notes: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
     finished: bool = True
+    preflight: Preflight | None = None

@@ -15,7 +15,8 @@ from advisor.report.html.page import page
 from advisor.report.html.prose import Prose
 from advisor.report.html.scatter import Dot, scatter
 from advisor.report.tuning_markdown import option_file_diff
-from advisor.report.tuning_text import against_rules, circumstances, course, headline, times
+from advisor.report.tuning_preflight import in_words
+from advisor.report.tuning_text import against_rules, circumstances, course, doubts, headline, times
 
 _ONE_LINE: Final = "white-space: nowrap"
 
@@ -31,6 +32,7 @@ def render(found: Recommendation) -> str:
         _finalists(found),
         _over_trials(found, charts),
         _lag(found),
+        _preflight(found),
         _importance(found),
         _trials(found),
         _relied(found),
@@ -41,7 +43,7 @@ def render(found: Recommendation) -> str:
 
 
 def _warnings(found: Recommendation) -> Safe | None:
-    told = [*found.notes, *found.left]
+    told = doubts(found)
     return (
         tag("section", tag("h2", "Not as it should be"), tag("ul", *(tag("li", one) for one in told))) if told else None
     )
@@ -113,6 +115,13 @@ def _lag(found: Recommendation) -> Safe | None:
     about = "Every trial: filled inside the lag bound (the line), hollow outside a bound."
     drawing = scatter(dots, found.lag_bound_ms, "lag, 95th percentile (ms)", "transactions per second")
     return tag("section", tag("h2", "Throughput against lag"), tag("p", about, class_="quiet hint"), drawing)
+
+
+def _preflight(found: Recommendation) -> Safe | None:
+    if found.preflight is None:
+        return None
+    lines = [tag("li", line) for line in in_words(found.preflight)]
+    return tag("section", tag("h2", "Before anything was tried"), tag("ul", *lines))
 
 
 def _importance(found: Recommendation) -> Safe | None:

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 from advisor.model.recommendation import Recommendation, TriedSetting
 from advisor.report.amounts import duration, rate
-from advisor.report.tuning_text import against_rules, circumstances, course, headline, times
+from advisor.report.tuning_preflight import in_words
+from advisor.report.tuning_text import against_rules, circumstances, course, doubts, headline, times
 from advisor.report.values import printable
 
 
 def render(found: Recommendation) -> str:
     """The whole report."""
     parts = [f"# {headline(found)}", circumstances(found), _changes(found), _finalists(found), course(found)]
-    parts += [_importance(found), _steps(found), _trials(found), _relied(found), _repeat(found)]
-    parts += [f"**Not as it should be:** {one}" for one in (*found.notes, *found.left)]
+    parts += [_preflight(found), _importance(found), _steps(found), _trials(found), _relied(found), _repeat(found)]
+    parts += [f"**Not as it should be:** {one}" for one in doubts(found)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -61,6 +62,12 @@ def _finalists(found: Recommendation) -> str:
         + _table(head, rows)
         + (against and f"\n\n{against}")
     )
+
+
+def _preflight(found: Recommendation) -> str:
+    if found.preflight is None:
+        return ""
+    return "## Before anything was tried\n\n" + "\n".join(f"* {line}" for line in in_words(found.preflight))
 
 
 def _importance(found: Recommendation) -> str:

@@ -25,7 +25,7 @@ def recommendation_as_text(found: Recommendation, page: Page) -> str:
     if against := against_rules(found):
         lines += page.wrap(against, 2)
     lines += ["", *page.wrap(course(found), 0)]
-    for note in (*found.notes, *found.left):
+    for note in doubts(found):
         lines += page.wrap(f"! {note}", 0)
     return "\n".join(lines) + "\n"
 
@@ -38,6 +38,11 @@ def headline(found: Recommendation) -> str:
     if best is None or best.ratio is None:
         return f"Nothing better is proved: {found.because}."
     return f"{times(best.ratio)} the sustained rate, inside the lag bound of {duration(found.lag_bound_ms)}."
+
+
+def doubts(found: Recommendation) -> list[str]:
+    """What was not as it should be."""
+    return [*(found.preflight.doubts if found.preflight else ()), *found.notes, *found.left]
 
 
 def against_rules(found: Recommendation) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from advisor.catalog import canonical
@@ -17,7 +17,7 @@ from advisor.collect.reader import Span
 from advisor.collect.wanted import of_cluster_file
 from advisor.model.lab import ClusterFile
 from advisor.model.record import replace
-from advisor.model.rules import Finding, Risk, Verdict
+from advisor.model.rules import Advice, Change, Finding, Risk, Verdict
 from advisor.model.tuning import SearchSpace, Settings
 from advisor.tune.encoding import Encoder, encode, identity
 from advisor.tune.legality import legal_in
@@ -37,18 +37,32 @@ def rule_advice(cluster: ClusterFile, space: SearchSpace, running: Settings) -> 
 
 def advised_by(findings: Sequence[Finding], space: SearchSpace, running: Settings) -> dict[str, str]:
     """The running configuration with what findings would change of the knobs; the worst finding wins."""
+    return with_changes(
+        [
+            change
+            for finding in findings
+            if finding.verdict is Verdict.FINDING and not finding.suppressed and bearable(finding.advice)
+            for change in finding.changes
+        ],
+        space,
+        running,
+    )
+
+
+def bearable(advice: Advice | None) -> bool:
+    """Whether following an advice endangers neither data nor what reads see."""
+    return advice is not None and set(advice.risk) <= _BEARABLE
+
+
+def with_changes(changes: Iterable[Change], space: SearchSpace, running: Settings) -> dict[str, str]:
+    """The running configuration with the changes of its knobs; of two changes of one knob the first counts."""
     family = space.release.family
     knobs = {canonical(knob.name, family): knob for knob in space.knobs}
     settings: dict[str, str] = {}
-    for finding in findings:
-        if finding.verdict is not Verdict.FINDING or finding.suppressed or not finding.advice:
-            continue
-        if not set(finding.advice.risk) <= _BEARABLE:
-            continue
-        for change in finding.changes:
-            knob = knobs.get(canonical(change.name, family))
-            if knob and change.value is not None and knob.name not in settings:
-                settings[knob.name] = change.value if knob.choices else _plain(change.value)
+    for change in changes:
+        knob = knobs.get(canonical(change.name, family))
+        if knob and change.value is not None and knob.name not in settings:
+            settings[knob.name] = change.value if knob.choices else _plain(change.value)
     return Encoder(space).settle({**running, **settings})
 
 

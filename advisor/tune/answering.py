@@ -148,7 +148,9 @@ def _noise(trials: Sequence[Trial], request: Request) -> dict[str, float]:
     noise = noise_of(base)
     if noise is None:
         return {}
-    found = {"runs": noise.runs, "windows": noise.windows, "drift_per_hour": noise.drift_per_hour}
+    found = {"runs": noise.runs, "drift_per_hour": noise.drift_per_hour, "drift_uncertain_by": noise.drift_uncertain_by}
+    if noise.windows is not None:
+        found["windows"] = noise.windows
     return {**found, "detectable": detectable_gain(noise.runs, request.blocks)} if request.blocks else found
 
 

@@ -37,3 +37,9 @@ def search_seconds(request: Request, trials: Sequence[Trial]) -> float:
     steps = _STEP_RUNS * run_seconds(request, trials, fresh=False) if request.shorten and request.blocks else 0.0
     left = request.for_seconds - proof_seconds(request, trials) - steps
     return max(left, LEAST_SEARCH * request.for_seconds)
+
+
+def trials_expected(request: Request, trials: Sequence[Trial]) -> int:
+    """How many trials the search has room for, were each to restart the servers."""
+    fit = int(search_seconds(request, trials) / run_seconds(request, trials, fresh=True))
+    return min(request.trials or fit, fit) if request.for_seconds else request.trials

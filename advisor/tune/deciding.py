@@ -32,7 +32,8 @@ class Plan:
     """What a study is asked to do. `seeds` are advised configurations, complete for the knobs of the space.
 
     It ends after `trials`, or when the next one would not end within `seconds` (0.0: no limit), or when `patience`
-    trials of the search in a row confirmed no gain of `worthwhile` (log units; patience 0: never).
+    trials of the search in a row confirmed no gain of `worthwhile` (log units; patience 0: never). The running
+    configuration is run `references` times before anything else.
     """
 
     space: SearchSpace
@@ -45,6 +46,7 @@ class Plan:
     around: float = 0.0
     patience: int = 0
     worthwhile: float = 0.03
+    references: int = 1
 
 
 def next_task(plan: Plan, trials: Sequence[Trial], propose: Propose) -> Task | None:
@@ -56,7 +58,7 @@ def next_task(plan: Plan, trials: Sequence[Trial], propose: Propose) -> Task | N
     left = trials_left(plan, trials)
     if left <= 0:
         return None
-    if not history:
+    if len(history) < max(1, plan.references) and all(one.trial.task.kind is TrialKind.BASELINE for one in history):
         return Task(TrialKind.BASELINE, plan.running, fresh=True)
     known = {identity(one.trial.task.settings) for one in history}
     for settings in plan.seeds:

@@ -1,12 +1,12 @@
 """A night of tuning from its beginning to its answer. However it ends, the cluster is put back as it was found.
 
-survey (nothing touched) → journal → search → fewer changes → finalists in blocks → put back → recommendation
+survey (nothing touched) → journal → preflight → search → fewer changes → finalists in blocks → put back → answer
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -18,10 +18,12 @@ from advisor.model.lab import ClusterFile
 from advisor.model.recommendation import Recommendation, Reverted
 from advisor.model.record import record, replace
 from advisor.model.tuning import Settings, Task, Trial, TrialKind
-from advisor.tune import nights, restarting
+from advisor.report.tuning_preflight import in_words
+from advisor.tune import nights, preflight, restarting
 from advisor.tune.advice import rule_advice, seeds, space_advice
 from advisor.tune.answering import Answer, recommend
-from advisor.tune.budget import proof_seconds, run_seconds, search_seconds
+from advisor.tune.asking_why import Advised, advice_of, look
+from advisor.tune.budget import proof_seconds, run_seconds, search_seconds, trials_expected
 from advisor.tune.changing import bring
 from advisor.tune.clock import Window, deadline
 from advisor.tune.deciding import Plan, best_sure
@@ -48,6 +50,7 @@ MOST_TRIALS: Final = 10_000
 WINNER: Final = "tuned"
 FEWER: Final = "tuned, fewer changes"
 STOP_FILE: Final = "stop"
+_FEWEST_SEEDS: Final = 2
 
 
 @record
@@ -152,7 +155,7 @@ def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears
     tell, begun, began = ears.hearer.tell, time.monotonic(), time.strftime("%Y-%m-%d %H:%M:%S")
     running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
     rules = rule_advice(ground.cluster, ground.space, running)
-    plan = _plan(ground, request, running, rules)
+    plan = _plan(ground, request, running, rules, preflight.kept_advice(study) or ())
     ledger = open_ledger(f"sqlite:///{study / 'study.db'}", study.name, ground.space, running, request.lag_bound_ms)
     _check_same(ledger.trials(), running)
     window, ends = Window(request.between), deadline(request.for_seconds, ledger.trials())
@@ -167,11 +170,14 @@ def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears
     left: list[str] = []
     journal.begin(ground.originals)
     with _put_back(ground.cluster, nights.journal_path(folder), left, tell):
+        course = course.prepared(ledger, rules)
         trials = course.search(ledger)
         finalists, steps = course.finalists(trials, rules)
         measured = course.prove(finalists)
     answer, seconds = Answer(ground, request, plan, began, rules), time.monotonic() - begun
-    return recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.doubts)
+    told = preflight.preflight_of(request, trials, preflight.kept_advice(study) or ()) if request.preflight else None
+    found = recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.doubts)
+    return replace(found, preflight=told)
 
 
 def _check_same(trials: list[Trial], running: Settings) -> None:
@@ -182,17 +188,24 @@ def _check_same(trials: list[Trial], running: Settings) -> None:
         raise UsageError(f"since the study began, somebody changed {words}", hint="a new study: advisor tune")
 
 
-def _plan(ground: Ground, request: Request, running: Settings, rules: Settings) -> Plan:
-    file = request.experience
-    earlier = seeds_from(ground.space, read_rows(file)) if file and Path(file).exists() else []
+def _plan(
+    ground: Ground, request: Request, running: Settings, rules: Settings, advised: Sequence[Advised] = ()
+) -> Plan:
+    """The surest seeds first: they take a quarter of the trials at most."""
+    file, space = request.experience, ground.space
+    earlier = seeds_from(space, read_rows(file)) if file and Path(file).exists() else []
+    first, *variants = [one.settings for one in advised] or [rules]
+    found = seeds(space, running, first, *earlier, rules, *variants, space_advice(space, running))
+    most = max(_FEWEST_SEEDS, trials_expected(request, ()) // 4)
     return Plan(
-        space=ground.space,
+        space=space,
         running=running,
-        seeds=seeds(ground.space, running, rules, space_advice(ground.space, running), *earlier),
+        seeds=found[:most],
         lag_bound_ms=request.lag_bound_ms,
         trials=request.trials or MOST_TRIALS,
         seed=request.seed,
         seconds=search_seconds(request, ()),
+        references=preflight.reference_runs(request, ()),
     )
 
 
@@ -212,26 +225,76 @@ class _Course:
         """Whether to end, so that so much time is left."""
         return self.stop() or time.monotonic() + besides_seconds > self.ends
 
-    def search(self, ledger: OptunaLedger) -> list[Trial]:
-        """All trials; those of earlier runs included. What the proof will take is reckoned anew after each."""
-        heard: list[Trial] = ledger.trials()
+    def prepared(self, ledger: OptunaLedger, rules: Settings) -> _Course:
+        """After the preflight: what the night can show is told, and what `why` advises is among the seeds."""
+        request, tell = self.request, self.ears.hearer.tell
+        trials = ledger.trials()
+        while not self.stop() and self._still_preparing(trials):
+            before = len(trials)
+            trials = self._one_more(ledger, trials)
+            if len(trials) == before:
+                return self
+        advised = preflight.kept_advice(self.study)
+        if advised is None and preflight.has_time_to_look(request, trials) and not self.over():
+            advised = self._ask_why(rules)
+            preflight.keep_advice(self.study, advised)
+        if request.preflight:
+            told = preflight.preflight_of(request, trials, advised or ())
+            for line in (*in_words(told), *(f"! {doubt}" for doubt in told.doubts)):
+                tell(line)
+        ground, running = self.environment.ground, self.plan.running
+        return replace(self, plan=_plan(ground, request, running, rules, advised or ()))
+
+    def _still_preparing(self, trials: list[Trial]) -> bool:
+        """Whether runs of the preflight are to come, or one had a fault and is run again."""
+        first = preflight.references(trials)
+        only = len(first) == sum(not trial.outcome.fault for trial in trials)
+        return only and len(first) < preflight.reference_runs(self.request, trials)
+
+    def _ask_why(self, rules: Settings) -> list[Advised]:
+        """What `why` advises under this load; nothing when it cannot look."""
+        from advisor.why.diagnose import diagnose
+
+        ground, hearer = self.environment.ground, self.ears.hearer
+        hearer.tell("what limits it as it runs? `why` looks on under load")
+        try:
+            seen = look(ground.cluster, bench_plan(self.request), hearer.second, hearer.tell)
+            return advice_of(diagnose(seen, (ground.release,)), ground.space, self.plan.running, rules)
+        except AdvisorError as error:
+            hearer.tell(f"`why` cannot tell: {error.message}")
+            return []
+
+    def _one_more(self, ledger: OptunaLedger, trials: list[Trial]) -> list[Trial]:
+        """All trials, with the next; the same when there is none. What the proof will take is reckoned anew."""
+        heard = trials[:]
 
         def tell(task: Task, trial: Trial | None) -> None:
             if trial:
                 heard.append(trial)
             self.ears.trial(task, trial, self.plan, heard)
 
-        propose = proposer(self.request.sampler)
-        trials, earlier = heard[:], len(heard)
-        while not self.stop():
+        plan = replace(
+            self.plan,
+            seconds=search_seconds(self.request, trials) - self._between(trials),
+            references=preflight.reference_runs(self.request, trials),
+        )
+        return run_study(plan, self.environment, ledger, proposer(self.request.sampler), tell, _after_one())
+
+    def _between(self, trials: list[Trial]) -> float:
+        """Seconds that went by outside of trials; 0.0 where time is not limited."""
+        spent = self.request.for_seconds - (self.ends - time.monotonic())
+        return spent - max((trial.at_seconds for trial in trials), default=0.0) if self.request.for_seconds else 0.0
+
+    def search(self, ledger: OptunaLedger) -> list[Trial]:
+        """All trials; those of earlier runs included."""
+        trials = ledger.trials()
+        begun, before = len(trials), -1
+        while not self.stop() and len(trials) > before:
             before = len(trials)
-            plan = replace(self.plan, seconds=search_seconds(self.request, trials))
-            trials = run_study(plan, self.environment, ledger, propose, tell, _after_one())
-            if len(trials) == before:
-                break
+            trials = self._one_more(ledger, trials)
         if file := self.request.experience:
             about = {"workload": self.request.workload, "threads": str(self.request.threads)}
-            append_rows(file, rows_of_study(self.plan.space, trials[earlier:], self.plan.lag_bound_ms, about))
+            append_rows(file, rows_of_study(self.plan.space, trials[begun:], self.plan.lag_bound_ms, about))
         return trials
 
     def finalists(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:

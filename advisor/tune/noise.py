@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from advisor.bench.bootstrap import student_975
 from advisor.model.record import record
 from advisor.model.tuning import Trial
 from advisor.tune.scoring import log_rate
@@ -17,14 +18,15 @@ FEWEST_RUNS: Final = 4
 
 @record
 class Noise:
-    """Spreads as shares (0.03 = 3 %). `windows`: within a run; `runs`: between runs, restarts included.
+    """Spreads as shares (0.03 = 3 %). `windows`: within a run, None where none had two; `runs`: between runs.
 
-    `drift_per_hour` is the slope through the runs.
+    `drift_per_hour` is the slope through the runs, with half its 95 % interval.
     """
 
     runs: float
-    windows: float
+    windows: float | None
     drift_per_hour: float
+    drift_uncertain_by: float
     count: int
 
 
@@ -39,11 +41,14 @@ def noise_of(trials: Sequence[Trial]) -> Noise | None:
     across = sum((hour - centre) ** 2 for hour in hours)
     slope = sum((hour - centre) * value for hour, value in zip(hours, values, strict=True)) / across if across else 0.0
     left = [value - middle - slope * (hour - centre) for hour, value in zip(hours, values, strict=True)]
-    within = [_spread([math.log(max(rate, 0.01)) for rate in trial.outcome.windows]) for trial in measured]
+    several = [trial.outcome.windows for trial in measured if len(trial.outcome.windows) > 1]
+    within = [_spread([math.log(max(rate, 0.01)) for rate in windows]) for windows in several]
+    runs = math.sqrt(sum(value**2 for value in left) / (len(left) - 2))
     return Noise(
-        runs=math.sqrt(sum(value**2 for value in left) / (len(left) - 2)),
-        windows=math.sqrt(sum(spread**2 for spread in within) / len(within)),
+        runs=runs,
+        windows=math.sqrt(sum(spread**2 for spread in within) / len(within)) if within else None,
         drift_per_hour=slope,
+        drift_uncertain_by=student_975(len(left) - 2) * runs / math.sqrt(across) if across else math.inf,
         count=len(measured),
     )
 
@@ -60,4 +65,4 @@ def repeats_for(gain: float, runs: float) -> int:
 
 def _spread(values: Sequence[float]) -> float:
     middle = sum(values) / len(values)
-    return math.sqrt(sum((value - middle) ** 2 for value in values) / (len(values) - 1)) if len(values) > 1 else 0.0
+    return math.sqrt(sum((value - middle) ** 2 for value in values) / (len(values) - 1))

@@ -17,7 +17,8 @@ class Request:
 
     `pins`, `excluded`, `allowed`, `host` and `folders` choose the search space as `advisor space show` does.
     `shorten`: find out which changes are needed. `blocks` are how often every finalist is measured against the
-    original, 0: not at all. `experience` is a file of earlier nights' trials, "" for none.
+    original, 0: not at all. `experience` is a file of earlier nights' trials, "" for none. `preflight`: as time allows,
+    tell first what equal runs differ by, and ask `why`.
     """
 
     cluster: str
@@ -47,6 +48,7 @@ class Request:
     blocks: int = 6
     shorten: bool = False
     experience: str = ""
+    preflight: bool = True
 
 
 def bench_plan(request: Request) -> Plan:

@@ -74,7 +74,7 @@ class LiveEnvironment:
     """An `Environment` on a running cluster."""
 
     def __init__(self, ground: Ground, plan: Plan, journal: Journal, guards: Sequence[Guard], hearer: Hearer) -> None:
-        self._ground, self._plan, self._journal = ground, plan, journal
+        self.ground, self._plan, self._journal = ground, plan, journal
         self._guards, self._hearer = guards, hearer
         self._state = State.PLANNED
         self._died: Counter[tuple[tuple[str, str], ...]] = Counter()
@@ -90,7 +90,7 @@ class LiveEnvironment:
         return replace(outcome, seconds=time.monotonic() - begun)
 
     def _outcome(self, task: Task, watch: Watch) -> Outcome:
-        against = objections(self._ground.space, task.settings)
+        against = objections(self.ground.space, task.settings)
         if against and dict(task.settings) != self._running():
             return Outcome(infeasible="; ".join(against))
         try:
@@ -106,11 +106,11 @@ class LiveEnvironment:
         return self._measure(task, watch, restarted)
 
     def _running(self) -> Settings:
-        ground = self._ground
+        ground = self.ground
         return running_settings(ground.space, ground.cluster.members, ground.originals.values)
 
     def _apply(self, task: Task) -> bool:
-        ground = self._ground
+        ground = self.ground
         self._enter(State.APPLYING, task)
         self._check_frozen()
         values = ground.originals.values
@@ -137,7 +137,7 @@ class LiveEnvironment:
 
         try:
             self._enter(State.WARMING, task)
-            with opened(self._ground.cluster) as field:
+            with opened(self.ground.cluster) as field:
                 plan = replace(self._plan, enough=enough)
                 run = measure(field, plan, lambda second: self._hear(second, task), self._hearer.tell)
             self._check_frozen()
@@ -161,7 +161,7 @@ class LiveEnvironment:
         return Outcome(fault=why, restarted=True)
 
     def _down(self) -> list[str]:
-        with open_reachable(self._ground.cluster) as (_, refused):
+        with open_reachable(self.ground.cluster) as (_, refused):
             return sorted(refused)
 
     def _hear(self, second: Second, task: Task) -> None:
@@ -178,10 +178,10 @@ class LiveEnvironment:
 
     def _check_frozen(self) -> None:
         """ServerError when something the owner relies on is not as it was found."""
-        names = [knob.name for knob in self._ground.space.frozen]
-        with open_nodes(self._ground.cluster) as nodes:
+        names = [knob.name for knob in self.ground.space.frozen]
+        with open_nodes(self.ground.cluster) as nodes:
             there = values_of(nodes, names)
-        for member, values in self._ground.originals.relied.items():
+        for member, values in self.ground.originals.relied.items():
             for name, before in values.items():
                 now = there[member].get(name)
                 if now is None or not alike(before, now):
@@ -189,8 +189,8 @@ class LiveEnvironment:
 
     def _heal(self) -> None:
         """Bring a lab's servers back that are down, and the leader it was found with."""
-        restarting.start_what_is_down(self._ground.cluster)
-        with opened(self._ground.cluster) as field:
+        restarting.start_what_is_down(self.ground.cluster)
+        with opened(self.ground.cluster) as field:
             if field.module.problems(field.nodes):
                 if not all(member.start for member in field.cluster.members):
                     raise Stopped(f"{field.cluster.name} changed: {'; '.join(field.module.problems(field.nodes))}")
@@ -201,9 +201,9 @@ class LiveEnvironment:
     def _back_to_originals(self) -> None:
         """After servers refused to start; LabError when they do not with what they had either."""
         with undisturbed():
-            for member in self._ground.cluster.members:
+            for member in self.ground.cluster.members:
                 restarting.write_settings(member, {})
-            restarting.restart_all(self._ground.cluster)
+            restarting.restart_all(self.ground.cluster)
 
 
 class Stopped(AdvisorError):

@@ -56,19 +56,17 @@ def run(
     blocks: tune_arguments.Blocks = 6,
     shorten: tune_arguments.Shorten = True,
     experience: tune_arguments.Experience = "",
+    preflight: tune_arguments.Preflight = True,
     dry_run: tune_arguments.DryRun = False,
     form: Form = ListForm.TEXT,
 ) -> None:
     """Try configurations under load, prove the best against the running one, and put everything back."""
+    given = dict(locals())
     if context.invoked_subcommand:
         return
     from advisor.cli import tune_request, tuning
 
-    words = tune_request.Words(
-        cluster, lab, workload, threads, for_, trials, seconds, lag_bound, warm_up, writers, tables, rows,
-        options, folders, pin, exclude, allow, host, between, not_primary, sampler, seed, blocks, shorten, experience,
-    )  # fmt: skip
-    tuning.begin_or_plan(words, dry_run, form)
+    tuning.begin_or_plan(tune_request.words_of(given), dry_run, form)
 
 
 @tune.command("resume")

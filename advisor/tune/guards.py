@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from advisor.errors import AdvisorError
+from advisor.lab.places import home
 from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Phase, Second
 
@@ -86,7 +87,7 @@ class DiskGuard:
 
 
 def local_folders(cluster: ClusterFile) -> list[str]:
-    """The folders of a lab's members, and those of their data, which may have disks of their own."""
+    """Folders whose disks are watched: of a lab's members, of their data, and of what we write down ourselves."""
     folders = {os.path.dirname(member.option_file) for member in cluster.members if member.start and member.option_file}
-    places = {place for folder in folders for place in (folder, os.path.join(folder, "data"))}
+    places = {place for folder in folders for place in (folder, os.path.join(folder, "data"))} | {str(home())}
     return sorted(place for place in places if os.path.isdir(place))

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from advisor.errors import InputError
+from advisor.errors import InputError, LabError
 from advisor.model.record import field, record
 
 FORMAT: Final = "1"
@@ -57,11 +57,15 @@ class Account:
 
 
 class Journal:
-    """A journal to be written. Every line is on disk when `note` returns."""
+    """A journal to be written. Every line is on disk when `note` returns; LabError when it cannot be.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._mend()
+    With `must` False a line that cannot be written is passed over: what is put back comes before the account of it,
+    and without its last line it is put back once more.
+    """
+
+    def __init__(self, path: Path, must: bool = True) -> None:
+        self._path, self._must = path, must
+        self._torn = True
 
     def begin(self, originals: Originals) -> None:
         """From here on the cluster may be touched."""
@@ -73,10 +77,18 @@ class Journal:
     def note(self, event: str, **details: object) -> None:
         """Announce what is done next, or say what happened."""
         line = json.dumps({"event": event, "at": round(time.time(), 3), **details})
-        with open(self._path, "a", encoding="utf-8") as stream:
-            stream.write(line + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
+        try:
+            if self._torn:
+                self._mend()
+            with open(self._path, "a", encoding="utf-8") as stream:
+                self._torn = True
+                stream.write(line + "\n")
+                stream.flush()
+                os.fsync(stream.fileno())
+            self._torn = False
+        except OSError as error:
+            if self._must:
+                raise LabError(f"{self._path}: cannot be written: {error.strerror}") from None
 
     def _mend(self) -> None:
         """A torn last line is ended, so that the next does not become part of it."""

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from advisor.errors import InputError, UsageError
+from advisor.errors import InputError, LabError, UsageError
 from advisor.lab import places
 from advisor.model.lab import ClusterFile
 
@@ -83,15 +83,19 @@ def request_of(study: Path) -> dict[str, Any]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that a reader, also after a power cut, sees the old or the new one."""
+    """Write a file so that a reader, also after a power cut, sees old or new text; LabError when it cannot be."""
     new = path.with_name(path.name + ".new")
-    with open(new, "w", encoding="utf-8", newline="") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    if path.exists():
-        os.chmod(new, path.stat().st_mode & 0o7777)
-    new.replace(path)
+    try:
+        with open(new, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if path.exists():
+            os.chmod(new, path.stat().st_mode & 0o7777)
+        new.replace(path)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise LabError(f"{path}: cannot be written: {error.strerror}") from None
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

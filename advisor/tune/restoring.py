@@ -26,7 +26,7 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
     account = read_journal(path)
     if account.originals is None or not account.open:
         return []
-    originals, journal = account.originals, Journal(path)
+    originals, journal = account.originals, Journal(path, must=False)
     journal.note("restoring")
     notes = _put_files_back(cluster, originals) if account.restart else []
     restarting.start_what_is_down(cluster)

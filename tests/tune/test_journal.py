@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from advisor.errors import InputError
+from advisor.errors import InputError, LabError
+from advisor.lab import disks
 from advisor.tune.journal import Journal, OptionFile, Originals, read_journal
+from advisor.tune.nights import write_whole
 
 FOUND = Originals(
     "cluster.yaml",
@@ -69,3 +72,33 @@ def test_a_line_that_is_none_of_ours_is_an_error_with_its_place(tmp_path: Path):
     with pytest.raises(InputError) as caught:
         read_journal(path)
     assert str(caught.value).startswith(f"{path}:1: ")
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Iterator[Path]:
+    """A folder whose disk is full."""
+    data = tmp_path / "data"
+    disks.make(data, 64 << 20)
+    disks.fill(data / "ballast", 0)
+    yield data
+    disks.remove(tmp_path)
+
+
+@pytest.mark.skipif(bool(disks.why_not()), reason=f"no disks here: {disks.why_not()}")
+def test_on_a_full_disk_nothing_is_begun_and_what_is_being_put_back_is(full: Path):
+    path = full / "journal.jsonl"
+    with pytest.raises(LabError, match="No space left"):
+        written(path, *["state"] * 200)
+    assert read_journal(path).open is bool(read_journal(path).originals)
+    Journal(path, must=False).note("restored")
+    account = read_journal(path)
+    (full / "ballast").unlink()
+    assert read_journal(path).open is account.open
+    Journal(path, must=False).note("restored")
+    assert not read_journal(path).open
+    before = path.read_text(encoding="utf-8")
+    disks.fill(full / "ballast", 0)
+    with pytest.raises(LabError, match="No space left"):
+        write_whole(path, "x" * 100_000)
+    assert path.read_text(encoding="utf-8") == before
+    assert sorted(place.name for place in full.iterdir()) == ["ballast", "journal.jsonl"]

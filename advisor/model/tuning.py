@@ -137,15 +137,20 @@ class Outcome:
 
 @record
 class Trial:
-    """A task and its outcome, in the order of a study. `at_seconds` is when it ended, since the study began."""
+    """A task and its outcome, in the order of a study. `at_seconds` is when it ended, since the study began.
+
+    `clone` is which of several alike clusters it was measured on, "" where there is but one.
+    """
 
     number: int
     task: Task
     outcome: Outcome
     at_seconds: float
+    clone: str = ""
 
 
 Watch = Callable[[tuple[float, ...]], bool]
+Decide = Callable[[list[Trial]], Task | None]
 
 
 class Environment(Protocol):
@@ -161,20 +166,24 @@ class Environment(Protocol):
 
 
 class Ledger(Protocol):
-    """Where trials are kept, so that nothing is lost when the program dies."""
+    """Where trials are kept, so that nothing is lost when the program dies. `clone`: see `Trial`."""
 
-    def begin(self, task: Task) -> int:
-        """Note that a task is being run; its number."""
+    @property
+    def clone(self) -> str:
+        """Where this program's trials are measured."""
         ...
 
-    def end(self, trial: Trial) -> None:
-        """Note what came of it."""
+    def take(self, decide: Decide, stop: Callable[[], bool]) -> tuple[int, Task] | None:
+        """What is run next and its number, noted as begun; None: nothing.
+
+        What a program that died had begun comes first, then what `decide` makes of the trials. `stop` ends waiting.
+        """
+        ...
+
+    def end(self, trial: Trial) -> bool:
+        """Note what came of it; False when it was given to another program meanwhile, and counts for nothing."""
         ...
 
     def trials(self) -> list[Trial]:
         """All that ended, in order; faults included."""
-        ...
-
-    def unfinished(self) -> list[Task]:
-        """Tasks begun by a program that died, to be run again; they are no longer begun."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from advisor.model.record import record
 from advisor.model.tuning import Settings, Trial, TrialKind
@@ -24,12 +24,16 @@ class Tried:
 
 @record
 class Candidate:
-    """One configuration and everything measured of it. `values`: logs of sustained rates, truncated left out."""
+    """One configuration and everything measured of it. `values`: logs of sustained rates, truncated left out.
+
+    `clones` are those on which `values` were measured.
+    """
 
     settings: Settings
     values: tuple[float, ...]
     violations: tuple[float, ...]
     failed: bool
+    clones: tuple[str, ...] = ("",)
 
     @property
     def mean(self) -> float:
@@ -45,18 +49,30 @@ class Candidate:
 
 
 def tried(trials: Sequence[Trial], lag_bound_ms: float) -> list[Tried]:
-    """Every trial that says something of its configuration, with the drift of the baseline taken out."""
+    """Every trial that says something of its configuration, with what is not the configuration's taken out.
+
+    That is the drift of the clone it was measured on, and how far this clone is from the mean of all, as the running
+    configuration tells which is measured on each again and again.
+    """
     scored = [(trial, score(trial.outcome, lag_bound_ms)) for trial in trials if not trial.outcome.fault]
-    baseline = [
-        (trial.at_seconds, found.value)
-        for trial, found in scored
-        if trial.task.kind is TrialKind.BASELINE and found.value is not None
-    ]
-    drift = drift_of(baseline)
-    return [
-        Tried(trial, found, None if found.value is None else found.value - drift(trial.at_seconds))
-        for trial, found in scored
-    ]
+    baselines: dict[str, list[tuple[float, float]]] = {}
+    for trial, found in scored:
+        if trial.task.kind is TrialKind.BASELINE and found.value is not None:
+            baselines.setdefault(trial.clone, []).append((trial.at_seconds, found.value))
+    drifts = {clone: drift_of(baseline) for clone, baseline in baselines.items()}
+    apart = _apart({clone: sum(value for _, value in one) / len(one) for clone, one in baselines.items()})
+
+    def shift(trial: Trial) -> float:
+        drift = drifts.get(trial.clone)
+        return drift(trial.at_seconds) + apart[trial.clone] if drift else 0.0
+
+    return [Tried(trial, found, None if found.value is None else found.value - shift(trial)) for trial, found in scored]
+
+
+def _apart(means: Mapping[str, float]) -> dict[str, float]:
+    """How far each clone is from the mean of them, in log units; exactly 0 where there is but one."""
+    middle = sum(means.values()) / len(means) if means else 0.0
+    return {clone: mean - middle if len(means) > 1 else 0.0 for clone, mean in means.items()}
 
 
 def candidates(history: Sequence[Tried]) -> list[Candidate]:
@@ -70,6 +86,11 @@ def candidates(history: Sequence[Tried]) -> list[Candidate]:
             values=tuple(one.value for one in group if one.value is not None and not one.trial.outcome.truncated),
             violations=tuple(one.score.violation for one in group),
             failed=any(one.trial.outcome.infeasible for one in group),
+            clones=tuple(
+                dict.fromkeys(
+                    one.trial.clone for one in group if one.value is not None and not one.trial.outcome.truncated
+                )
+            ),
         )
         for group in groups.values()
     ]

@@ -1,43 +1,51 @@
 """Where are trials kept? In an Optuna study: a SQLite file or any database it knows, so that nothing dies with us.
 
-What Optuna 5 would do by itself and does not suit us is done here: heartbeats are recorded by us (ask and tell record
-none), a configuration that cannot be used is COMPLETE with the worst value and every constraint (as FAIL it would be
-proposed again and again), an infrastructure fault is FAIL. The settings as applied and the windows are user attributes
-and are the truth; parameters exist for dashboards and importance.
+What Optuna 5 would do by itself and does not suit us is done here: a configuration that cannot be used is COMPLETE
+with the worst value and every constraint (as FAIL it would be proposed again and again), an infrastructure fault is
+FAIL. The settings as applied and the windows are user attributes and are the truth; parameters exist for dashboards
+and importance.
+
+A trial counts from the moment its outcome is written, which is one statement. One without an outcome that is no longer
+run is FAIL, and its task is waiting until a trial says that it repeats it: a kill at any moment loses nothing and
+repeats nothing twice.
 """
 
 from __future__ import annotations
 
 import json
 import time
-import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from advisor.errors import InputError, UsageError
 from advisor.model.record import field, record
-from advisor.model.tuning import Knob, Outcome, SearchSpace, Settings, Task, Trial, TrialKind
+from advisor.model.tuning import Decide, Knob, Outcome, SearchSpace, Settings, Task, Trial, TrialKind
 from advisor.tune.encoding import encode
 from advisor.tune.scoring import score
+from advisor.tune.storage import Storage
 
 if TYPE_CHECKING:
     import optuna
 
-HEARTBEAT_SECONDS: Final = 60
 _WORST: Final = -5.0  # log rate when nothing was measured yet: below one transaction in two minutes
 
 
 @record
 class OptunaLedger:
-    """A `Ledger` on a study. `open_trials` are those asked and not told by this process, by number.
-
-    `shared`: other programs work on the study too; then only trials whose heart stopped are unfinished."""
+    """A `Ledger` on a study. `open_trials` are those asked and not told by this process, by number."""
 
     study: optuna.Study
     space: SearchSpace
     running: Settings
     lag_bound_ms: float
-    shared: bool = False
+    clone: str = ""
     open_trials: dict[int, Any] = field(default_factory=dict)
+
+    def take(self, decide: Decide, stop: Callable[[], bool]) -> tuple[int, Task] | None:
+        """What is run next, and its number."""
+        self.close_dead(lambda clone: True)
+        task = next(iter(self.waiting()), None) or decide(self.trials())
+        return (self.begin(task), task) if task else None
 
     def begin(self, task: Task) -> int:
         """Note that a task is being run; its number. One transaction: `ask` would take one for every knob."""
@@ -47,59 +55,106 @@ class OptunaLedger:
             state=optuna.trial.TrialState.RUNNING,
             params=_parameters(self.space, task.settings),
             distributions=_distributions(self.space),
-            user_attrs={"task": json.dumps(vars(task)), "kind": str(task.kind)},
+            user_attrs={"task": json.dumps(vars(task)), "kind": str(task.kind), "clone": self.clone},
         )
         trial_id = self.study._storage.create_new_trial(self.study._study_id, template_trial=asked)
         trial = optuna.trial.Trial(self.study, trial_id)
         self.open_trials[trial.number] = trial
-        self.beat()
         return trial.number
 
-    def beat(self) -> None:
-        """Say that the open trials are alive; to be called every `HEARTBEAT_SECONDS` while a trial runs."""
-        storage = self.study._storage
-        for trial in self.open_trials.values():
-            storage.record_heartbeat(trial._trial_id) if hasattr(storage, "record_heartbeat") else None
+    def end(self, trial: Trial) -> bool:
+        """Note what came of it; said again, it is noted once. False when somebody else closed it: they run it again."""
+        told, words = self.open_trials[trial.number], json.dumps(vars(trial.outcome))
+        there = self.study._storage.get_trial(told._trial_id)
+        if not there.state.is_finished():
+            told.set_user_attr("at_seconds", trial.at_seconds)
+            if not trial.outcome.fault:
+                for name, bound in score(trial.outcome, self.lag_bound_ms).constraints.items():
+                    if name not in told.constraints:
+                        told.set_constraint(name, bound)
+            told.set_user_attr("outcome", words)  # last: from here on it counts
+            self._close(trial.number, trial.outcome)
+        del self.open_trials[trial.number]
+        return not there.state.is_finished() or there.user_attrs.get("outcome") == words
 
-    def end(self, trial: Trial) -> None:
-        """Note what came of it."""
+    def _close(self, number: int, outcome: Outcome) -> None:
         import optuna
 
-        told = self.open_trials.pop(trial.number)
-        told.set_user_attr("outcome", json.dumps(vars(trial.outcome)))
-        told.set_user_attr("at_seconds", trial.at_seconds)
-        if trial.outcome.fault:
-            self.study.tell(told, state=optuna.trial.TrialState.FAIL)
+        if outcome.fault:
+            self.study.tell(number, state=optuna.trial.TrialState.FAIL)
             return
-        found = score(trial.outcome, self.lag_bound_ms)
-        for name, bound in found.constraints.items():
-            told.set_constraint(name, bound)
-        self.study.tell(told, found.value if found.value is not None else self._worst())
+        value = score(outcome, self.lag_bound_ms).value
+        self.study.tell(number, value if value is not None else self._worst())
 
     def trials(self) -> list[Trial]:
         """All that ended, in order; faults included."""
         ended = [trial for trial in self.study.get_trials(deepcopy=False) if "outcome" in trial.user_attrs]
         return [
-            Trial(trial.number, _task(trial), _outcome(trial.user_attrs["outcome"]), trial.user_attrs["at_seconds"])
+            Trial(
+                trial.number,
+                _task(trial),
+                _outcome(trial.user_attrs["outcome"]),
+                trial.user_attrs["at_seconds"],
+                trial.user_attrs.get("clone", ""),
+            )
             for trial in ended
         ]
 
-    def unfinished(self) -> list[Task]:
-        """Tasks begun by a program that died, to be run again; they are FAIL from now on."""
+    def under_way(self) -> list[tuple[str, Task]]:
+        """What others run now: clones and tasks."""
+        found = [trial for trial in self._open() if "outcome" not in trial.user_attrs]
+        return [(trial.user_attrs.get("clone", ""), _task(trial)) for trial in found]
+
+    def close_dead(self, dead: Callable[[str], bool]) -> list[int]:
+        """End the trials of clones whose controllers are gone; the numbers of those that have no outcome."""
+        import optuna
+
+        lost = []
+        for trial in self._open():
+            if not dead(trial.user_attrs.get("clone", "")):
+                continue
+            if "outcome" in trial.user_attrs:
+                self._close(trial.number, _outcome(trial.user_attrs["outcome"]))
+                continue
+            self.study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
+            lost.append(trial.number)
+        return lost
+
+    def _open(self) -> list[optuna.trial.FrozenTrial]:
+        """Begun, not told, and not by us."""
         import optuna
 
         running = self.study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.RUNNING,))
-        tasks = []
-        storage: Any = self.study._storage
-        stale = set(storage._get_stale_trial_ids(self.study._study_id)) if self.shared else None
-        for trial in running:
-            if stale is not None and trial._trial_id not in stale:
-                continue
-            if trial.number not in self.open_trials and "task" in trial.user_attrs:
-                self.study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
-                task = _task(trial)
-                tasks.append(Task(task.kind, task.settings, True, trial.number))
-        return tasks
+        return [one for one in running if one.number not in self.open_trials and "task" in one.user_attrs]
+
+    def waiting(self) -> list[Task]:
+        """Tasks of programs that ended before there was an outcome, and that nobody repeated yet."""
+        tasks = {one.number: one for one in self.study.get_trials(deepcopy=False) if "task" in one.user_attrs}
+        repeated = {_task(one).retry_of for one in tasks.values()}
+        return [
+            Task(task.kind, task.settings, True, number)
+            for number, one in tasks.items()
+            if one.state.is_finished() and "outcome" not in one.user_attrs and number not in repeated
+            for task in (_task(one),)
+        ]
+
+    def given_up(self, task: Task) -> int:
+        """How often a task was begun, one repeat after the other, by programs that ended before its outcome."""
+        tasks = {one.number: one for one in self.study.get_trials(deepcopy=False) if "task" in one.user_attrs}
+        count, number = 0, task.retry_of
+        while number is not None and "outcome" not in tasks[number].user_attrs:
+            count += "given_back" not in tasks[number].user_attrs
+            number = _task(tasks[number]).retry_of
+        return count
+
+    def give_back(self) -> None:
+        """What this process has begun is for others to run."""
+        import optuna
+
+        for number, trial in list(self.open_trials.items()):
+            trial.set_user_attr("given_back", True)
+            self.study.tell(number, state=optuna.trial.TrialState.FAIL, skip_if_finished=True)
+            del self.open_trials[number]
 
     def _worst(self) -> float:
         values = [trial.value for trial in self.study.get_trials(deepcopy=False) if trial.value is not None]
@@ -107,9 +162,9 @@ class OptunaLedger:
 
 
 def open_ledger(
-    storage: str, name: str, space: SearchSpace, running: Settings, lag_bound_ms: float, shared: bool = False
+    storage: str | Storage, name: str, space: SearchSpace, running: Settings, lag_bound_ms: float, clone: str = ""
 ) -> OptunaLedger:
-    """The study of a name in a storage ("sqlite:///night.db"), begun when it is not there.
+    """The study of a name in a storage (an open one, or "sqlite:///night.db"), begun when it is not there.
 
     UsageError when Optuna is not installed, InputError when the storage cannot be used or holds a study of other knobs.
     """
@@ -121,9 +176,7 @@ def open_ledger(
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)  # heartbeats are, since 2.5
-            backend = optuna.storages.RDBStorage(storage, heartbeat_interval=HEARTBEAT_SECONDS) if storage else None
+        backend = storage.backend if isinstance(storage, Storage) else storage or None
         study = optuna.create_study(
             study_name=name,
             storage=backend,
@@ -138,11 +191,13 @@ def open_ledger(
         raise InputError(f"the study {name!r} is about other knobs", file=_shown(storage), hint="give another name")
     study.set_user_attr("knobs", knobs)
     study.set_user_attr("began", study.user_attrs.get("began") or time.time())
-    return OptunaLedger(study, space, dict(running), lag_bound_ms, shared)
+    return OptunaLedger(study, space, dict(running), lag_bound_ms, clone)
 
 
-def _shown(storage: str) -> str:
+def _shown(storage: str | Storage) -> str:
     """A storage without the password that its address may hold."""
+    if isinstance(storage, Storage):
+        return storage.shown
     scheme, slashes, rest = storage.partition("://")
     return f"{scheme}{slashes}{rest.rpartition('@')[2]}"
 

@@ -16,13 +16,17 @@ P_VALUE: Final = 0.02
 FEWEST_WINDOWS: Final = 6
 
 
-def watch_for(plan: Plan, trials: Sequence[Trial], task: Task) -> Watch:
-    """Ends a trial of the search whose windows are surely below those of the best configuration; never any other."""
+def watch_for(plan: Plan, trials: Sequence[Trial], task: Task, clone: str = "") -> Watch:
+    """Ends a trial of the search whose windows are surely below the best configuration's on this clone; no other."""
     best = best_sure(plan, trials)
     if task.kind is not TrialKind.SEARCH or best is None:
         return lambda windows: False
     name = identity(best.settings)
-    measured = [trial for trial in trials if identity(trial.task.settings) == name and trial.outcome.windows]
+    measured = [
+        trial
+        for trial in trials
+        if trial.clone == clone and identity(trial.task.settings) == name and trial.outcome.windows
+    ]
     standard = measured[-1].outcome.windows if measured else ()
     return lambda windows: clearly_worse(windows, standard)
 

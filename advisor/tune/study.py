@@ -26,30 +26,32 @@ def run_study(
     tell: Tell = lambda task, trial: None,
     stop: Callable[[], bool] = lambda: False,
     clock: Clock = time.monotonic,
+    most: int = 0,
 ) -> list[Trial]:
-    """All trials of the study, those of earlier runs included; an interrupted one is run again first.
+    """All trials of the study, those of earlier runs and other clones included; an interrupted one is run again first.
 
     `tell` hears every task before (trial None) and after it is run. `stop` is asked between trials. What the
-    environment raises (Ctrl-C, no way to go on) leaves the trial open in the ledger, for the next run to repeat.
-    ServerError when a task and its repeats all had a fault.
+    environment raises (Ctrl-C, no way to go on) leaves the trial open in the ledger, for the next run to repeat. At
+    most `most` trials are run (0: no limit). ServerError when a task and its repeats all had a fault.
     """
-    trials = ledger.trials()
-    begun = clock() - max((trial.at_seconds for trial in trials), default=0.0)
-    waiting = ledger.unfinished()
-    while not stop():
-        task = waiting.pop(0) if waiting else next_task(plan, trials, propose)
-        if task is None:
+    begun = clock() - max((trial.at_seconds for trial in ledger.trials()), default=0.0)
+    done = 0
+    while not stop() and not (most and done >= most):
+        taken = ledger.take(lambda seen: next_task(plan, seen, propose), stop)
+        if taken is None:
             break
+        number, task = taken
         tell(task, None)
-        number = ledger.begin(task)
-        outcome = _sane(environment.run(task, watch_for(plan, trials, task)))
-        trial = Trial(number, task, outcome, clock() - begun)
-        ledger.end(trial)
-        trials.append(trial)
+        outcome = _sane(environment.run(task, watch_for(plan, ledger.trials(), task, ledger.clone)))
+        trial = Trial(number, task, outcome, clock() - begun, ledger.clone)
+        done += 1
+        if not ledger.end(trial):
+            continue
         tell(task, trial)
-        if len(trials) > FAULTS_BORNE and all(one.outcome.fault for one in trials[-FAULTS_BORNE - 1 :]):
+        ours = [one for one in ledger.trials() if one.clone == ledger.clone]
+        if len(ours) > FAULTS_BORNE and all(one.outcome.fault for one in ours[-FAULTS_BORNE - 1 :]):
             raise ServerError(f"{FAULTS_BORNE + 1} faults in a row: {outcome.fault}", hint=_HINT)
-    return trials
+    return ledger.trials()
 
 
 def _sane(outcome: Outcome) -> Outcome:

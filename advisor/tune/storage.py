@@ -1,0 +1,181 @@
+"""Where is a study kept that several clones work on, and what time is it there?
+
+A database that Optuna knows: MySQL or MariaDB, PostgreSQL, or a SQLite file where all controllers are on one machine.
+The password never is in an address: it travels beside it, from the places `advisor.collect.login` names.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from advisor.collect.login import Login, find_login
+from advisor.errors import InputError, ServerError, UsageError
+from advisor.model.record import record
+
+if TYPE_CHECKING:
+    import optuna
+    import sqlalchemy
+
+FORM: Final = "mysql://USER@HOST/DATABASE, postgresql://USER@HOST/DATABASE or sqlite:///FILE"
+_BUSY_SECONDS: Final = 60  # a file is locked while others write to it
+_DRIVERS: Final = {
+    "mysql": "mysql+pymysql", "mariadb": "mysql+pymysql",
+    "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg", "sqlite": "sqlite",
+}  # fmt: skip
+_PORTS: Final = {"mysql+pymysql": 3306, "postgresql+psycopg": 5432}
+_PATIENCE_SECONDS: Final = 300.0  # a storage that restarts must not cost a night
+_AGAIN_SECONDS: Final = 3.0
+T = TypeVar("T")
+
+
+@record
+class Place:
+    """Where a storage is, without its password: `file` of SQLite, else server and database."""
+
+    driver: str
+    host: str = ""
+    port: int = 0
+    user: str = ""
+    database: str = ""
+    socket: str = ""
+    file: str = ""
+
+
+@record
+class Storage:
+    """An open storage. `shown` is its address, which never has a password."""
+
+    shown: str
+    place: Place
+    backend: optuna.storages.RDBStorage
+
+    @property
+    def engine(self) -> sqlalchemy.Engine:
+        """What statements go through."""
+        return self.backend.engine
+
+
+def parse_storage(text: str, login: Login = Login()) -> Place:  # noqa: B008 – records are frozen
+    """The place that an address names; UsageError for one that cannot be, or that holds a password."""
+    try:
+        parts = urlsplit(text)
+        port, given = parts.port, parse_qs(parts.query, keep_blank_values=True)
+    except ValueError:
+        raise UsageError("--storage: the port is no number from 1 to 65535", hint=f"like {FORM}") from None
+    if parts.password is not None:
+        hint = "take it out and set ADVISOR_PASSWORD, or name a file with --password-file"
+        raise UsageError("--storage holds a password, which everybody on this machine can see", hint=hint)
+    driver, database = _DRIVERS.get(parts.scheme, ""), unquote(parts.path.removeprefix("/"))
+    if not driver or not database or set(given) - {"socket"} or bool(parts.hostname or given) == (driver == "sqlite"):
+        raise UsageError(f"--storage {text.partition('?')[0]!r} names no database", hint=f"like {FORM}")
+    if driver == "sqlite":
+        return Place(driver, file=str(Path(database).expanduser().resolve()))
+    return Place(
+        driver=driver,
+        host=unquote(parts.hostname or "localhost"),
+        port=port or _PORTS[driver],
+        user=unquote(parts.username or "") or login.user,
+        database=database,
+        socket="".join(given.get("socket", [])[:1]),
+    )
+
+
+def shown(place: Place) -> str:
+    """The address again, whole, without a password."""
+    if place.file:
+        return f"sqlite:///{place.file}"
+    scheme, user = place.driver.partition("+")[0], f"{place.user}@" if place.user else ""
+    socket = f"?socket={place.socket}" if place.socket else ""
+    return f"{scheme}://{user}{place.host}:{place.port}/{place.database}{socket}"
+
+
+def open_storage(text: str, password_file: str = "", environment: Mapping[str, str] | None = None) -> Storage:
+    """Connect, and make Optuna's tables where there are none.
+
+    UsageError for an address that cannot be or a driver that is not installed, ServerError when it does not answer.
+    """
+    try:
+        import optuna
+        import sqlalchemy
+    except ImportError:
+        raise UsageError("tuning needs Optuna", hint="pip install 'advisor[tune]'") from None
+    login = find_login(password_file, os.environ if environment is None else environment)
+    place = parse_storage(text, login)
+    if place.file and not Path(place.file).parent.is_dir():
+        raise InputError("there is no such folder", file=str(Path(place.file).parent))
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    url = sqlalchemy.URL.create(
+        place.driver, place.user or None, None, place.host or None, place.port or None, place.file or place.database
+    )
+    options = {"connect_args": _arguments(place, login.password), "pool_pre_ping": True}
+    try:
+        backend = optuna.storages.RDBStorage(url.render_as_string(), engine_kwargs=options)
+    except ImportError as error:
+        hint = "pip install 'advisor[postgresql]'" if "psycopg" in place.driver else str(error)
+        raise UsageError(f"{shown(place)}: its driver is not installed", hint=hint) from None
+    except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, RuntimeError) as error:
+        raise _server_error(shown(place), error) from None
+    return Storage(shown(place), place, backend)
+
+
+def _arguments(place: Place, password: str) -> dict[str, Any]:
+    """How to log in. Times are UTC: hearts would seem to stop in the hour that clocks leave out in spring."""
+    if place.driver == "sqlite":
+        return {"timeout": _BUSY_SECONDS}
+    if place.driver.startswith("mysql"):
+        secret = {"password": password.encode()} if password else {}
+        socket = {"unix_socket": place.socket} if place.socket else {}
+        return {
+            **secret,
+            **socket,
+            "charset": "utf8mb4",
+            "connect_timeout": 10,
+            "init_command": "SET time_zone = '+00:00'",
+        }
+    return {**({"password": password} if password else {}), "connect_timeout": 10, "options": "-c timezone=UTC"}
+
+
+def _server_error(where: str, error: Exception) -> ServerError:
+    """What the server said, without the statement that SQLAlchemy adds."""
+    said = error.__cause__ if isinstance(error.__cause__, Exception) else error
+    plain = getattr(said, "orig", None) or said
+    number = plain.args[0] if plain.args and isinstance(plain.args[0], int) else 0
+    words = str(plain.args[-1] if plain.args else plain).splitlines() or ["no answer"]
+    hint = "CREATE DATABASE first; only its tables are made" if number == 1049 else ""
+    if number == 1045:
+        hint = "the password: ADVISOR_PASSWORD, --password-file, or [client] in ~/.my.cnf"
+    return ServerError(f"the storage {where}: {words[0]}", number=number, hint=hint)
+
+
+def patiently(where: str, action: Callable[[], T], seconds: float = _PATIENCE_SECONDS) -> T:
+    """What an action on the storage gives, tried again while the storage does not answer; then ServerError."""
+    import optuna
+    import sqlalchemy
+
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            return action()
+        except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, ServerError) as error:
+            if time.monotonic() > until:
+                raise error if isinstance(error, ServerError) else _server_error(where, error) from None
+        time.sleep(_AGAIN_SECONDS)
+
+
+def now(storage: Storage) -> float:
+    """Seconds since 1970 by the storage's clock: the controllers' own may differ."""
+    from sqlalchemy import text
+
+    statement = {
+        "mysql": "SELECT UNIX_TIMESTAMP(NOW(3))",
+        "postgresql": "SELECT EXTRACT(EPOCH FROM clock_timestamp())",
+    }.get(storage.engine.name)
+    if statement is None:
+        return time.time()  # a file: everybody is on this machine
+    with storage.engine.connect() as connection:
+        return float(connection.execute(text(statement)).scalar_one())

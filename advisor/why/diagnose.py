@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from advisor.check import check, load_rules
 from advisor.check.advice import choose_advice, spell_changes
@@ -24,6 +25,8 @@ from advisor.why.rank import ranked
 from advisor.why.reply import reply
 from advisor.why.scene import Scene, scene_of
 
+_BEHIND: Final = 0.1  # of what arrives is not applied in the same time
+
 
 def diagnose(
     cluster: Cluster,
@@ -42,7 +45,7 @@ def diagnose(
     scenes = [scene_of(world) for world in possible_worlds]
     newest = scenes[-1]
     ladder = ladder_of(newest, ceilings)
-    suspects = ranked(_merged(scenes, causes, ladder))
+    suspects = ranked(_merged(scenes, causes, ladder), _behind(newest))
     silent = list(unanswered(newest, causes))
     diagnosis = Diagnosis(
         path=cluster.path,
@@ -61,6 +64,12 @@ def diagnose(
         problems=cluster.problems,
     )
     return replace(diagnosis, summary=reply(diagnosis))
+
+
+def _behind(scene: Scene) -> set[str]:
+    """The members that apply less than arrives."""
+    shares = ((view.member.name, view.get("fact.falls_behind_share", None)) for view in scene.appliers)
+    return {name for name, share in shares if isinstance(share, int | float) and share >= _BEHIND}
 
 
 def _beside(cluster: Cluster, target: Sequence[Release]) -> tuple[Finding, ...]:

@@ -1,20 +1,31 @@
-"""In which order are causes told? The surest first; and what lies deeper before the symptom it makes."""
+"""In which order are causes told? The surest first; and what lies deeper before the symptom it makes.
+
+A member that falls behind comes before what limits the writers: nothing they write beyond its rate is sustained.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
-from advisor.model.diagnosis import Suspect
+from advisor.model.diagnosis import Suspect, Where
 from advisor.model.record import replace
 
 _LIKELY: Final = 0.3  # a deeper cause less likely than this does not come before what is seen
 _SURE: Final = 0.5  # and no mere candidate comes before an answer
 
 
-def ranked(suspects: Sequence[Suspect]) -> tuple[Suspect, ...]:
-    """Surest first; each symptom right behind the surest cause that explains it, naming all that do."""
-    order = sorted(suspects, key=lambda suspect: (-suspect.confidence, suspect.cause.id))
+def ranked(suspects: Sequence[Suspect], behind: Collection[str] = ()) -> tuple[Suspect, ...]:
+    """Surest first; each symptom right behind the surest cause that explains it, naming all that do.
+
+    `behind`: the members that apply less than arrives.
+    """
+
+    def place(one: Suspect) -> tuple[bool, float, str]:
+        delays = one.confidence >= _SURE and one.cause.where is Where.APPLIER and one.member in behind
+        return not delays, -one.confidence, one.cause.id
+
+    order = sorted(suspects, key=place)
     by_id = {suspect.cause.id: suspect for suspect in order}
     told: list[Suspect] = []
     for suspect in order:

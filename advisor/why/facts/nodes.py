@@ -8,6 +8,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import UNKNOWN
+from advisor.why.facts.processors import rate_with
 
 
 @fact("share")
@@ -40,10 +41,17 @@ def write_set_bytes(e: View) -> Any:
 
 @fact("per_second")
 def galera_rate_without_pauses_per_second(e: View) -> Any:
-    """The cluster's rate if nothing were paused: rate / (1 − share paused)."""
+    """The writer's clients with their work, row locks and the way of write sets, if nothing were paused.
+
+    Where the time on processors is not measured: rate / (1 − share paused).
+    """
+    writer = max(e.peers, key=lambda peer: float(peer.get("rate.wsrep_replicated", 0)))
+    if isinstance(writer.get("host.threads_running", None), int | float):
+        way = writer["fact.galera_message_ms"] / writer["fact.client_ms"]
+        return rate_with(writer, ("lock_time_share",), ("idle_time_share",), way)
     paused = e["fact.galera_paused_share"]
-    rates = [rate for peer in e.peers if isinstance(rate := peer.get("rate.wsrep_replicated", None), int | float)]
-    return max(rates) / (1 - paused) if rates and paused < 1 else UNKNOWN
+    rate = writer["rate.wsrep_replicated"]
+    return rate / (1 - paused) if rate and paused < 1 else UNKNOWN
 
 
 @fact("pauses")

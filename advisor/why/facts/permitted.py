@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import View
 from advisor.model.evidence import UNKNOWN
+from advisor.why.facts.processors import rate_with
+from advisor.why.queueing import Work, throughput
 
 
 @fact("per_second")
@@ -63,22 +65,6 @@ def permitted_by_acks_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def permitted_by_processors_per_second(e: View) -> Any:
-    """Throughput / share of the processors in use: what else works there stays, or grows with the load as clients do.
-
-    What a hardly busy server does for itself tells nothing of more: makes no sense below a fifth of its processors.
-    """
-    used, own = e["host.cpu_util"], e.get("host.server_cpus", None)
-    if not used or (isinstance(own, int | float) and own < _WORTH_SCALING * e["host.cpus"]):
-        return NOT_HERE
-    return e["fact.observed_or_measured_per_second"] / used
-
-
-_WORTH_SCALING: Final = 0.2
-_ALL_BUSY: Final = 0.9
-
-
-@fact("per_second")
 def permitted_by_link_per_second(e: View) -> Any:
     """Throughput / share of the link in use."""
     used = e["fact.link_share"]
@@ -93,36 +79,41 @@ def permitted_by_round_trip_per_second(e: View) -> float:
 
 
 @fact("per_second")
-def throughput_without_commit_waits_per_second(e: View) -> Any:
-    """Throughput / share of the clients' time that is told apart as something else than a wait inside the commit.
-
-    Only where the times on processors and outside of statements are measured: all that is left over is that wait.
-    """
-    rest = _at_work_share(e) + e.get("fact.lock_time_share", 0) + e.get("fact.sync_time_share", 0)
-    return e["fact.observed_or_measured_per_second"] / rest if 0 < rest < 1 else UNKNOWN
+def throughput_without_commit_waits_per_second(e: View) -> float:
+    """These clients with their work, row locks and syncs, and without any other wait inside of statements."""
+    return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",))
 
 
 @fact("per_second")
-def throughput_unthrottled_per_second(e: View) -> Any:
-    """Throughput / share of the clients' time that is told apart as something else than flow control."""
-    others = [e.get(f"fact.{name}", 0) for name in ("lock_time_share", "sync_time_share", "consensus_time_share")]
-    rest = _at_work_share(e) + sum(n for n in others if isinstance(n, int | float))
-    return e["fact.observed_or_measured_per_second"] / rest if 0 < rest < 1 else UNKNOWN
+def throughput_unthrottled_per_second(e: View) -> float:
+    """These clients with their work, row locks, syncs and the agreement of the group, and without flow control."""
+    return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share", "consensus_time_share"))
 
 
-def _at_work_share(e: View) -> float:
-    """Share of the clients' time on a processor and outside of statements; waits for a processor where all are busy.
-
-    Where some are free, threads wait for one because whatever they waited for woke them together.
-    """
-    working = float(e["host.threads_running"] / e["fact.writing_clients"])
-    if e["host.cpu_util"] >= _ALL_BUSY:
-        working = float(e["fact.cpu_time_share"])
-    return working + float(e["fact.idle_time_share"])
+@fact("per_second")
+def throughput_without_syncs_per_second(e: View) -> Any:
+    """These clients with their work, row locks and agreement, and without any wait for a log to reach the disk."""
+    if e["fact.commit_is_durable"] is False:
+        return NOT_HERE
+    return rate_with(e, ("lock_time_share",), ("idle_time_share", "consensus_time_share"))
 
 
 @fact("per_second")
 def throughput_without_acks_per_second(e: View) -> Any:
-    """Throughput / (1 − share of the clients' time that acknowledgements take)."""
+    """These clients with their work, row locks and syncs, and without waits for acknowledgements.
+
+    Where the time on processors is not measured: throughput / (1 − share of the clients' time that they take).
+    """
     share = e["fact.ack_time_share"]
+    if isinstance(e.get("host.threads_running", None), int | float):
+        return e["fact.throughput_without_commit_waits_per_second"]
     return e["fact.observed_or_measured_per_second"] / (1 - share) if share < 1 else UNKNOWN
+
+
+@fact("per_second")
+def throughput_with_twice_the_clients_per_second(e: View) -> Any:
+    """Twice as many clients that each wait as long as now for all but processors, as far as these reach."""
+    others = 1.0 - min(1.0, float(e["host.threads_running"] / e["fact.writing_clients"]))
+    taken = e["fact.client_ms"]
+    work = Work(e["fact.processor_ms_per_transaction"], e["fact.session_ms_per_transaction"], others * taken)
+    return throughput(2 * e["fact.writing_clients"], float(e["host.cpus"]), work)

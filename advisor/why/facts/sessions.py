@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from statistics import median
 from typing import Any, Final
 
 from advisor.conditions import Missing
@@ -29,7 +30,8 @@ _CERTIFYING: Final = ("waiting for certification", "wsrep in pre-commit", "wsrep
 def writing_clients(e: View) -> float:
     """How many client sessions are at work: as observed, else as counted in process lists, else Threads_running.
 
-    A session asleep for at most a second is one between two statements. The mean of all process lists counts.
+    A session asleep for at most a second is one between two statements. The median of all process lists counts: who
+    looks at the server now and then is in a few of them.
     """
     told = e.get("observed.clients", None)
     if isinstance(told, int | float):
@@ -37,7 +39,7 @@ def writing_clients(e: View) -> float:
     lists = [snapshot.rows for snapshot in e.member.tables if snapshot.table == "processlist"]
     counts = [sum(_times(row) for row in rows if _is_client(row)) for rows in lists]
     if counts and (any(counts) or any(_column(row, "user") for rows in lists for row in rows)):
-        return sum(counts) / len(counts)  # none at all counts only in whole lists, which name the users
+        return float(median(counts))  # none at all counts only in whole lists, which name the users
     return float(e["fact.active_clients"])
 
 
@@ -69,7 +71,7 @@ def client_states(e: View) -> dict[str, float]:
     for rows in _lists(e):
         for row in rows:
             if _is_client(row):
-                counted[_state(row) if _column(row, "command") != "sleep" else "idle"] += _times(row)
+                counted["idle" if _asleep(row) else _state(row)] += _times(row)
     if not counted:
         raise NeedsError(Missing(("processlist",)))
     return _shares(counted)
@@ -80,7 +82,9 @@ def sampled_idle_share(e: View) -> float:
     """Share of the client sessions that were between two statements; unknown with fewer than 20 process lists."""
     if len(list(_lists(e))) < _LISTS_TO_COUNT_ON:
         raise NeedsError(Missing(("processlist",)))
-    return float(e["fact.client_states"].get("idle", 0.0))
+    at_work = [sum(_times(row) for row in rows if _is_client(row) and not _asleep(row)) for rows in _lists(e)]
+    clients = e["fact.writing_clients"]
+    return max(0.0, 1.0 - sum(at_work) / len(at_work) / clients) if clients else 0.0
 
 
 @fact("share")
@@ -122,6 +126,10 @@ def _serves_client(user: str, command: str, state: str, info: str, just_asleep: 
     if state == "filling schema table" or (state == "executing" and not info):
         return False
     return command != "sleep" or just_asleep
+
+
+def _asleep(row: Row) -> bool:
+    return _column(row, "command") == "sleep"
 
 
 def _state(row: Row) -> str:

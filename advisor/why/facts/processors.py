@@ -1,0 +1,108 @@
+"""How much work for the processors is a transaction, and which rate would they permit?
+
+On a machine that several members share, the work of all of them counts, and that of whoever else works there without
+giving way: the clients' program, which works for each transaction too. This program itself does not count.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import NOT_HERE, fact
+from advisor.evidence.view import NeedsError, View
+from advisor.model.evidence import UNKNOWN
+from advisor.why.queueing import Work, cold_factor, throughput
+
+
+@fact("processors")
+def processors_at_work(e: View) -> float:
+    """Processors that members on this machine, and their clients' programs, keep busy.
+
+    A client's program works for a transaction between its statements, so that the clients' idle time is the most it can
+    use; other work on the machine counts no further.
+    """
+    servers = sum(float(n) for p in _here(e) if isinstance(n := p.get("host.server_cpus", None), int | float))
+    if not servers:
+        raise NeedsError(Missing(("host.server_cpus",)))
+    if isinstance(e.get("host.machine.cpus", None), int | float):  # only a part of the machine is ours
+        return float(e["host.server_cpus"])
+    others = e["host.cpu_util"] * e["host.cpus"] - servers - e.get("host.reader_cpus", 0)
+    return servers + float(max(0.0, min(others, e["fact.idle_time_share"] * e["fact.writing_clients"])))
+
+
+@fact("share")
+def processors_at_work_share(e: View) -> float:
+    """The same as a share of all processors."""
+    return min(1.0, float(e["fact.processors_at_work"] / e["host.cpus"]))
+
+
+@fact()
+def cold_processors_factor(e: View) -> float:
+    """How much longer a transaction runs than on busy processors, for cold caches and wake-ups.
+
+    Where sessions wait for a processor far longer than they run, they come in bursts, and find it warm.
+    """
+    running, starved = e["host.threads_running"], e["host.threads_starved"]
+    alone = min(1.0, running / starved) if starved else 1.0
+    return 1.0 + (cold_factor(e["fact.processors_at_work_share"]) - 1.0) * alone
+
+
+@fact("ms")
+def processor_ms_per_transaction(e: View) -> Any:
+    """Processor time of all who work for one transaction, as it would be on busy processors."""
+    rate = e["fact.observed_or_measured_per_second"]
+    return e["fact.processors_at_work"] / rate * 1000 / e["fact.cold_processors_factor"] if rate else UNKNOWN
+
+
+@fact("ms")
+def session_ms_per_transaction(e: View) -> Any:
+    """Processor time of a transaction's own session, as it would be on busy processors."""
+    rate = e["fact.observed_or_measured_per_second"]
+    return e["host.threads_running"] / rate * 1000 / e["fact.cold_processors_factor"] if rate else UNKNOWN
+
+
+@fact("per_second")
+def permitted_by_processors_per_second(e: View) -> Any:
+    """Processors / processor time of one transaction. Makes no sense where hardly any is used for transactions.
+
+    Where threads are not told apart: throughput / share of the processors in use.
+    """
+    own = e.get("host.server_cpus", None)
+    if isinstance(own, int | float) and own < _WORTH_SCALING * e["host.cpus"]:
+        return NOT_HERE
+    each = e.get("fact.processor_ms_per_transaction", None)
+    if isinstance(each, int | float) and each:
+        return e["host.cpus"] * 1000 / each
+    used = e["host.cpu_util"]
+    return e["fact.observed_or_measured_per_second"] / used if used else NOT_HERE
+
+
+_WORTH_SCALING: Final = 0.2
+
+
+def rate_with(e: View, waits: tuple[str, ...], unsteady: tuple[str, ...], more: float = 0.0) -> float:
+    """The rate of a writer's clients when nothing is left but their work and these shares of their time.
+
+    `unsteady` shrink where processors are busy, as does `more`, which is a share without a name. NeedsError where the
+    time on processors is not measured.
+    """
+    taken = e["fact.client_ms"]
+    work = Work(
+        processors_ms=e["fact.processor_ms_per_transaction"],
+        session_ms=e["fact.session_ms_per_transaction"],
+        waits_ms=_sum(e, waits) * taken,
+        unsteady_ms=(_sum(e, unsteady) + more) * taken / e["fact.cold_processors_factor"],
+    )
+    return throughput(e["fact.writing_clients"], float(e["host.cpus"]), work)
+
+
+def _sum(e: View, shares: tuple[str, ...]) -> float:
+    known = (e.get(f"fact.{name}", None) for name in shares)
+    return sum(float(share) for share in known if isinstance(share, int | float))
+
+
+def _here(e: View) -> list[View]:
+    """The members on this member's machine, itself included."""
+    name = e.get("hostname", None)
+    return [p for p in e.peers if p is e or (name and p.get("hostname", None) == name)]

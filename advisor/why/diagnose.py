@@ -16,6 +16,7 @@ from advisor.model.rules import Finding, Verdict
 from advisor.model.server import Release
 from advisor.why.budget import budget_of, interval_of, throughput_of
 from advisor.why.causes import Judged, judge, unanswered
+from advisor.why.hindrances import hindrances
 from advisor.why.interval import under_load
 from advisor.why.ladder import ladder_of
 from advisor.why.load import load_causes, load_ceilings
@@ -61,7 +62,7 @@ def diagnose(
         next=next_of(suspects, silent, newest),
         unknown=needs_of(suspects, silent),
         beside=_beside(cluster, target),
-        problems=cluster.problems,
+        problems=(*cluster.problems, *hindrances(cluster)),
     )
     return replace(diagnosis, summary=reply(diagnosis))
 

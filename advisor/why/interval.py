@@ -2,7 +2,8 @@
 
 Collections often begin before the load or end after it; a mean over both explains neither. At the edges, samples at
 which the writer had less than a quarter of its most threads running are left out; at least two samples stay. The other
-members are cut to the same time.
+members are cut to the same time. Where a member was read for a part of the time only (it was restarted, or lost), all
+are cut to that part: what one member does is compared with what another does meanwhile.
 """
 
 from __future__ import annotations
@@ -15,12 +16,36 @@ from advisor.model.server import Role
 
 _AT_WORK: Final = 0.25
 _READ_TOGETHER_SECONDS: Final = 1.0  # members are read one after the other
+_LEAST_SECONDS: Final = 5.0
 _WRITERS: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 _COMMITS: Final = ("wsrep_replicated", "Binlog_commits", "Binlog_cache_use", "Questions")
 
 
 def under_load(cluster: Cluster) -> Cluster:
-    """The cluster with what was read while its writer was at work."""
+    """The cluster with what was read while its writer was at work, and every member was read."""
+    return _while_all_were_read(_while_at_work(cluster))
+
+
+def window(member: Member) -> tuple[float, float] | None:
+    """The first and the last moment of a member's counters; None without two of them."""
+    return (member.samples[0].at_seconds, member.samples[-1].at_seconds) if len(member.samples) > 1 else None
+
+
+def _while_all_were_read(cluster: Cluster) -> Cluster:
+    """Cut to the time all members have in common, where that is long enough to tell something.
+
+    Times that count from each member's own first reading, and clocks that differ by more than the interval, have
+    nothing in common that one could rely on.
+    """
+    windows = [found for member in cluster.members if (found := window(member)) is not None]
+    begin, end = max((one[0] for one in windows), default=0.0), min((one[1] for one in windows), default=0.0)
+    longest = max((one[1] - one[0] for one in windows), default=0.0)
+    if end - begin < _LEAST_SECONDS or longest - (end - begin) < _READ_TOGETHER_SECONDS * 2 or begin == 0:
+        return cluster
+    return replace(cluster, members=tuple(_cut(member, begin, end) for member in cluster.members))
+
+
+def _while_at_work(cluster: Cluster) -> Cluster:
     sampled = [member for member in cluster.members if len(member.samples) > 2]
     if not sampled:
         return cluster

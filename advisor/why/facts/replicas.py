@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, Final
 
 from advisor.conditions import Missing
@@ -10,11 +11,14 @@ from advisor.evidence.facts import fact
 from advisor.evidence.names import replica_column
 from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import UNKNOWN, Row, Scalar
+from advisor.model.server import Family
 
 _STOPPED: Final = frozenset({"no", "off", "0", "false"})
 _LARGE_BYTES: Final = 100_000_000
 _LARGE_ROWS: Final = 100_000
 _JUMP_SECONDS: Final = 60
+_READINGS: Final = 5
+_ROWS: Final = ("Innodb_rows_inserted", "Innodb_rows_updated", "Innodb_rows_deleted")
 _WAITS: Final = {
     "available_worker": "WAITS_FOR_AVAILABLE_WORKER_SUM_TIME",
     "dependency": "WAITS_COMMIT_SCHEDULE_DEPENDENCY_SUM_TIME",
@@ -77,6 +81,32 @@ def large_transaction_seen(e: View) -> bool:
     if not known:
         raise NeedsError(Missing(("observed.transaction_bytes",)))
     return max(known) >= _LARGE_BYTES
+
+
+@fact("rows")
+def rows_changed_at_once(e: View) -> int:
+    """The most rows changed between two readings with at most a quarter of the usual transactions.
+
+    What was changed then belongs to few transactions, most of it to one; 0 where commits are even.
+    """
+    commits = "Binlog_commits" if e.release.family is Family.MARIADB else "Binlog_cache_use"
+    read = [list(_counted(e, name)) for name in (commits, *_ROWS)]
+    if min(map(len, read)) < max(_READINGS, len(e.member.samples)):
+        raise NeedsError(Missing((f"rate.{commits}",)))
+    readings = list(zip(*read, strict=True))
+    steps = [[now - was for was, now in zip(one, two, strict=True)] for one, two in pairwise(readings)]
+    usual = sum(step[0] for step in steps) / len(steps)
+    return int(max((sum(step[1:]) for step in steps if step[0] <= usual / 4), default=0))
+
+
+def _counted(e: View, name: str) -> Iterator[float]:
+    """A counter at each reading; those between the first and the last leave out what did not change."""
+    known: float | None = None
+    for sample in e.member.samples:
+        value = sample.values.get(name)
+        known = float(value) if isinstance(value, int | float) else known
+        if known is not None:
+            yield known
 
 
 @fact()

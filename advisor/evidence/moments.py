@@ -1,12 +1,14 @@
 """When was each set of counters read, and which of them may be compared? Moments → samples.
 
 mysqladmin prints no time, so `Uptime` is the clock where no time was given. Only the run after the last reset
-(restart, FLUSH STATUS) is kept: a difference across a reset means nothing.
+(restart, FLUSH STATUS) is kept, or the one before when that is a single moment: a difference across a reset means
+nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from advisor.model.evidence import Sample, Scalar
@@ -20,6 +22,7 @@ GROWING: Final = (
     " Handler_write Innodb_os_log_written Innodb_data_written Innodb_data_fsyncs Innodb_log_writes"
     " Innodb_rows_inserted Innodb_rows_updated Binlog_commits wsrep_replicated wsrep_received"
 ).split()
+_NUMBERS: Final = (int, float)
 _NEVER_ZERO: Final = ("Max_used_connections", "Connections", "Threads_connected")
 
 
@@ -89,23 +92,29 @@ def _added_up(moments: Sequence[Moment]) -> list[Moment]:
 
 
 def _after_reset(moments: list[Moment]) -> tuple[list[Moment], str]:
-    """The moments after the last reset, and what to say about it."""
-    for later in range(len(moments) - 1, 0, -1):
-        before, now = moments[later - 1], moments[later]
-        name = next((name for name in ("Uptime", *GROWING) if _dropped(before, now, name)), "")
-        if name:
-            what = "the server was restarted" if name == "Uptime" else "counters were reset (FLUSH STATUS?)"
-            remark = (
-                f"{now.source}: {name} fell from {before.values[name]} to {now.values[name]}: {what}; only what"
-                " was read after it is used"
-            )
-            return moments[later:], remark
-    return moments, ""
+    """The moments after the last reset, or where that is one alone, before it; and what to say about it."""
+    fallen = [(later, _dropped(*pair)) for later, pair in enumerate(pairwise(moments), 1)]
+    resets = [(later, name) for later, name in fallen if name]
+    if not resets:
+        return moments, ""
+    bounds = [0, *(later for later, _ in resets), len(moments)]
+    runs = [moments[begin:end] for begin, end in pairwise(bounds)]
+    told = next((run for run in reversed(runs) if len(run) > 1), runs[-1])
+    later, name = resets[-1]
+    before, now = moments[later - 1], moments[later]
+    what = "the server was restarted" if name == "Uptime" else "counters were reset (FLUSH STATUS?)"
+    used = "after it" if told is runs[-1] else "before it"
+    fell = f"{name} fell from {before.values[name]} to {now.values[name]}"
+    return told, f"{now.source}: {fell}: {what}; only what was read {used} is used"
 
 
-def _dropped(before: Moment, now: Moment, name: str) -> bool:
-    was, value = _number(before, name), _number(now, name)
-    return was is not None and value is not None and value < was
+def _dropped(before: Moment, now: Moment) -> str:
+    """The first of the counters that only ever grow which fell; "" for none."""
+    for name in ("Uptime", *GROWING):
+        was, value = before.values.get(name), now.values.get(name)
+        if type(was) in _NUMBERS and type(value) in _NUMBERS and value < was:  # type: ignore[operator]
+            return name
+    return ""
 
 
 def _times(moments: Sequence[Moment]) -> list[float] | None:

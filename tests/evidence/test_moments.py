@@ -34,6 +34,13 @@ def test_only_what_follows_a_restart_is_kept_and_it_is_said() -> None:
     assert "mysqladmin_restart.txt:13" in problem
 
 
+def test_a_restart_just_before_the_end_leaves_what_was_read_before_it() -> None:
+    read = [(10, 100), (20, 160), (30, 220), (3, 2)]
+    kept, (remark,) = samples([Moment({"Uptime": up, "Com_commit": n}, None, f"{up}") for up, n in read])
+    assert [sample.values["Com_commit"] for sample in kept] == [100, 160, 220]
+    assert remark == "3: Uptime fell from 30 to 3: the server was restarted; only what was read before it is used"
+
+
 def test_a_counter_that_drops_while_the_server_runs_was_reset() -> None:
     moments = [Moment({"Uptime": 10, "Com_commit": 9}, None, "a"), Moment({"Uptime": 20, "Com_commit": 1}, None, "b")]
     kept, remarks = samples(moments)

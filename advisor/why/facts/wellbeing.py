@@ -8,6 +8,7 @@ from typing import Final
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.view import NeedsError, View
+from advisor.model.server import Role
 
 # Fact → the value from which on the limit is felt. Nobody needs to know all of them, but some must be measured.
 _FELT: Final[Mapping[str, float]] = {
@@ -25,13 +26,14 @@ _ENOUGH: Final = 4
 _AT_WORK: Final = 4  # clients
 _IDLE_PER_SECOND: Final = 20
 _IDLE_SESSIONS: Final = 1.5
+_APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
 
 
 @fact()
 def no_limit_is_felt(e: View) -> bool:
     """Whether several clients are at work and every limit that is measured, on any member, is far away."""
     writers = [n for p in e.peers if isinstance(n := p.get("fact.writing_clients", None), int | float)]
-    if not e.member.samples or len(e.member.samples) < 2 or not writers:
+    if e not in _seen_twice(e) or not writers:
         raise NeedsError(Missing(("rate.Questions",)))
     known = [
         value >= felt
@@ -47,10 +49,16 @@ def no_limit_is_felt(e: View) -> bool:
 @fact()
 def hardly_anything_is_asked(e: View) -> bool:
     """Whether the members hardly commit anything and hardly any session works."""
-    seen = [peer for peer in e.peers if len(peer.member.samples) > 1]
-    if not seen:
-        raise NeedsError(Missing(("rate.Questions",)))
+    seen = _seen_twice(e)
     return all(_asked_per_second(p) < _IDLE_PER_SECOND and p["fact.writing_clients"] <= _IDLE_SESSIONS for p in seen)
+
+
+def _seen_twice(e: View) -> list[View]:
+    """The members of whom changes are known. NeedsError unless that is everybody who may have clients that write."""
+    seen = [peer for peer in e.peers if len(peer.member.samples) > 1]
+    if not seen or any(peer not in seen and peer.member.role not in _APPLYING for peer in e.peers):
+        raise NeedsError(Missing(("rate.Questions",)))
+    return seen
 
 
 def _asked_per_second(view: View) -> float:

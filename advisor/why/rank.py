@@ -18,6 +18,7 @@ _SURE: Final = 0.5  # and no mere candidate comes before an answer
 def ranked(suspects: Sequence[Suspect], behind: Collection[str] = ()) -> tuple[Suspect, ...]:
     """Surest first; each symptom right behind the surest cause that explains it, naming all that do.
 
+    Where a limit is sure, that nothing is wrong is no answer any more, unless it is surer still.
     `behind`: the members that apply less than arrives.
     """
 
@@ -25,7 +26,9 @@ def ranked(suspects: Sequence[Suspect], behind: Collection[str] = ()) -> tuple[S
         delays = one.confidence >= _SURE and one.cause.where is Where.APPLIER and one.member in behind
         return not delays, -one.confidence, one.cause.id
 
-    order = sorted(suspects, key=place)
+    limit = max((one.confidence for one in suspects if one.cause.answer == "limit"), default=0.0)
+    fitting = [one for one in suspects if limit < _SURE or one.cause.answer == "limit" or one.confidence > limit]
+    order = sorted(fitting, key=place)
     by_id = {suspect.cause.id: suspect for suspect in order}
     told: list[Suspect] = []
     for suspect in order:

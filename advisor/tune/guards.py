@@ -15,6 +15,7 @@ from advisor.model.measurement import Phase, Second
 
 MOST_ERRORS: Final = 0.2  # of the transactions of ten seconds: clients of such a server call their DBA
 LEAST_FREE_BYTES: Final = 1 << 30  # below it a server that fills its disk stops; binary logs of a trial are smaller
+START_FREE_BYTES: Final = 256 << 20  # temporary tablespaces, redo and log files of a server that starts
 _ERROR_MOMENTS: Final = 10
 
 
@@ -78,7 +79,7 @@ class DiskGuard:
             if free < self._least:
                 raise Unsafe(
                     f"{free / 2**20:.0f} MiB are free below {folder}, {self._least / 2**20:.0f} are wanted",
-                    hint="old binary logs? then `advisor tune resume`",
+                    hint="make room (old binary logs?), then `advisor tune resume` or `advisor tune rollback`",
                 )
 
     def heard(self, second: Second) -> None:

@@ -17,6 +17,7 @@ from advisor.topologies import application, apply_settings, module_for, open_nod
 from advisor.tune import restarting
 from advisor.tune.journal import Journal, Originals
 from advisor.tune.placing import ByMember
+from advisor.tune.precheck import Check, checks_of, complaints
 from advisor.tune.reading import alike, differing, values_of
 
 _ANSWER_SECONDS: Final = 300.0  # to stop a loaded applier, or to shrink a buffer pool
@@ -33,6 +34,10 @@ class Refused(AdvisorError):
     """The servers do not take this configuration, or do not start with it."""
 
     exit_code = 4
+
+
+class RefusedUnstarted(Refused):
+    """The servers' own check of their option files says that they would not start; nothing was changed."""
 
 
 @record
@@ -58,10 +63,12 @@ def bring(
 
     Everything that differs from the originals is written for the next start whenever servers are restarted, what may
     be set without as well; what the owner relies on and had set without writing it down is set again after that.
-    Refused when the configuration is at fault, ServerError or LabError when something else is.
+    Refused when the configuration is at fault (RefusedUnstarted: no server was touched), ServerError or LabError when
+    something else is.
     """
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
         there = values_of(nodes, _names(wanted))
+        checks = checks_of(cluster.members, nodes, release)
     changes = differing(there, _copied(wanted))
     restart = fresh or any(needs_restart(name, release, cluster) for values in changes.values() for name in values)
     if restart:
@@ -71,13 +78,28 @@ def bring(
             for member, values in wanted.items()
         }
         journal.note("files", values=writes)
-        for member in cluster.members:
-            restarting.write_settings(member, writes[member.name])
+        _write_checked(cluster, writes, checks)
         _restart(cluster)
         wanted = {member: {**values, **originals.relied.get(member, {})} for member, values in wanted.items()}
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
         set_all(cluster, nodes, release, wanted, journal)
         return Brought(restart, _read_back(nodes, wanted))
+
+
+def _write_checked(cluster: ClusterFile, writes: ByMember, checks: Sequence[Check]) -> None:
+    """Write for the next start; what the servers' own check objects to is taken back at once."""
+    before = {member.name: restarting.option_file_of(member) for member in cluster.members}
+    known = {check.member.name: complaints(check) for check in checks}
+    for member in cluster.members:
+        restarting.write_settings(member, writes[member.name])
+    for check in checks:
+        name, now, earlier = check.member.name, complaints(check), known[check.member.name]
+        if now is None or earlier is None or now <= earlier:
+            continue
+        for member in cluster.members:
+            if found := before[member.name]:
+                restarting.put_text(member, found.text)
+        raise RefusedUnstarted(f"{name} would not start as is wanted: {'; '.join(sorted(now - earlier)[:3])}")
 
 
 def _restart(cluster: ClusterFile) -> None:

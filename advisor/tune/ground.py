@@ -17,6 +17,7 @@ from advisor.tune.changing import needs_restart
 from advisor.tune.journal import Originals
 from advisor.tune.machine import CONNECTIONS, stated_machine, this_machine
 from advisor.tune.placing import LEADING, concerned
+from advisor.tune.precheck import unchecked
 from advisor.tune.reading import values_of
 from advisor.tune.request import Request
 from advisor.tune.spaces import load_space, restrict
@@ -39,6 +40,8 @@ def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) 
         values = values_of(field.nodes, names)
         space = _fit(space, field.cluster, release, values, _persisted(field.nodes), request, tell)
         _may_set(field.nodes)
+        if cannot := unchecked(cluster.members, field.nodes, release):
+            tell(cannot)
     members = cluster.members
     files = {member.name: found for member in members if (found := restarting.option_file_of(member))}
     originals = Originals(

@@ -23,7 +23,7 @@ from advisor.model.server import Release
 from advisor.model.tuning import Outcome, SearchSpace, Settings, Task, Watch
 from advisor.topologies import open_nodes, open_reachable
 from advisor.tune import restarting
-from advisor.tune.changing import Refused, bring
+from advisor.tune.changing import Refused, RefusedUnstarted, bring
 from advisor.tune.encoding import identity
 from advisor.tune.guards import Guard, Tripped
 from advisor.tune.journal import Journal, Originals
@@ -98,6 +98,8 @@ class LiveEnvironment:
                 guard.before()
             self._heal()
             restarted = self._apply(task)
+        except RefusedUnstarted as error:
+            return Outcome(infeasible=error.message)
         except Refused as error:
             self._back_to_originals()
             return Outcome(infeasible=error.message, restarted=True)

@@ -21,6 +21,9 @@ _TWICE: Final = Next(
 
 def next_of(suspects: Sequence[Suspect], silent: Sequence[Judged], scene: Scene) -> Next | None:
     """What would decide between the first candidates, or confirm the first; None: nothing is left to decide."""
+    answer = suspects[0] if suspects and suspects[0].confidence >= SURE else None
+    if answer is not None and answer.cause.answer != "limit":
+        return Next(answer.cause.settles, answer.cause.command, (answer.cause.id,)) if answer.cause.settles else None
     likely = [suspect for suspect in suspects if suspect.confidence >= _LEAST and suspect.cause.answer == "limit"]
     told = [suspect for suspect in likely if suspect.cause.settles]
     if not told:

@@ -22,6 +22,10 @@ def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
     elif first.confidence < SURE:
         names = " or ".join(one.cause.title.partition(";")[0].lower() for one in diagnosis.suspects[:2])
         yield f"What we were given does not decide what holds it; most likely is: {names}."
+    elif first.cause.answer != "limit":
+        seen = max((ground for ground in first.grounds if ground.speaks_for), key=lambda ground: ground.strength)
+        yield f"{seen.says[:1].upper()}{seen.says[1:]}."
+        yield first.cause.plainly
     else:
         yield first.cause.plainly
         second = next((one for one in diagnosis.suspects[1:] if one.confidence >= SURE), None)

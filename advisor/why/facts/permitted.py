@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import View
@@ -79,7 +79,7 @@ def permitted_by_round_trip_per_second(e: View) -> float:
 
 
 @fact("per_second")
-def throughput_without_commit_waits_per_second(e: View) -> float:
+def throughput_without_other_waits_per_second(e: View) -> float:
     """These clients with their work, row locks and syncs, and without any other wait inside of statements."""
     return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",))
 
@@ -106,7 +106,7 @@ def throughput_without_acks_per_second(e: View) -> Any:
     """
     share = e["fact.ack_time_share"]
     if isinstance(e.get("host.threads_running", None), int | float):
-        return e["fact.throughput_without_commit_waits_per_second"]
+        return e["fact.throughput_without_other_waits_per_second"]
     return e["fact.observed_or_measured_per_second"] / (1 - share) if share < 1 else UNKNOWN
 
 
@@ -117,3 +117,33 @@ def throughput_with_twice_the_clients_per_second(e: View) -> Any:
     taken = e["fact.client_ms"]
     work = Work(e["fact.processor_ms_per_transaction"], e["fact.session_ms_per_transaction"], others * taken)
     return throughput(2 * e["fact.writing_clients"], float(e["host.cpus"]), work)
+
+
+@fact("per_second")
+def throughput_from_memory_per_second(e: View) -> float:
+    """These clients with their work, row locks and syncs, and with every page in memory.
+
+    What reading a page costs the processors is left in, so that it is rather too low.
+    """
+    return float(e["fact.throughput_without_other_waits_per_second"])
+
+
+@fact("per_second")
+def throughput_in_tens_per_second(e: View) -> Any:
+    """Today's transactions when ten are put into one: ten times the work, one time all other waits of statements."""
+    if e["fact.rows_per_transaction"] > _FEW_ROWS:
+        return NOT_HERE
+    taken, cold = e["fact.client_ms"], e["fact.cold_processors_factor"]
+    working = min(1.0, e["host.threads_running"] / e["fact.writing_clients"])
+    between = min(1.0 - working, float(e["fact.idle_time_share"]))
+    work = Work(
+        processors_ms=_TEN * e["fact.processor_ms_per_transaction"],
+        session_ms=_TEN * e["fact.session_ms_per_transaction"],
+        waits_ms=(1.0 - working - between) * taken,
+        unsteady_ms=_TEN * between * taken / cold,
+    )
+    return _TEN * throughput(e["fact.writing_clients"], float(e["host.cpus"]), work)
+
+
+_TEN: Final = 10
+_FEW_ROWS: Final = 2

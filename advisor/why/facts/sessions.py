@@ -20,6 +20,7 @@ _SERVER_STATES: Final = ("relay log", "coordinator", "replica workers", "slave w
                          "dependent transaction", "group replication", "wsrep ap", "wsrep ab", "wsrep rollback",
                          "master", "source to send", "purge", "event scheduler", "empty queue")  # fmt: skip
 _LOOKING: Final = ("processlist", "information_schema", "performance_schema", "show ")
+_WITHOUT_WORK: Final = ("event from coordinator", "work from sql thread", "wsrep applier idle")
 _JUST_ASLEEP_SECONDS: Final = 1
 _LISTS_TO_COUNT_ON: Final = 20
 _CERTIFYING: Final = ("waiting for certification", "wsrep in pre-commit", "wsrep: replicat", "wsrep: certif",
@@ -92,6 +93,16 @@ def clients_in_certification_share(e: View) -> float:
     """Share of the client sessions whose write set is on its way, ordered or certified (Galera), from process lists."""
     states: Mapping[str, float] = e["fact.client_states"]
     return sum(share for state, share in states.items() if any(word in state for word in _CERTIFYING))
+
+
+@fact("workers")
+def idle_workers(e: View) -> float:
+    """Workers of the applier that had nothing to do, on average over the process lists."""
+    lists = list(_lists(e))
+    if not lists:
+        raise NeedsError(Missing(("processlist",)))
+    idle = sum(_times(row) for rows in lists for row in rows if any(word in _state(row) for word in _WITHOUT_WORK))
+    return idle / len(lists)
 
 
 def state_share(e: View, *words: str) -> float:

@@ -7,8 +7,10 @@ from typing import Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
+from advisor.evidence.facts.transactions import COMMITS
 from advisor.evidence.view import NeedsError, View
 from advisor.model.server import Role
+from advisor.units import show
 
 # Fact → the value from which on the limit is felt. Nobody needs to know all of them, but some must be measured.
 _FELT: Final[Mapping[str, float]] = {
@@ -51,6 +53,29 @@ def hardly_anything_is_asked(e: View) -> bool:
     """Whether the members hardly commit anything and hardly any session works."""
     seen = _seen_twice(e)
     return all(_asked_per_second(p) < _IDLE_PER_SECOND and p["fact.writing_clients"] <= _IDLE_SESSIONS for p in seen)
+
+
+@fact()
+def what_is_asked_for(e: View) -> str:
+    """What clients ask for and get where nothing is in their way, in words: transactions, else statements."""
+    writers = [peer for peer in _seen_twice(e) if peer.member.role not in _APPLYING]
+    rates = [_committed_per_second(peer) for peer in writers]
+    if rates and all(rate is not None for rate in rates):
+        number, what = sum(rate for rate in rates if rate is not None), "transactions/s"
+    else:
+        number, what = sum(_asked_per_second(peer) for peer in writers), "statements/s"
+    shown = show(round(max(0.0, number), 1))
+    return f"{shown} {what} asked for, {shown} served"
+
+
+def _committed_per_second(view: View) -> float | None:
+    """Write transactions of a member's own clients; None where no counter tells."""
+    if view.get("fact.is_galera_node", False) is True:
+        rate = view.get("rate.wsrep_replicated", None)
+    else:
+        logs = view.get("log_bin", False) is True
+        rate = view.get(COMMITS[view.release.family], None) if logs else None
+    return float(rate) if isinstance(rate, int | float) else None
 
 
 def _seen_twice(e: View) -> list[View]:

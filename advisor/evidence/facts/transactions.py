@@ -17,7 +17,7 @@ _ROWS: Final = {
     # MariaDB has no Innodb_rows_* since 10.6; temporary tables have their own Handler_tmp_*.
     Family.MARIADB: ("Handler_write", "Handler_update", "Handler_delete"),
 }
-_COMMITS: Final = {Family.MYSQL: "rate.Binlog_cache_use", Family.MARIADB: "rate.Binlog_commits"}
+COMMITS: Final = {Family.MYSQL: "rate.Binlog_cache_use", Family.MARIADB: "rate.Binlog_commits"}
 
 
 @fact("per_second")
@@ -26,7 +26,7 @@ def transactions_per_second(e: View) -> Any:
 
     `Com_commit` misses autocommit and `Handler_commit` counts two for each with the binary log on, so neither serves.
     """
-    rate = e.get(_COMMITS[e.release.family])
+    rate = e.get(COMMITS[e.release.family])
     if rate is not UNKNOWN and rate > 0:
         return rate
     return e["observed.throughput_per_second"]
@@ -38,7 +38,7 @@ def rows_per_transaction(e: View) -> Any:
     told = e.get("observed.rows_per_transaction")
     if told is not UNKNOWN:
         return told
-    commits = e[_COMMITS[e.release.family]]
+    commits = e[COMMITS[e.release.family]]
     rows = sum(e[f"rate.{counter}"] for counter in _ROWS[e.release.family])
     return rows / commits if commits > 0 else UNKNOWN
 

@@ -1,0 +1,164 @@
+"""Evidence that is broken, thin or contradictory: the best answer that is true, and a word on what is not known.
+
+Recorded clusters, with that done to them which happens to evidence: a restart, a single reading, other clocks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.evidence import read_path
+from advisor.model.diagnosis import Diagnosis
+from advisor.report.diagnosis_document import render
+from advisor.why import diagnose
+
+Documents = dict[str, dict[str, Any]]
+GROUP = "1_gr_flowcontrol_throttled"
+SINGLE = "4_standalone_durable_1thread"
+SINCE_START = "means since the server was started"
+
+
+@pytest.fixture
+def spoilt(shared: Path, tmp_path: Path) -> Callable[[str, Callable[[Documents], None]], Diagnosis]:
+    """The diagnosis of a recorded cluster (its two readings of each member: g1.t1, g1.t2, …) after a change."""
+
+    def make(case: str, change: Callable[[Documents], None]) -> Diagnosis:
+        recorded = sorted((shared / "cases/recorded" / case).glob("*.t[12].json"))
+        documents = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in recorded}
+        change(documents)
+        for name, document in documents.items():
+            (tmp_path / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
+        found = diagnose(read_path(str(tmp_path)))
+        render(found)
+        return found
+
+    return make
+
+
+Spoilt = Callable[[str, Callable[[Documents], None]], Diagnosis]
+
+
+def sure(found: Diagnosis) -> dict[str, str]:
+    """The causes claimed, each with its member."""
+    return {suspect.cause.id: suspect.member for suspect in found.suspects if suspect.confidence >= 0.5}
+
+
+def restart(documents: Documents, member: str) -> None:
+    """The member's counters of the second reading begin anew; so would its tables, which are left out."""
+    counters = documents[f"{member}.t2"]["global_status"]
+    for name, text in counters.items():
+        if text.isdigit():
+            counters[name] = str(max(1, int(text) // 50))
+    counters["Uptime"] = "4"
+    for name in [name for name in documents[f"{member}.t2"] if name.startswith(("replication_", "waits_"))]:
+        del documents[f"{member}.t2"][name]
+
+
+def test_a_writer_that_was_restarted_is_not_called_healthy_and_its_rate_is_not_known(spoilt: Spoilt) -> None:
+    found = spoilt(GROUP, lambda documents: restart(documents, "g1"))
+    assert found.throughput_per_second is None
+    assert "healthy_or_expected" not in sure(found)
+    assert any("Uptime fell from 18 to 4: the server was restarted" in problem for problem in found.problems)
+    assert any(problem.startswith("g1: read once") for problem in found.problems)
+    assert "is not known" in found.summary[0]
+
+
+def test_a_member_that_was_restarted_is_left_out_of_what_changes_per_second(spoilt: Spoilt) -> None:
+    found = spoilt(GROUP, lambda documents: restart(documents, "g3"))
+    assert found.throughput_per_second == pytest.approx(40, abs=0.1)
+    assert {share.member for share in found.budget.shares} == {"g1", "g2"}
+    assert sure(found)["gr_flow_control"] == "g1"
+    assert any(problem.startswith("g3: read once") for problem in found.problems)
+
+
+@pytest.mark.parametrize("case", [GROUP, SINGLE, "5_semisync_slow_replica", "6a_galera_1thread_durable_node"])
+def test_one_reading_gives_no_rate_no_budget_and_no_claim_from_means_since_the_start(spoilt: Spoilt, case: str) -> None:
+    def once(documents: Documents) -> None:
+        for name in [name for name in documents if name.endswith("t2")]:
+            del documents[name]
+
+    found = spoilt(case, once)
+    assert (found.throughput_per_second, found.interval_seconds) == (None, None)
+    assert not any(suspect.limited == SINCE_START for suspect in found.suspects if suspect.confidence >= 0.5)
+    # What is sure of one moment is a queue above its threshold at that moment.
+    assert sure(found) == ({"gr_flow_control": "g1"} if case == GROUP else {})
+    assert any("read once" in problem for problem in found.problems)
+    assert any("mysqladmin -i 60 -c 2" in need.command for need in found.unknown)
+
+
+def test_without_counters_what_tables_tell_is_told_and_the_rest_is_asked_for(spoilt: Spoilt) -> None:
+    def hardly_any(documents: Documents) -> None:
+        for document in documents.values():
+            kept = {n: v for n, v in document["global_status"].items() if n.startswith(("Uptime", "Threads"))}
+            document["global_status"] = kept
+
+    found = spoilt(GROUP, hardly_any)
+    assert found.throughput_per_second is None
+    assert sure(found).keys() <= {"gr_flow_control", "replica_durability"}
+    assert any("rate." in need.need and "mysqladmin" in need.command for need in found.unknown)
+
+
+def test_without_performance_schema_the_counters_decide_and_it_is_said(spoilt: Spoilt) -> None:
+    def off(documents: Documents) -> None:
+        for document in documents.values():
+            document.get("global_variables", {})["performance_schema"] = "OFF"
+            for name in [name for name in document if name.startswith(("replication_", "stages", "stmts", "waits"))]:
+                del document[name]
+
+    found = spoilt(GROUP, off)
+    assert sure(found) == {"gr_flow_control": "g1"}
+    assert any("g1, g2, g3: performance_schema is OFF" in problem for problem in found.problems)
+
+
+def test_members_of_different_versions_are_judged_each_as_its_own(spoilt: Spoilt) -> None:
+    def older(documents: Documents) -> None:
+        documents["g2.t1"]["global_variables"]["version"] = "8.4.3"
+        documents["g3.t1"]["global_variables"]["version"] = "8.0.36"
+
+    found = spoilt(GROUP, older)
+    assert sure(found)["applier_single_threaded"] == "g3"
+    assert any("g2 mysql 8.4.3, g3 mysql 8.0.36" in problem for problem in found.problems)
+
+
+@pytest.mark.parametrize("ahead", [timedelta(seconds=20), timedelta(hours=-2)])
+def test_clocks_that_disagree_change_no_rate_and_are_told(spoilt: Spoilt, ahead: timedelta) -> None:
+    def shift(documents: Documents) -> None:
+        for name in ("g1.t1", "g1.t2"):
+            at = datetime.fromisoformat(documents[name]["at"])
+            documents[name]["at"] = (at + ahead).isoformat()
+
+    found = spoilt(GROUP, shift)
+    assert found.throughput_per_second == pytest.approx(40, abs=0.1)
+    assert sure(found)["applier_single_threaded"] == "g3"
+    assert any("by the times given" in problem for problem in found.problems)
+
+
+def idle(documents: Documents) -> None:
+    """27 questions, each a transaction, between the two readings, and nobody at work."""
+    for name in [name for name in documents if name.endswith("t2")]:
+        first = documents[name[:-1] + "1"]
+        documents[name] = {**documents[name], **{table: rows for table, rows in first.items() if table != "at"}}
+        counters = dict(first["global_status"])
+        for counter in ("Questions", "Queries", "Handler_commit", "Innodb_rows_updated", "Binlog_cache_use"):
+            counters[counter] = str(int(counters[counter]) + (27 if name.startswith(("g1", "s1")) else 0))
+        counters["Uptime"] = str(int(counters["Uptime"]) + 9)
+        documents[name]["global_status"] = counters
+    for document in documents.values():
+        document["global_status"]["Threads_running"] = "2"
+        document["processlist"] = []
+
+
+@pytest.mark.parametrize("case", ["0_gr_healthy", SINGLE])
+def test_an_idle_cluster_has_nothing_to_explain(spoilt: Spoilt, case: str) -> None:
+    found = spoilt(case, idle)
+    assert sure(found).keys() == {"healthy_or_expected"}
+    asked = f"{found.throughput_per_second:.1f}".removesuffix(".0")
+    assert f"Nothing to explain: {asked} transactions/s asked for, {asked} served" in " ".join(found.summary)
+    assert found.throughput_per_second == pytest.approx(3, abs=0.1)
+    assert not any(suspect.cause.answer == "limit" and suspect.confidence > 0.1 for suspect in found.suspects)

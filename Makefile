@@ -14,11 +14,8 @@ help: ## list the targets
 
 venv: .venv/.run ## make .venv with what `advisor` needs to run
 
-demo: .venv/.run ## check a shipped example: a Group Replication member moved from 5.7 to 8.0
-	@echo '$$ advisor check examples/group-replication-member.cnf --server mysql-8.0.36'
-	@$(BIN)/advisor check examples/group-replication-member.cnf --server mysql-8.0.36; code=$$?; \
-	if [ $$code -le 1 ]; then echo; echo "Exit code $$code: 1 means findings, and this example is meant to have some."; \
-	echo "Now yours: $(BIN)/advisor check /etc/mysql/my.cnf"; else exit $$code; fi
+demo: .venv/.run ## the whole story in ten minutes: a file, real servers with its problem, why, tune, a report
+	@$(BIN)/python scripts/demo.py
 
 test: lint unit browser servers ## everything CI runs: lint, all tests, those in a browser and on real servers too
 

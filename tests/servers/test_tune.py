@@ -17,6 +17,7 @@ import pytest
 from advisor.client import connect
 from advisor.cluster_file import addresses
 from advisor.errors import AdvisorError
+from advisor.lab import disks, faulting
 from advisor.lab import members as lab_members
 from advisor.model.lab import ClusterFile
 from advisor.model.recommendation import Recommendation, TunedSetting
@@ -98,11 +99,48 @@ def test_after_a_kill_in_any_state_the_settings_are_the_original_ones_and_no_tri
     )  # fmt: skip
     assert variables(cluster.path) == before
     assert option_files(cluster) == files
+    all_counted_once(cluster)
+
+
+def all_counted_once(cluster: ClusterFile) -> None:
+    """The four trials that were asked for, none of the advised ones twice."""
     counted = [trial for trial in trials_of(cluster) if not trial.outcome.fault]
     assert len(counted) == 4
     advised = [trial.task.settings for trial in counted if trial.task.kind is TrialKind.SEED]
-    assert advised, "what the kills hit"
+    assert advised, "what was interrupted"
     assert len(advised) == len({tuple(sorted(one.items())) for one in advised})
+
+
+@pytest.mark.skipif(bool(disks.why_not()), reason="disks of their own are root's")
+def test_a_disk_that_fills_in_mid_trial_ends_the_night_and_nothing_is_lost_when_it_has_room_again(up: Up):
+    cluster = up("asynchronous", MARIADB, 2, durability="relaxed", disk_bytes=2 << 30)
+    before, files = variables(cluster.path), option_files(cluster)
+    with pytest.raises(AdvisorError, match=r"are free below .*/m2/data"):
+        night.begin(request(cluster.path), filling(cluster, "m2", "300"))
+    assert variables(cluster.path) == before, "there is room enough to put it back"
+    assert option_files(cluster) == files
+    assert [one.fault for one in faulting.clear(cluster)] == ["full_disk"]
+    with pytest.raises(AdvisorError, match=r"are free below .*/m1/data"):
+        night.resume(cluster, filling(cluster, "m1", "0"))
+    assert read_journal(nights.journal_path(nights.folder_of(cluster))).open, "a start would have failed"
+    assert option_files(cluster) == files
+    assert [one.fault for one in faulting.clear(cluster)] == ["full_disk"]
+    resumed: list[dict[str, dict[str, str]]] = []
+    ears = night.Ears(Hearer(state=lambda state, task: resumed or resumed.append(variables(cluster.path)), tell=print))
+    assert not night.resume(cluster, ears).left
+    assert [resumed[0], variables(cluster.path)] == [before, before]
+    assert option_files(cluster) == files
+    all_counted_once(cluster)
+
+
+def filling(cluster: ClusterFile, member: str, free_megabytes: str) -> night.Ears:
+    """Lets a member's disk run full while the first advised configuration is measured."""
+
+    def heard(state: State, task: Task) -> None:
+        if state is State.MEASURING and task.kind is not TrialKind.BASELINE and not faulting.applied(cluster):
+            faulting.apply(cluster, "full_disk", member, {"free_megabytes": free_megabytes})
+
+    return night.Ears(Hearer(state=heard, tell=print))
 
 
 def test_no_statement_and_no_option_file_of_a_run_changes_what_the_owner_relies_on(up: Up):
@@ -198,7 +236,7 @@ def test_a_configuration_the_server_refuses_or_dies_of_is_told_and_the_next_one_
     assert "memory_bytes" in forbidden.infeasible, "not even tried"
     assert run(env, running).windows
     full, _ = environment(cluster, Hearer(), DiskGuard([str(Path(cluster.path).parent)], 1 << 60))
-    with pytest.raises(AdvisorError, match="are free below"):
+    with pytest.raises(AdvisorError, match=r"are free below"):
         run(full, {**running, "innodb_purge_threads": "2"})
     assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), print) == []
     assert variables(cluster.path) == before

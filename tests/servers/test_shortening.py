@@ -1,0 +1,51 @@
+"""Taking the best configuration apart on a real cluster: what it needs stays, what it does not goes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from advisor.model.record import replace
+from advisor.model.server import Family
+from advisor.tune import nights
+from advisor.tune.ground import survey
+from advisor.tune.journal import Journal
+from advisor.tune.placing import running_settings
+from advisor.tune.request import bench_plan
+from advisor.tune.restoring import restore
+from advisor.tune.shortening_live import PAIRS, shortened
+from advisor.tune.trial import Hearer, LiveEnvironment
+from tests.servers.conftest import Up
+from tests.servers.killed_night import request, variables
+
+WAIT = "binlog_commit_wait_usec"
+NEEDLESS = {"innodb_io_capacity": "777", "innodb_lru_scan_depth": "999"}
+
+
+def test_a_change_that_gives_nothing_goes_back_and_the_one_that_gives_all_stays(up: Up, tmp_path: Path):
+    """Every commit waits a time that the server is told, so the rates are known: 4 clients in 100 ms, or in 20 ms."""
+    cluster = up("standalone", Family.MARIADB, 1, durability="relaxed", settings=(
+        ("log_bin", "binlog"), ("binlog_commit_wait_count", "100"), (WAIT, "100000"),
+    ))  # fmt: skip
+    before = variables(cluster.path)
+    asked = request(cluster.path, threads=4, rate_per_second=0.0)
+    ground = survey(cluster, asked, print)
+    journal = Journal(tmp_path / "journal.jsonl")
+    journal.begin(ground.originals)
+    running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
+    assert running[WAIT] == "100000"
+    winner = {**running, WAIT: "20000", **NEEDLESS}
+    tried: list[dict[str, str]] = []
+    environment = LiveEnvironment(ground, replace(bench_plan(asked), warm_up_most=1.0), journal, (), Hearer(
+        state=lambda state, task: tried.append(dict(task.settings)) if state == "planned" else None
+    ))  # fmt: skip
+    importance = {WAIT: 0.9, **dict.fromkeys(NEEDLESS, 0.05)}
+    found, steps = shortened(environment, ground.space, running, winner, importance, 1000.0, lambda: False)
+    assert found == {**running, WAIT: "20000"}
+    assert [(set(step.names), step.left_out) for step in steps] == [(set(NEEDLESS), True), ({WAIT}, False)]
+    needless, needed = steps
+    assert abs(needless.cost) < 0.05
+    assert 0.75 < needed.cost < 0.85, "a fifth is left of what 20 ms give"
+    assert len(tried) == 2 * PAIRS * len(steps)
+    assert restore(cluster, tmp_path / "journal.jsonl", print) == []
+    assert variables(cluster.path) == before
+    assert not nights.journal_path(nights.folder_of(cluster)).exists()

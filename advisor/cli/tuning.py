@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
@@ -14,18 +14,16 @@ from advisor.cli.arguments import ListForm
 from advisor.cli.lab_request import stop_on_signals
 from advisor.cli.terminal import Colour, page_for, write
 from advisor.cli.tune_request import Words, build_request
+from advisor.cli.tune_view import View
 from advisor.errors import InputError, ServerError, UsageError
 from advisor.model.lab import ClusterFile
 from advisor.model.recommendation import Recommendation
-from advisor.model.tuning import Task, Trial
 from advisor.report.tuning_document import document, read_document
 from advisor.report.tuning_text import recommendation_as_text
 from advisor.tune import night, nights
-from advisor.tune.deciding import Plan, best_sure
 from advisor.tune.journal import read_journal
 from advisor.tune.lock import holder_of
 from advisor.tune.request import Request
-from advisor.tune.scoring import log_rate, score
 from advisor.tune.trial import Hearer
 
 
@@ -36,38 +34,32 @@ def begin_or_plan(words: Words, dry_run: bool, form: ListForm) -> None:
         plan(request, form)
         return
     stop_on_signals()
-    _answer(night.begin(request, _ears()), form, request.cluster)
+    with _watched() as ears:
+        found = night.begin(request, ears)
+    _answer(found, form, request.cluster)
 
 
 def resume(cluster: ClusterFile, form: ListForm) -> None:
     """The last study, to its answer."""
     stop_on_signals()
-    _answer(night.resume(cluster, _ears()), form, cluster.path)
+    with _watched() as ears:
+        found = night.resume(cluster, ears)
+    _answer(found, form, cluster.path)
 
 
 def tell(line: str) -> None:
-    """A line of progress, with the time: a night's log is read in the morning."""
-    write(f"{time.strftime('%H:%M:%S')} {line}\n", sys.stderr)
+    """A line of progress, with the time."""
+    View().tell(line)
 
 
-def _ears() -> night.Ears:
-    return night.Ears(Hearer(tell=tell), _tell_trial)
-
-
-def _tell_trial(task: Task, trial: Trial | None, plan: Plan, trials: list[Trial]) -> None:
-    if trial is None:
-        return
-    outcome = trial.outcome
-    said = outcome.infeasible or outcome.fault
-    if outcome.windows:
-        said = f"{math.exp(log_rate(outcome.windows)):.0f} tx/s"
-        said += f", lag {outcome.lag_ms:.0f} ms" if outcome.lag_ms is not None else ""
-        said += ", ended early" if outcome.truncated else ""
-    best = best_sure(plan, trials)
-    found = f"; best so far {math.exp(best.mean):.0f}" if best else ""
-    tell(f"trial {trial.number + 1}, {task.kind}: {said} ({outcome.seconds:.0f} s){found}")
-    if len(trials) == 1 and outcome.windows and not score(outcome, plan.lag_bound_ms).feasible:
-        tell("as it runs, it is outside the lag bound already; `advisor why` says what holds it")
+@contextmanager
+def _watched() -> Iterator[night.Ears]:
+    """Ears that show what they hear on stderr; however it ends, nothing half-drawn is left there."""
+    view = View()
+    try:
+        yield night.Ears(Hearer(view.state, view.second, view.tell), view.trial, view.begun, view.stage)
+    finally:
+        view.end()
 
 
 def _answer(found: Recommendation, form: ListForm, cluster: str) -> None:

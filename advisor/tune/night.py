@@ -55,10 +55,15 @@ _FEWEST_SEEDS: Final = 2
 
 @record
 class Ears:
-    """Who hears: the environment's states and seconds, words, and every trial before (None) and after it is run."""
+    """Who hears: the environment's states and seconds, words, and every trial before (None) and after it is run.
+
+    `begun` hears until when the night may go on (by the monotonic clock), `stage` which part of it begins, "" the search.
+    """
 
     hearer: Hearer
     trial: Callable[[Task, Trial | None, Plan, list[Trial]], None] = lambda task, trial, plan, trials: None
+    begun: Callable[[Request, float], None] = lambda request, ends: None
+    stage: Callable[[str], None] = lambda words: None
 
 
 def begin(request: Request, ears: Ears) -> Recommendation:
@@ -159,6 +164,7 @@ def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears
     ledger = open_ledger(f"sqlite:///{study / 'study.db'}", study.name, ground.space, running, request.lag_bound_ms)
     _check_same(ledger.trials(), running)
     window, ends = Window(request.between), deadline(request.for_seconds, ledger.trials())
+    ears.begun(request, ends)
 
     def stop() -> bool:
         return (study / STOP_FILE).exists() or not window.open_now()
@@ -174,6 +180,7 @@ def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears
         trials = course.search(ledger)
         finalists, steps = course.finalists(trials, rules)
         measured = course.prove(finalists)
+        ears.stage("putting back")
     answer, seconds = Answer(ground, request, plan, began, rules), time.monotonic() - begun
     told = preflight.preflight_of(request, trials, preflight.kept_advice(study) or ()) if request.preflight else None
     found = recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.doubts)
@@ -229,6 +236,7 @@ class _Course:
         """After the preflight: what the night can show is told, and what `why` advises is among the seeds."""
         request, tell = self.request, self.ears.hearer.tell
         trials = ledger.trials()
+        self.ears.stage("preflight")
         while not self.stop() and self._still_preparing(trials):
             before = len(trials)
             trials = self._one_more(ledger, trials)
@@ -289,6 +297,7 @@ class _Course:
         """All trials; those of earlier runs included."""
         trials = ledger.trials()
         begun, before = len(trials), -1
+        self.ears.stage("")
         while not self.stop() and len(trials) > before:
             before = len(trials)
             trials = self._one_more(ledger, trials)
@@ -309,6 +318,7 @@ class _Course:
         found[WINNER] = best.settings
         if not self.request.blocks or not self.request.shorten or self.over(proof_seconds(self.request, trials)):
             return found, []
+        self.ears.stage("fewer changes")
         self.ears.hearer.tell("which of its changes does the best need?")
         shares = importances(plan.space, tried(trials, plan.lag_bound_ms))
         proof = proof_seconds(self.request, trials)
@@ -327,6 +337,7 @@ class _Course:
         if not blocks or len(finalists) < 2 or self.over():
             return []
         tell(f"{', '.join(finalists)}: {blocks} blocks, each run after a fresh restart")
+        self.ears.stage("proof")
         file = self.study / "finalists.jsonl"
         return validate(self.environment, finalists, blocks, file, self.request.seed, tell, self.over)
 

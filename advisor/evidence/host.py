@@ -1,4 +1,4 @@
-"""How large is the machine, and how busy? host.json and what pt-stalk collects of /proc, df and sysctl."""
+"""How large is the machine, and how busy? host.json, and what pt-stalk collects of /proc and df."""
 
 from __future__ import annotations
 
@@ -58,3 +58,52 @@ def add_vmstat_swap(pieces: Pieces, text: str, label: str) -> None:
             rate = (values[-1] - values[0]) / (stamps[-1] - stamps[0])
             if rate >= 0:
                 pieces.add_host(name, rate, "pages per second", label)
+
+
+def add_processor_load(pieces: Pieces, text: str, label: str) -> None:
+    """Shares of the processors' time that was work, and waiting for disks, between the first and the last /proc/stat.
+
+    The columns are user, nice, system, idle, iowait, irq, softirq, steal, in ticks of all processors (man 5 proc).
+    """
+    lines = [list(map(int, found.split()[:8])) for found in re.findall(r"^cpu +((?:\d+ ?){8,})", text, re.MULTILINE)]
+    if len(lines) < 2:
+        return
+    grown = [now - before for before, now in zip(lines[0], lines[-1], strict=True)]
+    passed, idle, waiting = sum(grown), grown[3], grown[4]
+    if passed > 0 and min(grown) >= 0:
+        pieces.add_host("cpu_util", round((passed - idle - waiting) / passed, 4), "fraction", label)
+        pieces.add_host("iowait", round(waiting / passed, 4), "fraction", label)
+
+
+def add_disk_load(pieces: Pieces, text: str, label: str, disk_of_data: str) -> None:
+    """Share of the time the disk with the data had requests under way, from dated readings of /proc/diskstats.
+
+    `disk_of_data` is the device's name as df tells it, "" for not known: then the only disk that did anything counts,
+    and of several none. The tenth figure behind the name is milliseconds with requests (iostats.txt of the kernel).
+    """
+    stamps = [float(at) for at in re.findall(r"^TS (\d+(?:\.\d+)?)", text, re.MULTILINE)]
+    busy: dict[str, list[int]] = {}
+    for name, figures in re.findall(r"^ *\d+ +\d+ (\S+) ((?:\d+ ?){11,})", text, re.MULTILINE):
+        busy.setdefault(name, []).append(int(figures.split()[9]))
+    seconds = stamps[-1] - stamps[0] if len(stamps) > 1 else 0.0
+    grown = {name: ms[-1] - ms[0] for name, ms in busy.items() if len(ms) == len(stamps)}
+    disks = [name for name, ms in grown.items() if ms > 0 and not _NO_DISK.match(name) and not _is_part(name, grown)]
+    wanted = disk_of_data if disk_of_data in grown else disks[0] if len(disks) == 1 and not disk_of_data else ""
+    if wanted and seconds > 0 and grown[wanted] >= 0:
+        util = min(1.0, grown[wanted] / 1000 / seconds)
+        pieces.add_host("disk_util", round(util, 4), "fraction", f"{label}, {wanted}")
+
+
+def device_of(folder: str, df: str) -> str:
+    """The device that holds a folder, by the output of df; "" when it is not told."""
+    mounts = dict(re.findall(r"^/dev/(?:mapper/)?(\S+)(?: +\S+){4} +(/\S*)$", df, re.MULTILINE))
+    holding = [(mount, device) for device, mount in mounts.items() if f"{folder}/".startswith(f"{mount.rstrip('/')}/")]
+    return max(holding, key=lambda pair: len(pair[0]))[1] if holding else ""
+
+
+_NO_DISK = re.compile(r"loop|ram|zram|sr\d|fd\d|dm-|md\d")
+
+
+def _is_part(name: str, names: Mapping[str, int]) -> bool:
+    """Whether it is a partition of a disk that is listed as well (sda1, nvme0n1p2)."""
+    return any(re.fullmatch(rf"{re.escape(disk)}p?\d+", name) for disk in names if disk != name)

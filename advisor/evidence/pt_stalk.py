@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from advisor.evidence import host
 from advisor.evidence.dumps import read_dump
@@ -15,6 +15,14 @@ _DUMPS = (
     "variables", "status1", "status2", "mysqladmin", "innodbstatus1", "innodbstatus2", "slave-status",
     "replica-status", "processlist", "master-status", "binary-log-status", "replication-group-members",
 )  # fmt: skip
+_MACHINE = ("meminfo", "procstat", "procvmstat", "diskstats", "df")
+# What a diagnosis rests on, by the names of the files it may be in, and what is not known without them.
+_NEEDED = {
+    ("variables",): "settings and the version are not known",
+    ("mysqladmin", "status1"): "nothing is known of what happens per second",
+    ("processlist",): "what the sessions did is not known",
+    ("innodbstatus1", "innodbstatus2"): "what InnoDB's monitor tells is not known",
+}
 _MARKS = frozenset(
     {
         "mysqladmin",
@@ -49,11 +57,25 @@ def read_collection(tree: Tree) -> tuple[str, Pieces]:
     for what in _DUMPS:
         if what in files and not (what.startswith("status") and "mysqladmin" in files):
             pieces.add(read_dump(tree.read(files[what]), files[what]))
-    if "meminfo" in files:
-        host.add_meminfo(pieces, tree.read(files["meminfo"]), files["meminfo"])
-    if "procstat" in files:
-        host.add_procstat(pieces, tree.read(files["procstat"]), files["procstat"])
-    if "procvmstat" in files:
-        host.add_vmstat_swap(pieces, tree.read(files["procvmstat"]), files["procvmstat"])
+    _add_machine(pieces, {what: (tree.read(files[what]), files[what]) for what in _MACHINE if what in files})
+    for names, lacking in _NEEDED.items():
+        if not any(name in files for name in names):
+            pieces.problems.append(f"{tree.path}: there is no {prefix}-{names[0]}: {lacking}")
     name = tree.read(files["hostname"]).strip().split("\n")[0] if "hostname" in files else ""
     return name or "server", pieces
+
+
+def _add_machine(pieces: Pieces, files: Mapping[str, tuple[str, str]]) -> None:
+    """Facts of the machine from files (name → text and label)."""
+    readers = {
+        "meminfo": (host.add_meminfo,),
+        "procstat": (host.add_procstat, host.add_processor_load),
+        "procvmstat": (host.add_vmstat_swap,),
+    }
+    for name, add in readers.items():
+        for read in add if name in files else ():
+            read(pieces, *files[name])
+    if "diskstats" in files:
+        data, mounts = pieces.variables.get("datadir"), files.get("df", ("", ""))[0]
+        disk = host.device_of(str(data.value), mounts) if data is not None else ""
+        host.add_disk_load(pieces, *files["diskstats"], disk)

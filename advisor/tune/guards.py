@@ -15,6 +15,7 @@ from advisor.model.measurement import Phase, Second
 
 MOST_ERRORS: Final = 0.2  # of the transactions of ten seconds: clients of such a server call their DBA
 LEAST_FREE_BYTES: Final = 1 << 30  # below it a server that fills its disk stops; binary logs of a trial are smaller
+FULL_BYTES: Final = 16 << 20  # a server that finds no room for its binary log waits, and answers nobody
 START_FREE_BYTES: Final = 256 << 20  # temporary tablespaces, redo and log files of a server that starts
 _ERROR_MOMENTS: Final = 10
 

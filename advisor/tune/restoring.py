@@ -12,7 +12,7 @@ from advisor.model.server import Release
 from advisor.topologies import module_for, open_nodes
 from advisor.tune import restarting
 from advisor.tune.changing import needs_restart, set_all
-from advisor.tune.guards import START_FREE_BYTES, DiskGuard, local_folders
+from advisor.tune.guards import FULL_BYTES, START_FREE_BYTES, DiskGuard, local_folders
 from advisor.tune.journal import Journal, Originals, read_journal
 from advisor.tune.reading import differing, values_of
 
@@ -22,8 +22,8 @@ _ANSWER_SECONDS: Final = 300.0
 def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> list[str]:
     """Put back what the journal at `path` says was touched; what still differs then, in words ([] as it should be).
 
-    ServerError, LabError, or Unsafe when there is no room for servers to start: it cannot be done now; the journal
-    stays open, and it may be tried again.
+    ServerError, LabError, or Unsafe on a full disk: it cannot be done now; the journal stays open, and it may be tried
+    again.
     """
     account = read_journal(path)
     if account.originals is None or not account.open:
@@ -31,10 +31,11 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
     originals, journal = account.originals, Journal(path, must=False)
     journal.note("restoring")
     notes = _put_files_back(cluster, originals) if account.restart else []
+    _see_to_room(cluster, FULL_BYTES)
     restarting.start_what_is_down(cluster)
     restart, release = _needs(cluster, originals)
     if restart:
-        DiskGuard(local_folders(cluster), START_FREE_BYTES).before()  # one that runs would not start again
+        _see_to_room(cluster, START_FREE_BYTES)
         tell("restarting the servers as they were")
         restarting.restart_all(cluster)
     wanted = _everything(originals) if account.restart or restart else originals.values
@@ -51,6 +52,11 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
         raise ServerError(f"the settings are back, but {cluster.name} is not ready: {'; '.join(problems)}")
     journal.note("restored", differences=found)
     return [*notes, *found]
+
+
+def _see_to_room(cluster: ClusterFile, least_bytes: int) -> None:
+    """Unsafe on a full disk: servers there would not answer, or, once they are shut down, not start."""
+    DiskGuard(local_folders(cluster), least_bytes).before()
 
 
 def _put_files_back(cluster: ClusterFile, originals: Originals) -> list[str]:

@@ -49,7 +49,10 @@ class Contender:
 
 @record
 class TriedSetting:
-    """One trial as a report shows it. `rate` None: nothing was measured, `because` says why."""
+    """One trial as a report shows it. `rate` None: nothing was measured, `because` says why.
+
+    `clone` is where it was measured, "" where there is but one cluster.
+    """
 
     number: int
     kind: str
@@ -62,6 +65,7 @@ class TriedSetting:
     because: str = ""
     restarted: bool = False
     truncated: bool = False
+    clone: str = ""
 
 
 @record

@@ -140,6 +140,7 @@ def _row(trial: Trial, plan: Plan) -> TriedSetting:
         because=", ".join(filter(None, reasons)),
         restarted=outcome.restarted,
         truncated=outcome.truncated,
+        clone=trial.clone,
     )
 
 

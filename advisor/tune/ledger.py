@@ -130,13 +130,18 @@ class OptunaLedger:
     def waiting(self) -> list[Task]:
         """Tasks of programs that ended before there was an outcome, and that nobody repeated yet."""
         tasks = {one.number: one for one in self.study.get_trials(deepcopy=False) if "task" in one.user_attrs}
-        repeated = {_task(one).retry_of for one in tasks.values()}
+        repeated = self.repeated()
         return [
             Task(task.kind, task.settings, True, number)
             for number, one in tasks.items()
             if one.state.is_finished() and "outcome" not in one.user_attrs and number not in repeated
             for task in (_task(one),)
         ]
+
+    def repeated(self) -> frozenset[int]:
+        """The numbers of trials that some trial repeats, whether it ended or not."""
+        found = [_task(one).retry_of for one in self.study.get_trials(deepcopy=False) if "task" in one.user_attrs]
+        return frozenset(number for number in found if number is not None)
 
     def given_up(self, task: Task) -> int:
         """How often a task was begun, one repeat after the other, by programs that ended before its outcome."""

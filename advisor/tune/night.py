@@ -17,9 +17,9 @@ from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
 from advisor.model.recommendation import Recommendation, Reverted
 from advisor.model.record import record, replace
-from advisor.model.tuning import Settings, Task, Trial, TrialKind
+from advisor.model.tuning import Ledger, Settings, Task, Trial, TrialKind
 from advisor.report.tuning_preflight import in_words
-from advisor.tune import nights, preflight, restarting
+from advisor.tune import joining, nights, preflight, restarting
 from advisor.tune.advice import rule_advice, seeds, space_advice
 from advisor.tune.answering import Answer, recommend
 from advisor.tune.asking_why import Advised, advice_of, look
@@ -34,7 +34,6 @@ from advisor.tune.guards import DiskGuard, ErrorGuard, local_folders
 from advisor.tune.history import tried
 from advisor.tune.importance import importances
 from advisor.tune.journal import Journal, read_journal
-from advisor.tune.ledger import OptunaLedger, open_ledger
 from advisor.tune.lock import locked
 from advisor.tune.placing import placed, running_settings
 from advisor.tune.reading import alike
@@ -69,6 +68,7 @@ class Ears:
 def begin(request: Request, ears: Ears) -> Recommendation:
     """A new study. UsageError while an earlier one has left the cluster changed."""
     cluster = read_cluster(request.cluster)
+    request = joining.named(request, cluster)
     folder = nights.folder_of(cluster)
     with locked(folder, cluster.name):
         account = read_journal(nights.journal_path(folder))
@@ -78,6 +78,7 @@ def begin(request: Request, ears: Ears) -> Recommendation:
                 hint="advisor tune resume (goes on) or advisor tune rollback",
             )
         ground = survey(cluster, request, ears.hearer.tell)
+        joining.admit(ground, request, ears.hearer.tell)
         study = nights.new_study(folder, as_data(request))
         return _run(ground, request, study, folder, ears)
 
@@ -157,11 +158,18 @@ def _apply(ground: Ground, changed: Settings, journal: Journal, path: Path, tell
 
 
 def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears) -> Recommendation:
-    tell, begun, began = ears.hearer.tell, time.monotonic(), time.strftime("%Y-%m-%d %H:%M:%S")
     running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
+    with joining.part_in(ground, request, study, running, ears.hearer.tell) as part:
+        return _run_part(ground, request, study, folder, ears, part, running)
+
+
+def _run_part(
+    ground: Ground, request: Request, study: Path, folder: Path, ears: Ears, part: joining.Part, running: Settings
+) -> Recommendation:
+    tell, begun, began = ears.hearer.tell, time.monotonic(), time.strftime("%Y-%m-%d %H:%M:%S")
     rules = rule_advice(ground.cluster, ground.space, running)
     plan = _plan(ground, request, running, rules, preflight.kept_advice(study) or ())
-    ledger = open_ledger(f"sqlite:///{study / 'study.db'}", study.name, ground.space, running, request.lag_bound_ms)
+    ledger = part.ledger
     _check_same(ledger.trials(), running)
     window, ends = Window(request.between), deadline(request.for_seconds, ledger.trials())
     ears.begun(request, ends)
@@ -178,13 +186,19 @@ def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears
     with _put_back(ground.cluster, nights.journal_path(folder), left, tell):
         course = course.prepared(ledger, rules)
         trials = course.search(ledger)
-        finalists, steps = course.finalists(trials, rules)
+        proves, prover = part.proves(stop)
+        finalists, steps = course.finalists(trials, rules) if proves else ({}, [])
         measured = course.prove(finalists)
         ears.stage("putting back")
+        if proves and not stop():
+            part.answered()
     answer, seconds = Answer(ground, request, plan, began, rules), time.monotonic() - begun
     told = preflight.preflight_of(request, trials, preflight.kept_advice(study) or ()) if request.preflight else None
     found = recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.doubts)
-    return replace(found, preflight=told)
+    if prover:
+        found = replace(found, because=f"the search is over, and {prover} proves its answer")
+    alone = joining.doubts_of(best_sure(plan, trials), trials)
+    return replace(found, preflight=told, notes=(*found.notes, *alone))
 
 
 def _check_same(trials: list[Trial], running: Settings) -> None:
@@ -232,7 +246,7 @@ class _Course:
         """Whether to end, so that so much time is left."""
         return self.stop() or time.monotonic() + besides_seconds > self.ends
 
-    def prepared(self, ledger: OptunaLedger, rules: Settings) -> _Course:
+    def prepared(self, ledger: Ledger, rules: Settings) -> _Course:
         """After the preflight: what the night can show is told, and what `why` advises is among the seeds."""
         request, tell = self.request, self.ears.hearer.tell
         trials = ledger.trials()
@@ -272,7 +286,7 @@ class _Course:
             hearer.tell(f"`why` cannot tell: {error.message}")
             return []
 
-    def _one_more(self, ledger: OptunaLedger, trials: list[Trial]) -> list[Trial]:
+    def _one_more(self, ledger: Ledger, trials: list[Trial]) -> list[Trial]:
         """All trials, with the next; the same when there is none. What the proof will take is reckoned anew."""
         heard = trials[:]
 
@@ -286,14 +300,14 @@ class _Course:
             seconds=search_seconds(self.request, trials) - self._between(trials),
             references=preflight.reference_runs(self.request, trials),
         )
-        return run_study(plan, self.environment, ledger, proposer(self.request.sampler), tell, _after_one())
+        return run_study(plan, self.environment, ledger, proposer(self.request.sampler), tell, self.stop, most=1)
 
     def _between(self, trials: list[Trial]) -> float:
         """Seconds that went by outside of trials; 0.0 where time is not limited."""
         spent = self.request.for_seconds - (self.ends - time.monotonic())
         return spent - max((trial.at_seconds for trial in trials), default=0.0) if self.request.for_seconds else 0.0
 
-    def search(self, ledger: OptunaLedger) -> list[Trial]:
+    def search(self, ledger: Ledger) -> list[Trial]:
         """All trials; those of earlier runs included."""
         trials = ledger.trials()
         begun, before = len(trials), -1
@@ -340,12 +354,6 @@ class _Course:
         self.ears.stage("proof")
         file = self.study / "finalists.jsonl"
         return validate(self.environment, finalists, blocks, file, self.request.seed, tell, self.over)
-
-
-def _after_one() -> Callable[[], bool]:
-    """A stop that comes after one trial."""
-    asked = iter((False,))
-    return lambda: next(asked, True)
 
 
 @contextmanager

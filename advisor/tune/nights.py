@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import re
+import secrets
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +21,7 @@ from advisor.model.lab import ClusterFile
 
 _HERE: Final = ("localhost", "127.0.0.1", "::1")
 _REQUEST: Final = "request.json"
+_CLONE: Final = "clone"
 
 
 def folder_of(cluster: ClusterFile) -> Path:
@@ -61,6 +63,14 @@ def new_study(folder: Path, request: Mapping[str, Any]) -> Path:
     place.mkdir(mode=0o700)
     write_whole(place / _REQUEST, json.dumps(dict(request), indent=1))
     return place
+
+
+def clone_of(folder: Path, cluster: str) -> str:
+    """What a cluster is called in studies that it shares with others; kept, as two may have the same name."""
+    file = folder / _CLONE
+    if not file.exists():
+        write_whole(file, f"{cluster} {secrets.token_hex(3)}\n")
+    return file.read_text(encoding="utf-8").strip()
 
 
 def last_study(folder: Path) -> Path:

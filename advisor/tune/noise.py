@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -31,8 +32,12 @@ class Noise:
 
 
 def noise_of(trials: Sequence[Trial]) -> Noise | None:
-    """The noise of repeated runs of one configuration; None with fewer than `FEWEST_RUNS` that measured something."""
-    measured = [trial for trial in trials if trial.outcome.windows]
+    """The noise of repeated runs of one configuration; None with fewer than `FEWEST_RUNS` that measured something.
+
+    Of several clones the one with the most runs speaks: how they differ from each other is no noise.
+    """
+    clones = Counter(trial.clone for trial in trials if trial.outcome.windows).most_common(1)
+    measured = [trial for trial in trials if trial.outcome.windows and trial.clone == clones[0][0]]
     if len(measured) < FEWEST_RUNS:
         return None
     values = [log_rate(trial.outcome.windows) for trial in measured]

@@ -62,7 +62,7 @@ def _tried(
     trials = []
     if asked.experiment:
         seen, trial = experiment(cluster, asked.live, diagnosis.writer)
-        cluster = observe(cluster, (seen,))
+        cluster = observe(cluster, (seen,) if seen else ())
         diagnosis = diagnose(cluster, releases)
         trials.append(trial)
     if asked.verify:

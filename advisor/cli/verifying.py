@@ -18,7 +18,7 @@ _EXPERIMENT_SECONDS = 5.0
 
 
 def experiment(cluster: Cluster, live: Live, writer: str) -> tuple[str, Trial]:
-    """Flow control off for some seconds: what it gave as an observation, and in full."""
+    """Flow control off for some seconds: what it gave as an observation ("" for nothing), and in full."""
     with stand(cluster, find(live)) as place:
         trial = try_out(place, flow_control_off(cluster, place, writer, _EXPERIMENT_SECONDS), _tell)
     return as_observation(trial), trial

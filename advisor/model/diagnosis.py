@@ -195,7 +195,8 @@ class Trial:
 
     `settings` and `before`: member → name → value. Rates are transactions per second that `member` committed, or
     applied for others: `without` the settings (the mean of before and after them), `during`. `predicted` is what was
-    expected of them, None where nothing was. `stopped` says why it was ended early.
+    expected of them, None where nothing was. `stopped` says why it was ended early, `flaw` why the rates do not compare
+    and nothing follows from them; "" for neither.
     """
 
     settings: Mapping[str, Mapping[str, str]]
@@ -207,6 +208,7 @@ class Trial:
     seconds: float
     predicted: Prediction | None = None
     stopped: str = ""
+    flaw: str = ""
 
 
 @record

@@ -124,7 +124,8 @@ class Beside:
 class TrialMade:
     """Settings that were in force for `seconds` on the running cluster, and put back: member → name → value.
 
-    Rates are transactions per second of `member`: committed, or where `applied` is true, applied for others.
+    Rates are transactions per second of `member`: committed, or where `applied` is true, applied for others. `flaw`:
+    why they do not compare, "" when they do.
     """
 
     settings: dict[str, dict[str, str]]
@@ -136,6 +137,7 @@ class TrialMade:
     seconds: float
     predicted_per_second: Predicted | None
     stopped: str
+    flaw: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +209,7 @@ def _trial(trial: Trial) -> TrialMade:
         seconds=trial.seconds,
         predicted_per_second=Predicted(told.low, told.mid, told.high, told.basis) if told else None,
         stopped=trial.stopped,
+        flaw=trial.flaw,
     )
 
 

@@ -62,7 +62,9 @@ def flow_control_off(cluster: Cluster, place: Stand, writer: str, seconds: float
 
 
 def as_observation(trial: Trial) -> str:
-    """What was tried, in the words of `--observe`."""
+    """What was tried, in the words of `--observe`; "" where nothing follows from it."""
+    if trial.flaw:
+        return ""
     member, values = next(iter(trial.settings.items()))
     name, value = next(iter(values.items()))
     was = trial.before[member][name]
@@ -73,6 +75,8 @@ def told(trial: Trial) -> str:
     """A sentence on what was measured, for whoever asked."""
     pairs = {pair for values in trial.settings.values() for pair in values.items()}
     sets = ", ".join(f"{name} = {value}" for name, value in sorted(pairs))
+    if trial.flaw:
+        return f"Nothing could be measured with {sets}: {trial.flaw}; it has been put back."
     what = "applied" if trial.applied else "committed"
     predicted = f" ({trial.predicted.low:.0f} to {trial.predicted.high:.0f} were expected)" if trial.predicted else ""
     early = f"; ended early: {trial.stopped}" if trial.stopped else ""

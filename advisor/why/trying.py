@@ -18,10 +18,10 @@ from advisor.lab.processes import undisturbed
 from advisor.model.applying import Application
 from advisor.model.diagnosis import Prediction, Trial
 from advisor.model.evidence import Cluster
-from advisor.model.progress import Progress
 from advisor.model.record import record
 from advisor.nodes import Node
 from advisor.topologies import TopologyModule, Watch, application, apply_settings, current, module_for, open_node
+from advisor.why.pace import flaw_of, pace, settled
 from advisor.why.restoring import restored_if_killed
 
 Settings = Mapping[str, Mapping[str, str]]
@@ -31,7 +31,6 @@ _AT_ONCE: Final = (
     Application.APPLIER_RESTART,
     Application.RECEIVER_RESTART,
 )
-_LOOK_SECONDS: Final = 0.25
 _SETTLING_SECONDS: Final = 1.5
 _ANSWER_SECONDS: Final = 10.0
 
@@ -94,25 +93,32 @@ def try_out(place: Stand, wish: Wish, tell: Callable[[str], None]) -> Trial:
     if why := why_not(place, wish.settings):
         raise UsageError(why)
     with Watch(place.module, place.nodes) as watch:
-        first, _ = _rate(watch, wish, wish.seconds / 2, guarded=False)
+        first = pace(watch, wish.member, wish.applied, wish.seconds / 2)
+        if first.rate is None:
+            raise UsageError(f"how many transactions {wish.member} {_does(wish)} is not known")
+        if first.load == 0:
+            raise UsageError("nobody commits anything: without load nothing can be measured")
         with _in_force(place, wish.settings, tell) as before:
             time.sleep(_SETTLING_SECONDS)
-            begun = time.monotonic()
-            during, stopped = _rate(watch, wish, wish.seconds, guarded=True)
-            lasted = time.monotonic() - begun
-        time.sleep(_SETTLING_SECONDS)
-        second, _ = _rate(watch, wish, wish.seconds / 2, guarded=False)
+            during = pace(watch, wish.member, wish.applied, wish.seconds, wish.most_queued)
+        second = pace(watch, wish.member, wish.applied, wish.seconds / 2) if settled(watch, first.backlog) else None
+    rates = [seen.rate for seen in (first, second) if seen is not None and seen.rate is not None]
     return Trial(
         settings=wish.settings,
         before=before,
         member=wish.member,
         applied=wish.applied,
-        without=(first + second) / 2,
-        during=during,
-        seconds=round(lasted, 1),
+        without=sum(rates) / len(rates),
+        during=during.rate or 0.0,
+        seconds=round(during.seconds, 1),
         predicted=wish.predicted,
-        stopped=stopped,
+        stopped=during.stopped,
+        flaw=flaw_of(first, during, second),
     )
+
+
+def _does(wish: Wish) -> str:
+    return "applies" if wish.applied else "commits"
 
 
 @contextmanager
@@ -139,27 +145,6 @@ def _values(place: Stand, settings: Settings) -> Settings:
         spelled = {name: spelling(canonical(name, family), node.release) or canonical(name, family) for name in names}
         found[node.name] = {name: current(node, own) for name, own in spelled.items()}
     return {member: values for member, values in found.items() if values}
-
-
-def _rate(watch: Watch, wish: Wish, seconds: float, *, guarded: bool) -> tuple[float, str]:
-    """The member's rate over some seconds, and why they ended early."""
-    watch.look()
-    count, passed, until = 0.0, 0.0, time.monotonic() + seconds
-    while time.monotonic() < until:
-        time.sleep(_LOOK_SECONDS)
-        seen = watch.look()
-        for one in seen:
-            rate = one.applied_per_second if wish.applied else one.committed_per_second
-            if one.member == wish.member and rate is not None:
-                count, passed = count + rate * one.interval_seconds, passed + one.interval_seconds
-        if guarded and (full := _fullest(seen)) and (full.backlog or 0) > wish.most_queued:
-            told = f"{full.backlog} transactions waited on {full.member}, more than {wish.most_queued}"
-            return (count / passed if passed else 0.0), told
-    return (count / passed if passed else 0.0), ""
-
-
-def _fullest(seen: Sequence[Progress]) -> Progress | None:
-    return max(seen, key=lambda one: one.backlog or 0, default=None)
 
 
 def _shown(settings: Settings) -> str:

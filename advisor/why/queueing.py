@@ -1,18 +1,22 @@
 """How many transactions per second do so many clients reach, with these waits and this work for the processors?
 
-Mean value analysis of a closed network: one station that is the processors, and time in which a client waits for
-something else. Several processors are one as fast as all of them, and a fixed time for the rest (Seidmann's
-approximation). https://en.wikipedia.org/wiki/Mean_value_analysis
+A closed network: one station that is the processors, and time in which a client waits for something else. Mean value
+analysis takes the work of a transaction for as uneven as chance makes it; were it always the same, nobody would wait
+before all processors are busy. The truth lies between, and the middle is told. Several processors are one as fast as
+all of them, and a fixed time for the rest (Seidmann's approximation).
+https://en.wikipedia.org/wiki/Mean_value_analysis
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from advisor.model.record import record
 
 COLD: Final = 1.3
 _ROUNDS: Final = 30
+_Rate = Callable[[float, float, "Work", float], float]
 
 
 @record
@@ -41,20 +45,37 @@ def cold_factor(busy: float) -> float:
 
 def throughput(clients: float, processors: float, work: Work) -> float:
     """Transactions per second; the processor time of one follows from how busy the processors then are."""
+    return (_settled(_uneven, clients, processors, work) + _settled(_even, clients, processors, work)) / 2
+
+
+def _settled(rate_of: _Rate, clients: float, processors: float, work: Work) -> float:
+    """The rate at which processors are as busy as its own cost of a transaction supposes."""
     most = processors * 1000 / work.processors_ms if work.processors_ms else float("inf")
-    rate = _rate(clients, processors, work, 1.0)
+    rate = rate_of(clients, processors, work, 1.0)
     for _ in range(_ROUNDS):
-        rate = (rate + _rate(clients, processors, work, cold_factor(rate / most))) / 2
+        rate = (rate + rate_of(clients, processors, work, cold_factor(rate / most))) / 2
     return rate
 
 
-def _rate(clients: float, processors: float, work: Work, cold: float) -> float:
-    """The exact recursion over whole clients."""
-    at_station = work.processors_ms * cold / processors
-    elsewhere = work.waits_ms + cold * (work.unsteady_ms + work.session_ms * (1 - 1 / processors))
+def _uneven(clients: float, processors: float, work: Work, cold: float) -> float:
+    """Mean value analysis: the exact recursion over whole clients."""
+    at_station, elsewhere = _times(processors, work, cold)
     waiting, rate = 0.0, 0.0
     for number in range(1, max(1, round(clients)) + 1):
         inside = at_station * (1 + waiting)
         rate = number / (elsewhere + inside) if elsewhere + inside else 0.0
         waiting = rate * inside
     return rate * 1000
+
+
+def _even(clients: float, processors: float, work: Work, cold: float) -> float:
+    """The asymptotic bounds: either nobody waits for a processor, or all processors are busy."""
+    at_station, elsewhere = _times(processors, work, cold)
+    alone = elsewhere + at_station
+    return 1000 * min(max(1.0, clients) / alone, 1 / at_station if at_station else float("inf")) if alone else 0.0
+
+
+def _times(processors: float, work: Work, cold: float) -> tuple[float, float]:
+    """Milliseconds of one transaction at the station, and elsewhere."""
+    elsewhere = work.waits_ms + cold * (work.unsteady_ms + work.session_ms * (1 - 1 / processors))
+    return work.processors_ms * cold / processors, elsewhere

@@ -167,7 +167,7 @@ def show(bundle: Path, runs: int) -> int:
                 times[name].append(taken)
     bare, *forms = [statistics.median(seconds for seconds, _ in taken) for taken in times.values()]
     for (name, taken), middle in zip(times.items(), (bare, *forms), strict=True):
-        fastest, used = min(taken)[0], min(used for _, used in taken)
+        fastest, used = min(seconds for seconds, _ in taken), min(processor for _, processor in taken)
         seconds = f"{middle:5.2f} s, fastest {fastest:5.2f} s, processor {used:5.2f} s"
         print(f"  {name:18} {seconds}, {middle / bare:5.0f} x bare")
     print(f"the slowest form: {max(forms):.2f} s (aim {MOST_SECONDS:g} s)")

@@ -9,6 +9,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 
@@ -61,12 +64,34 @@ def test_the_known_bottleneck_comes_first_and_a_healthy_cluster_has_none(
 def test_what_was_tried_is_put_back_however_it_ends(up: Up) -> None:
     cluster = up("standalone", Family.MYSQL, 1)
     before = value(cluster)
-    for how in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
-        trying = subprocess.Popen([sys.executable, "-c", TRY, cluster.path], stderr=subprocess.DEVNULL)
-        assert until(lambda: value(cluster) == "77")
-        trying.send_signal(how)
-        assert trying.wait(20) != 0
-        assert until(lambda: value(cluster) == before)
+    with writing(cluster):
+        for how in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            trying = subprocess.Popen([sys.executable, "-c", TRY, cluster.path], stderr=subprocess.DEVNULL)
+            assert until(lambda: value(cluster) == "77")
+            trying.send_signal(how)
+            assert trying.wait(20) != 0
+            assert until(lambda: value(cluster) == before)
+
+
+@contextmanager
+def writing(cluster: ClusterFile) -> Iterator[None]:
+    """Somebody who commits: without that nothing is tried."""
+    done = threading.Event()
+
+    def write() -> None:
+        with connect(addresses(cluster)["m1"]) as session:
+            session.run("CREATE DATABASE w", "CREATE TABLE w.t (id INT PRIMARY KEY, n INT)")
+            session.run("INSERT INTO w.t VALUES (1, 0)", "COMMIT")
+            while not done.wait(0.02):
+                session.run("UPDATE w.t SET n = n + 1", "COMMIT")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        yield
+    finally:
+        done.set()
+        writer.join()
 
 
 def value(cluster: ClusterFile) -> str:

@@ -1,0 +1,191 @@
+"""`advisor why` on running clusters: what privileges it needs, when it answers, what it tries, what pt-stalk collected.
+
+Every run is the command itself, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.bench.dataset import prepare
+from advisor.bench.sysbench import Running, start
+from advisor.client import Session, connect
+from advisor.cluster_file import addresses
+from advisor.lab.binaries import find_servers
+from advisor.model.lab import Address, ClusterFile
+from advisor.model.measurement import Load
+from advisor.model.server import Family
+from tests.servers.conftest import Up
+
+FAMILIES = [Family.MYSQL, Family.MARIADB]
+WORKERS = {Family.MYSQL: "replica_parallel_workers", Family.MARIADB: "slave_parallel_threads"}
+START_SECONDS = 2.0  # of Python, of the program, and of the report's end, on a machine that is busy with the load
+PROC = {"diskstats": "diskstats", "procstat": "stat", "procvmstat": "vmstat", "meminfo": "meminfo"}
+GRANTS = {
+    Family.MYSQL: ("PROCESS", "REPLICATION CLIENT"),
+    Family.MARIADB: ("PROCESS", "BINLOG MONITOR, SLAVE MONITOR"),
+}
+
+
+def why(*words: str, password: str = "") -> subprocess.CompletedProcess[str]:
+    """The command, with a report as JSON."""
+    environment = {**os.environ, "ADVISOR_PASSWORD": password} if password else None
+    command = [sys.executable, "-m", "advisor", "why", *words, "--format", "json"]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment)
+
+
+def sure(told: dict[str, Any]) -> set[str]:
+    """The causes claimed."""
+    return {cause["cause"] for cause in told["causes"] if cause["confidence"] >= 0.5}
+
+
+@contextmanager
+def loaded(cluster: ClusterFile, threads: int, rate: float = 0.0) -> Iterator[Running]:
+    load = Load("update_index", threads, ("m1",), rate_per_second=rate, tables=1, rows_per_table=2000)
+    with start(load, cluster, prepare(cluster, load, print), lambda second: None) as running:
+        time.sleep(3)
+        yield running
+
+
+def root(cluster: ClusterFile, member: str = "m1") -> Session:
+    return connect(addresses(cluster)[member])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_without_privileges_it_says_which_are_missing_and_claims_nothing(up: Up, family: Family) -> None:
+    cluster = up("standalone", family, 1)
+    with root(cluster) as session:
+        session.run("CREATE USER 'bare'@'%' IDENTIFIED BY 'bare-Secret-1'")
+    dsn = f"mysql://bare@127.0.0.1:{addresses(cluster)['m1'].port}"
+    asked_for = []
+    with loaded(cluster, 4, rate=40):
+        for grant in ("", *GRANTS[family]):
+            if grant:
+                with root(cluster) as session:
+                    session.run(f"GRANT {grant} ON *.* TO 'bare'@'%'")
+            done = why("--dsn", dsn, "--for", "3s", password="bare-Secret-1")
+            assert done.returncode == 0, done.stderr
+            told = json.loads(done.stdout)
+            assert 30 < told["throughput"] < 60
+            assert sure(told) <= {"healthy_or_expected"}
+            asked_for.append({problem for problem in told["problems"] if "GRANT" in problem})
+    nothing, process, both = asked_for
+    assert any("GRANT PROCESS ON *.*" in problem for problem in nothing)
+    assert not any("GRANT PROCESS ON *.*" in problem for problem in process)
+    assert len(both) < len(process) < len(nothing)
+
+
+def test_a_group_under_load_is_diagnosed_a_second_after_the_interval(up: Up) -> None:
+    cluster = up("group_replication", Family.MYSQL, 3, durability="relaxed")
+    with loaded(cluster, 8):
+        begun = time.monotonic()
+        done = why("--cluster", cluster.path, "--for", "5s")
+        took = time.monotonic() - begun
+    told = json.loads(done.stdout)
+    print(f"answered after {took:.2f} s, {told['interval_seconds']:.2f} s of them reading")
+    assert told["throughput"] > 0
+    assert took <= 5 + 1 + START_SECONDS
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_advised_is_measured_under_load_and_put_back(up: Up, family: Family) -> None:
+    """A replica that applies one by one; on MariaDB the load ends while the advice is in force."""
+    cluster = up("asynchronous", family, 2, durability="relaxed")
+    name = WORKERS[family]
+    with root(cluster, "m2") as session:
+        session.run("STOP REPLICA SQL_THREAD", f"SET GLOBAL {name} = {int(family is Family.MYSQL)}")
+        session.run("SET GLOBAL sync_binlog = 1", "SET GLOBAL innodb_flush_log_at_trx_commit = 1")
+        session.run("START REPLICA SQL_THREAD")
+        before = session.value(f"SELECT @@GLOBAL.{name}")
+    with loaded(cluster, 8) as running:
+        ends = threading.Timer(17.0, running.stop)  # 5 s of reading, 5 s without, then 10 s with what is advised
+        if family is Family.MARIADB:
+            ends.start()
+        done = why("--cluster", cluster.path, "--for", "5s", "--verify")
+        ends.cancel()
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert "applier_single_threaded" in sure(told), done.stdout
+    (trial,) = told["trials"]
+    print(json.dumps(trial))
+    assert {"in force", "put back"} <= {line.partition(":")[0] for line in done.stderr.splitlines()}
+    assert trial["member"] == "m2"
+    if family is Family.MARIADB:
+        assert "the load ended" in trial["flaw"]
+        assert any(sentence.startswith("Nothing could be measured") for sentence in told["summary"])
+    else:
+        assert trial["flaw"] == ""
+        assert trial["during_per_second"] > trial["without_per_second"]
+        assert trial["predicted_per_second"]["low"] > 0
+    with root(cluster, "m2") as session:
+        assert session.value(f"SELECT @@GLOBAL.{name}") == before
+
+
+def test_a_folder_of_pt_stalk_is_read_like_a_collection_of_our_own(up: Up, tmp_path: Path) -> None:
+    cluster = up("standalone", Family.MYSQL, 1)
+    with loaded(cluster, 2):
+        stalk(cluster, tmp_path, 5)
+    done = why(str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["throughput"] > 0
+    assert told["interval_seconds"] >= 3
+    assert told["budget"]
+    assert not [problem for problem in told["problems"] if "there is no" in problem]
+    (tmp_path / "2026_11_21_10_00_00-mysqladmin").unlink()
+    told = json.loads(why(str(tmp_path)).stdout)
+    assert told["throughput"] is None
+    assert any("nothing is known of what happens per second" in problem for problem in told["problems"])
+    assert not sure(told)
+
+
+def stalk(cluster: ClusterFile, folder: Path, seconds: int) -> None:
+    """What pt-stalk leaves in a folder, by the same programs and under the same names."""
+    address = addresses(cluster)["m1"]
+    prefix = folder / "2026_11_21_10_00_00"
+    extended = program("mysqladmin", address, "ext", "-i1", f"-c{seconds}")
+    with Path(f"{prefix}-mysqladmin").open("w") as written:
+        counters = subprocess.Popen(extended, stdout=written, stderr=subprocess.DEVNULL)
+    for what, statement in (("variables", "SHOW GLOBAL VARIABLES"), ("innodbstatus1", "SHOW ENGINE INNODB STATUS\\G")):
+        Path(f"{prefix}-{what}").write_text(output("mysql", address, "-e", statement))
+    for _ in range(seconds):
+        stamp = f"TS {time.time():.9f} {time.strftime('%F %T')}\n"
+        for what, file in PROC.items():
+            add(f"{prefix}-{what}", stamp + Path("/proc", file).read_text())
+        add(f"{prefix}-processlist", stamp + output("mysql", address, "-e", "SHOW FULL PROCESSLIST\\G"))
+        add(f"{prefix}-df", stamp + subprocess.run(["df", "-k"], capture_output=True, text=True, check=False).stdout)
+        time.sleep(1)
+    counters.wait(20)
+    Path(f"{prefix}-hostname").write_text("db1\n")
+    Path(f"{prefix}-trigger").write_text("2026_11_21_10_00_00 Threads_running=30 > 25\n")
+
+
+def add(path: str, text: str) -> None:
+    with Path(path).open("a") as stream:
+        stream.write(text)
+
+
+def program(name: str, address: Address, *words: str) -> list[str]:
+    """A client program of the installed MySQL, or no test."""
+    client = next(one.client for one in find_servers() if one.family is Family.MYSQL)
+    if not client:
+        pytest.skip("no client programs")
+    place = str(Path(client[-1]).with_name(name))
+    login = ["--no-defaults", f"-u{address.user}", f"--password={address.password}", "-h127.0.0.1", f"-P{address.port}"]
+    return [*client[:-1], place, *login, *words]
+
+
+def output(name: str, address: Address, *words: str) -> str:
+    done = subprocess.run(program(name, address, *words), capture_output=True, text=True, check=True, timeout=20)
+    return done.stdout

@@ -89,16 +89,17 @@ def without_load(field: Field, targets: Sequence[Target], lists: int) -> None:
     time.sleep(2)
     quiet = idle_share(pids)
     with connect(targets[0].address) as session:
-        show("process list", lists, spent(pids, quiet, lambda: [look(session) for _ in range(lists)]))
+        show("process list", lists, spent(pids, quiet, lambda: look(session, lists)))
     once = spent(pids, quiet, lambda: gather(targets, Span(READ_SECONDS, READ_SECONDS)))
     often = spent(pids, quiet, lambda: gather(targets, Span(READ_SECONDS, 1.0)))
     more = (READ_SECONDS - 1) * len(targets)
     show("reading of a member", 1, ((often[0] - once[0]) / more, (often[1] - once[1]) / more))
 
 
-def look(session: Session) -> None:
-    """One process list, as it is kept."""
-    counted(session.rows("SHOW FULL PROCESSLIST"))
+def look(session: Session, lists: int) -> None:
+    """Process lists, as they are kept."""
+    for _ in range(lists):
+        counted(session.rows("SHOW FULL PROCESSLIST"))
 
 
 def show(what: str, count: int, used: tuple[float, float]) -> None:

@@ -98,7 +98,7 @@ def tables_at(member: Member, moment: float) -> dict[str, list[Row]]:
 
 def rows_between(first: Sequence[Row], last: Sequence[Row], share: float, own: str, renamed: str) -> list[Row]:
     """Rows with numbers that go on growing, of a member that has another uuid."""
-    rows = []
+    rows: list[Row] = []
     for at, row in enumerate(first):
         later: Mapping[str, Scalar] = last[at] if at < len(last) else row
         grown = {name: between(value, later.get(name), share) for name, value in row.items()}
@@ -166,8 +166,8 @@ def show(bundle: Path, runs: int) -> int:
             if at:
                 times[name].append(taken)
     bare, *forms = [statistics.median(seconds for seconds, _ in taken) for taken in times.values()]
-    for (name, taken), middle in zip(times.items(), (bare, *forms), strict=True):
-        fastest, used = min(seconds for seconds, _ in taken), min(processor for _, processor in taken)
+    for name, middle in zip(times, (bare, *forms), strict=True):
+        fastest, used = min(each for each, _ in times[name]), min(processor for _, processor in times[name])
         seconds = f"{middle:5.2f} s, fastest {fastest:5.2f} s, processor {used:5.2f} s"
         print(f"  {name:18} {seconds}, {middle / bare:5.0f} x bare")
     print(f"the slowest form: {max(forms):.2f} s (aim {MOST_SECONDS:g} s)")

@@ -15,6 +15,9 @@ from advisor.why.facts.snapshots import cell, growth_per_second
 _SPINNING: Final = ("sata", "hdd", "rpm", "spinning", "rotational", "hard disk", "sas disk", "7200", "5400")
 _SOLID: Final = ("ssd", "nvme", "flash", "optane")
 
+_MIB: Final = 1 << 20
+_STEP: Final = 4
+
 
 @fact("per_second")
 def observed_or_measured_per_second(e: View) -> float:
@@ -79,6 +82,17 @@ def commit_is_durable(e: View) -> bool:
 def pool_reads_per_transaction(e: View) -> float:
     """Pages read from disk because they were not in the buffer pool, per write transaction."""
     return float(e["rate.Innodb_buffer_pool_reads"] / max(1.0, e["fact.observed_or_measured_per_second"]))
+
+
+@fact("bytes")
+def buffer_pool_step_bytes(e: View) -> Any:
+    """The next buffer pool to try: four times as large, and at most half of the memory that is free more.
+
+    Makes no sense where that is less than a quarter more.
+    """
+    now = e["innodb_buffer_pool_size"]
+    larger = min(_STEP * now, now + e["host.memory_available_bytes"] // 2) // _MIB * _MIB
+    return int(larger) if larger >= now * 5 / 4 else NOT_HERE
 
 
 @fact("share")

@@ -37,6 +37,10 @@ Preflight = Annotated[
         "--preflight/--no-preflight", help="First tell what the night can show, and ask `why`, as time allows."
     ),
 ]
+Soak = Annotated[
+    str,
+    typer.Option(help="How long the winner runs under load at the end; a winner that breaks is none.", metavar="30m"),
+]
 Experience = Annotated[
     str, typer.Option(help="Begin with the best of earlier nights in this file, and add this one.", metavar="FILE")
 ]

@@ -52,6 +52,7 @@ class Words:
     shorten: bool
     experience: str
     preflight: bool
+    soak: str
 
 
 def words_of(given: Mapping[str, Any]) -> Words:
@@ -81,6 +82,12 @@ def build_request(words: Words) -> Request:
     if request.for_seconds and request.for_seconds < least:
         hint = f"{least / 60:.0f} min at least with these --seconds and --warm-up"
         raise UsageError(f"--for {words.for_}: too little time for {FEWEST_TRIALS} trials", hint=hint)
+    if request.soak_seconds and (request.soak_seconds < request.seconds or not request.blocks):
+        raise UsageError(f"--soak {words.soak}: longer than a trial, and after a proof", hint="--blocks 6")
+    if request.for_seconds and request.soak_seconds > request.for_seconds / 2:
+        raise UsageError(
+            f"--soak {words.soak}: half of --for {words.for_} at most, or little time is left to find anything"
+        )
     check_load(bench_plan(request).load, tuple(member.name for member in cluster.members))
     return request
 
@@ -114,6 +121,7 @@ def _request(words: Words, cluster: ClusterFile) -> Request:
         shorten=words.shorten,
         experience=str(Path(words.experience).resolve()) if words.experience else "",
         preflight=words.preflight,
+        soak_seconds=parse_seconds(words.soak, "--soak") if words.soak else 0.0,
     )
 
 

@@ -104,6 +104,31 @@ class Preflight:
 
 
 @record
+class Soak:
+    """The configuration that was accepted, under load for long. `rates` are its parts', sustained, per second.
+
+    `backlog_slope` is the upper 95 % bound of its growth as a share of the rate, `error_share` that of transactions
+    that failed, `trend_per_hour` the slope of the log of the rate with half its 95 % interval. None: not known.
+    `why_not`: what it did not stand, "" when it did.
+    """
+
+    name: str
+    seconds: float
+    rates: tuple[float, ...]
+    lag_ms: float | None
+    backlog_slope: float | None
+    error_share: float | None
+    trend_per_hour: float | None
+    trend_uncertain_by: float | None
+    why_not: str = ""
+
+    @property
+    def kept(self) -> bool:
+        """Whether it kept what the blocks promised."""
+        return not self.why_not
+
+
+@record
 class Recommendation:
     """The answer of a night. `chosen` names the contender to be applied, "" when nothing is surely better.
 
@@ -139,3 +164,4 @@ class Recommendation:
     left: tuple[str, ...] = ()
     finished: bool = True
     preflight: Preflight | None = None
+    soak: Soak | None = None

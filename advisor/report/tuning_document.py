@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from advisor.model.measurement import Interval, Load
-from advisor.model.recommendation import Contender, Preflight, Recommendation, Reverted, TriedSetting, TunedSetting
+from advisor.model.recommendation import (
+    Contender,
+    Preflight,
+    Recommendation,
+    Reverted,
+    Soak,
+    TriedSetting,
+    TunedSetting,
+)
 from advisor.model.server import Topology
 
 SCHEMA: Final = "advisor/recommendation/1"
@@ -41,6 +49,7 @@ def read_document(data: Mapping[str, Any]) -> Recommendation:
     row["steps"] = tuple(Reverted(**_tuples(one)) for one in row["steps"])
     row["effects"] = tuple((name, tuple(settings), tuple(rates)) for name, settings, rates in row["effects"])
     row["preflight"] = Preflight(**_tuples(row["preflight"])) if row["preflight"] else None
+    row["soak"] = Soak(**_tuples(row["soak"])) if row["soak"] else None
     return Recommendation(**_tuples(row))
 
 

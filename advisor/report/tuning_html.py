@@ -16,6 +16,7 @@ from advisor.report.html.prose import Prose
 from advisor.report.html.scatter import Dot, scatter
 from advisor.report.tuning_markdown import option_file_diff
 from advisor.report.tuning_preflight import in_words
+from advisor.report.tuning_soak import in_words as soak_in_words
 from advisor.report.tuning_text import against_rules, circumstances, course, doubts, headline, times
 
 _ONE_LINE: Final = "white-space: nowrap"
@@ -30,6 +31,7 @@ def render(found: Recommendation) -> str:
         _warnings(found),
         _changes(found),
         _finalists(found),
+        _soak(found),
         _over_trials(found, charts),
         _lag(found),
         _preflight(found),
@@ -115,6 +117,12 @@ def _lag(found: Recommendation) -> Safe | None:
     about = "Every trial: filled inside the lag bound (the line), hollow outside a bound."
     drawing = scatter(dots, found.lag_bound_ms, "lag, 95th percentile (ms)", "transactions per second")
     return tag("section", tag("h2", "Throughput against lag"), tag("p", about, class_="quiet hint"), drawing)
+
+
+def _soak(found: Recommendation) -> Safe | None:
+    if found.soak is None:
+        return None
+    return tag("section", tag("h2", "Under load for long"), tag("p", soak_in_words(found.soak)))
 
 
 def _preflight(found: Recommendation) -> Safe | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from advisor.model.recommendation import Recommendation, TriedSetting
 from advisor.report.amounts import duration, rate
 from advisor.report.tuning_preflight import in_words
+from advisor.report.tuning_soak import in_words as soak_in_words
 from advisor.report.tuning_text import against_rules, circumstances, course, doubts, headline, times
 from advisor.report.values import printable
 
@@ -14,6 +15,7 @@ from advisor.report.values import printable
 def render(found: Recommendation) -> str:
     """The whole report."""
     parts = [f"# {headline(found)}", circumstances(found), _changes(found), _finalists(found), course(found)]
+    parts += [f"## Under load for long\n\n{soak_in_words(found.soak)}" if found.soak else ""]
     parts += [_preflight(found), _importance(found), _steps(found), _trials(found), _relied(found), _repeat(found)]
     parts += [f"**Not as it should be:** {one}" for one in doubts(found)]
     return "\n\n".join(part for part in parts if part) + "\n"

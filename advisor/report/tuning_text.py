@@ -6,6 +6,7 @@ from advisor.model.measurement import Interval
 from advisor.model.recommendation import Contender, Recommendation, TunedSetting
 from advisor.report.amounts import duration, rate
 from advisor.report.layout import Page
+from advisor.report.tuning_soak import in_words as soak_in_words
 
 
 def recommendation_as_text(found: Recommendation, page: Page) -> str:
@@ -24,6 +25,8 @@ def recommendation_as_text(found: Recommendation, page: Page) -> str:
             lines += page.wrap(f"{one.name}: {one.why_not}.", 2)
     if against := against_rules(found):
         lines += page.wrap(against, 2)
+    if found.soak:
+        lines += page.wrap(f"Soak: {soak_in_words(found.soak)}", 0)
     lines += ["", *page.wrap(course(found), 0)]
     for note in doubts(found):
         lines += page.wrap(f"! {note}", 0)

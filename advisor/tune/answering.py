@@ -84,10 +84,14 @@ def _often(doubts: Mapping[str, int], runs: int) -> list[tuple[str, int]]:
     return [(what, count) for what, count in doubts.items() if 3 * count >= runs]
 
 
-def _choose(field: Sequence[Contender], trials: Sequence[Trial], plan: Plan) -> tuple[str, str]:
+def best_accepted(field: Sequence[Contender]) -> Contender | None:
+    """The accepted contender with the highest ratio; None when none was accepted."""
     accepted = [one for one in field if one.accepted and one.ratio]
-    if accepted:
-        best = max(accepted, key=lambda one: one.ratio.mid or 0.0 if one.ratio else 0.0)
+    return max(accepted, key=lambda one: one.ratio.mid or 0.0 if one.ratio else 0.0, default=None)
+
+
+def _choose(field: Sequence[Contender], trials: Sequence[Trial], plan: Plan) -> tuple[str, str]:
+    if best := best_accepted(field):
         return best.name, ""
     if not trials:
         return "", "nothing was tried"

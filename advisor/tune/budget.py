@@ -30,12 +30,18 @@ def proof_seconds(request: Request, trials: Sequence[Trial]) -> float:
     return _SPARE * FINALISTS * request.blocks * run_seconds(request, trials, fresh=True)
 
 
+def soak_seconds(request: Request, trials: Sequence[Trial]) -> float:
+    """What the soak takes, 0.0 where none is asked for."""
+    besides = run_seconds(request, trials, fresh=True) - request.seconds
+    return request.soak_seconds + max(0.0, besides) if request.soak_seconds else 0.0
+
+
 def search_seconds(request: Request, trials: Sequence[Trial]) -> float:
     """What is left for the search; 0.0 where there is no limit."""
     if not request.for_seconds:
         return 0.0
     steps = _STEP_RUNS * run_seconds(request, trials, fresh=False) if request.shorten and request.blocks else 0.0
-    left = request.for_seconds - proof_seconds(request, trials) - steps
+    left = request.for_seconds - proof_seconds(request, trials) - steps - soak_seconds(request, trials)
     return max(left, LEAST_SEARCH * request.for_seconds)
 
 

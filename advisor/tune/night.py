@@ -1,12 +1,12 @@
 """A night of tuning from its beginning to its answer. However it ends, the cluster is put back as it was found.
 
-survey (nothing touched) → journal → preflight → search → fewer changes → finalists in blocks → put back → answer
+survey (nothing touched) → journal → the night's course → put back → answer
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -15,54 +15,31 @@ from advisor.cluster_file import read_cluster
 from advisor.errors import AdvisorError, UsageError
 from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
-from advisor.model.recommendation import Recommendation, Reverted
+from advisor.model.recommendation import Recommendation
 from advisor.model.record import record, replace
-from advisor.model.tuning import Ledger, Settings, Task, Trial, TrialKind
-from advisor.report.tuning_preflight import in_words
+from advisor.model.tuning import Settings, Trial, TrialKind
 from advisor.tune import joining, nights, preflight, restarting
-from advisor.tune.advice import rule_advice, seeds, space_advice
+from advisor.tune.advice import rule_advice
 from advisor.tune.answering import Answer, recommend
-from advisor.tune.asking_why import Advised, advice_of, look
-from advisor.tune.budget import proof_seconds, run_seconds, search_seconds, trials_expected
+from advisor.tune.budget import run_seconds
 from advisor.tune.changing import bring
 from advisor.tune.clock import Window, deadline
+from advisor.tune.course import Course, plan_of
+from advisor.tune.course import Ears as Ears
 from advisor.tune.deciding import Plan, best_sure
-from advisor.tune.encoding import difference, identity
-from advisor.tune.experience import append_rows, read_rows, rows_of_study, seeds_from
+from advisor.tune.encoding import difference
 from advisor.tune.ground import survey
 from advisor.tune.guards import DiskGuard, ErrorGuard, local_folders
-from advisor.tune.history import tried
-from advisor.tune.importance import importances
 from advisor.tune.journal import Journal, read_journal
 from advisor.tune.lock import locked
 from advisor.tune.placing import placed, running_settings
 from advisor.tune.reading import alike
 from advisor.tune.request import Request, as_data, bench_plan, from_data
 from advisor.tune.restoring import restore
-from advisor.tune.samplers import proposer
-from advisor.tune.shortening_live import shortened
-from advisor.tune.study import run_study
-from advisor.tune.trial import Ground, Hearer, LiveEnvironment
-from advisor.tune.validating import ORIGINAL, RULES, Measured, validate
+from advisor.tune.soaking import with_soak
+from advisor.tune.trial import Ground, LiveEnvironment
 
-MOST_TRIALS: Final = 10_000
-WINNER: Final = "tuned"
-FEWER: Final = "tuned, fewer changes"
 STOP_FILE: Final = "stop"
-_FEWEST_SEEDS: Final = 2
-
-
-@record
-class Ears:
-    """Who hears: the environment's states and seconds, words, and every trial before (None) and after it is run.
-
-    `begun` hears until when the night may go on (by the monotonic clock), `stage` which part of it begins, "" the search.
-    """
-
-    hearer: Hearer
-    trial: Callable[[Task, Trial | None, Plan, list[Trial]], None] = lambda task, trial, plan, trials: None
-    begun: Callable[[Request, float], None] = lambda request, ends: None
-    stage: Callable[[str], None] = lambda words: None
 
 
 def begin(request: Request, ears: Ears) -> Recommendation:
@@ -120,7 +97,7 @@ def foresee(request: Request, tell: Callable[[str], None]) -> Foreseen:
     cluster = read_cluster(request.cluster)
     ground = survey(cluster, request, tell)
     running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
-    plan = _plan(ground, request, running, rule_advice(ground.cluster, ground.space, running))
+    plan = plan_of(ground, request, running, rule_advice(ground.cluster, ground.space, running))
     return Foreseen(ground, plan, request, (run_seconds(request, (), False), run_seconds(request, (), True)))
 
 
@@ -168,7 +145,7 @@ def _run_part(
 ) -> Recommendation:
     tell, begun, began = ears.hearer.tell, time.monotonic(), time.strftime("%Y-%m-%d %H:%M:%S")
     rules = rule_advice(ground.cluster, ground.space, running)
-    plan = _plan(ground, request, running, rules, preflight.kept_advice(study) or ())
+    plan = plan_of(ground, request, running, rules, preflight.kept_advice(study) or ())
     ledger = part.ledger
     _check_same(ledger.trials(), running)
     window, ends = Window(request.between), deadline(request.for_seconds, ledger.trials())
@@ -180,7 +157,7 @@ def _run_part(
     journal = Journal(nights.journal_path(folder))
     guards = (ErrorGuard(), DiskGuard(local_folders(ground.cluster)))
     environment = LiveEnvironment(ground, bench_plan(request), journal, guards, ears.hearer)
-    course = _Course(environment, plan, request, study, ears, stop, ends)
+    course = Course(environment, plan, request, study, ears, stop, ends)
     left: list[str] = []
     journal.begin(ground.originals)
     with _put_back(ground.cluster, nights.journal_path(folder), left, tell):
@@ -189,6 +166,7 @@ def _run_part(
         proves, prover = part.proves(stop)
         finalists, steps = course.finalists(trials, rules) if proves else ({}, [])
         measured = course.prove(finalists)
+        soak = course.soak(finalists, measured)
         ears.stage("putting back")
         if proves and not stop():
             part.answered()
@@ -198,7 +176,8 @@ def _run_part(
     if prover:
         found = replace(found, because=f"the search is over, and {prover} proves its answer")
     alone = joining.doubts_of(best_sure(plan, trials), trials)
-    return replace(found, preflight=told, notes=(*found.notes, *alone))
+    found = replace(found, preflight=told, notes=(*found.notes, *alone))
+    return with_soak(found, soak) if soak else found
 
 
 def _check_same(trials: list[Trial], running: Settings) -> None:
@@ -207,153 +186,6 @@ def _check_same(trials: list[Trial], running: Settings) -> None:
     if changed := difference(began, running):
         words = ", ".join(f"{name} from {before} to {after}" for name, (before, after) in changed.items())
         raise UsageError(f"since the study began, somebody changed {words}", hint="a new study: advisor tune")
-
-
-def _plan(
-    ground: Ground, request: Request, running: Settings, rules: Settings, advised: Sequence[Advised] = ()
-) -> Plan:
-    """The surest seeds first: they take a quarter of the trials at most."""
-    file, space = request.experience, ground.space
-    earlier = seeds_from(space, read_rows(file)) if file and Path(file).exists() else []
-    first, *variants = [one.settings for one in advised] or [rules]
-    found = seeds(space, running, first, *earlier, rules, *variants, space_advice(space, running))
-    most = max(_FEWEST_SEEDS, trials_expected(request, ()) // 4)
-    return Plan(
-        space=space,
-        running=running,
-        seeds=found[:most],
-        lag_bound_ms=request.lag_bound_ms,
-        trials=request.trials or MOST_TRIALS,
-        seed=request.seed,
-        seconds=search_seconds(request, ()),
-        references=preflight.reference_runs(request, ()),
-    )
-
-
-@record
-class _Course:
-    """A night on its way. `stop` says that it shall end, `ends` is when its time is used up, by the monotonic clock."""
-
-    environment: LiveEnvironment
-    plan: Plan
-    request: Request
-    study: Path
-    ears: Ears
-    stop: Callable[[], bool]
-    ends: float
-
-    def over(self, besides_seconds: float = 0.0) -> bool:
-        """Whether to end, so that so much time is left."""
-        return self.stop() or time.monotonic() + besides_seconds > self.ends
-
-    def prepared(self, ledger: Ledger, rules: Settings) -> _Course:
-        """After the preflight: what the night can show is told, and what `why` advises is among the seeds."""
-        request, tell = self.request, self.ears.hearer.tell
-        trials = ledger.trials()
-        self.ears.stage("preflight")
-        while not self.stop() and self._still_preparing(trials):
-            before = len(trials)
-            trials = self._one_more(ledger, trials)
-            if len(trials) == before:
-                return self
-        advised = preflight.kept_advice(self.study)
-        if advised is None and preflight.has_time_to_look(request, trials) and not self.over():
-            advised = self._ask_why(rules)
-            preflight.keep_advice(self.study, advised)
-        if request.preflight:
-            told = preflight.preflight_of(request, trials, advised or ())
-            for line in (*in_words(told), *(f"! {doubt}" for doubt in told.doubts)):
-                tell(line)
-        ground, running = self.environment.ground, self.plan.running
-        return replace(self, plan=_plan(ground, request, running, rules, advised or ()))
-
-    def _still_preparing(self, trials: list[Trial]) -> bool:
-        """Whether runs of the preflight are to come, or one had a fault and is run again."""
-        first = preflight.references(trials)
-        only = len(first) == sum(not trial.outcome.fault for trial in trials)
-        return only and len(first) < preflight.reference_runs(self.request, trials)
-
-    def _ask_why(self, rules: Settings) -> list[Advised]:
-        """What `why` advises under this load; nothing when it cannot look."""
-        from advisor.why.diagnose import diagnose
-
-        ground, hearer = self.environment.ground, self.ears.hearer
-        hearer.tell("what limits it as it runs? `why` looks on under load")
-        try:
-            seen = look(ground.cluster, bench_plan(self.request), hearer.second, hearer.tell)
-            return advice_of(diagnose(seen, (ground.release,)), ground.space, self.plan.running, rules)
-        except AdvisorError as error:
-            hearer.tell(f"`why` cannot tell: {error.message}")
-            return []
-
-    def _one_more(self, ledger: Ledger, trials: list[Trial]) -> list[Trial]:
-        """All trials, with the next; the same when there is none. What the proof will take is reckoned anew."""
-        heard = trials[:]
-
-        def tell(task: Task, trial: Trial | None) -> None:
-            if trial:
-                heard.append(trial)
-            self.ears.trial(task, trial, self.plan, heard)
-
-        plan = replace(
-            self.plan,
-            seconds=search_seconds(self.request, trials) - self._between(trials),
-            references=preflight.reference_runs(self.request, trials),
-        )
-        return run_study(plan, self.environment, ledger, proposer(self.request.sampler), tell, self.stop, most=1)
-
-    def _between(self, trials: list[Trial]) -> float:
-        """Seconds that went by outside of trials; 0.0 where time is not limited."""
-        spent = self.request.for_seconds - (self.ends - time.monotonic())
-        return spent - max((trial.at_seconds for trial in trials), default=0.0) if self.request.for_seconds else 0.0
-
-    def search(self, ledger: Ledger) -> list[Trial]:
-        """All trials; those of earlier runs included."""
-        trials = ledger.trials()
-        begun, before = len(trials), -1
-        self.ears.stage("")
-        while not self.stop() and len(trials) > before:
-            before = len(trials)
-            trials = self._one_more(ledger, trials)
-        if file := self.request.experience:
-            about = {"workload": self.request.workload, "threads": str(self.request.threads)}
-            append_rows(file, rows_of_study(self.plan.space, trials[begun:], self.plan.lag_bound_ms, about))
-        return trials
-
-    def finalists(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:
-        """The original, what the rules advise, the best that was measured more than once, and it with fewer changes."""
-        plan = self.plan
-        found: dict[str, Settings] = {ORIGINAL: plan.running}
-        if identity(rules) != identity(plan.running):
-            found[RULES] = rules
-        best = best_sure(plan, trials)
-        if not best or identity(best.settings) in map(identity, found.values()):
-            return found, []
-        found[WINNER] = best.settings
-        if not self.request.blocks or not self.request.shorten or self.over(proof_seconds(self.request, trials)):
-            return found, []
-        self.ears.stage("fewer changes")
-        self.ears.hearer.tell("which of its changes does the best need?")
-        shares = importances(plan.space, tried(trials, plan.lag_bound_ms))
-        proof = proof_seconds(self.request, trials)
-        fewer, steps = shortened(
-            self.environment, plan.space, plan.running, best.settings, shares, plan.lag_bound_ms,
-            lambda: self.over(proof),
-        )  # fmt: skip
-        if identity(fewer) not in map(identity, found.values()):
-            del found[WINNER]
-            found[FEWER] = fewer
-        return found, steps
-
-    def prove(self, finalists: dict[str, Settings]) -> list[Measured]:
-        """The finalists in blocks."""
-        blocks, tell = self.request.blocks, self.ears.hearer.tell
-        if not blocks or len(finalists) < 2 or self.over():
-            return []
-        tell(f"{', '.join(finalists)}: {blocks} blocks, each run after a fresh restart")
-        self.ears.stage("proof")
-        file = self.study / "finalists.jsonl"
-        return validate(self.environment, finalists, blocks, file, self.request.seed, tell, self.over)
 
 
 @contextmanager

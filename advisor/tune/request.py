@@ -18,9 +18,9 @@ class Request:
     `pins`, `excluded`, `allowed`, `host` and `folders` choose the search space as `advisor space show` does.
     `shorten`: find out which changes are needed. `blocks` are how often every finalist is measured against the
     original, 0: not at all. `experience` is a file of earlier nights' trials, "" for none. `preflight`: as time allows,
-    tell first what equal runs differ by, and ask `why`. `storage` (without a password; that of `password_file`, else of
-    the environment) is where the study of the name `study` is shared with other clones, "" for a file of its own;
-    `joins`: somebody else began it.
+    tell first what equal runs differ by, and ask `why`. `soak_seconds`: how long the winner runs at the end. `storage`
+    (without a password; that of `password_file`, else of the environment) is where the study of the name `study` is
+    shared with other clones, "" for a file of its own; `joins`: somebody else began it.
     """
 
     cluster: str
@@ -51,6 +51,7 @@ class Request:
     shorten: bool = False
     experience: str = ""
     preflight: bool = True
+    soak_seconds: float = 0.0
     storage: str = ""
     study: str = ""
     password_file: str = ""

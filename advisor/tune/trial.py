@@ -80,6 +80,16 @@ class LiveEnvironment:
         self._died: Counter[tuple[tuple[str, str], ...]] = Counter()
         self.doubts: Counter[str] = Counter()  # what limits the worth of runs, in words, and of how many
 
+    def longer(self, seconds: float, hear: Callable[[Second], None]) -> LiveEnvironment:
+        """The same, measuring for so long; `hear` hears every second, too."""
+
+        def both(second: Second) -> None:
+            hear(second)
+            self._hearer.second(second)
+
+        plan, hearer = replace(self._plan, seconds=seconds), replace(self._hearer, second=both)
+        return LiveEnvironment(self.ground, plan, self._journal, self._guards, hearer)
+
     def run(self, task: Task, watch: Watch) -> Outcome:
         """Apply, wait until ready and steady, measure; raises only when the study cannot go on."""
         begun = time.monotonic()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -57,13 +58,16 @@ def run(
     shorten: tune_arguments.Shorten = True,
     experience: tune_arguments.Experience = "",
     preflight: tune_arguments.Preflight = True,
+    soak: tune_arguments.Soak = "",
     dry_run: tune_arguments.DryRun = False,
     form: Form = ListForm.TEXT,
 ) -> None:
     """Try configurations under load, prove the best against the running one, and put everything back."""
-    given = dict(locals())
-    if context.invoked_subcommand:
-        return
+    if not context.invoked_subcommand:
+        _begin(locals(), dry_run, form)
+
+
+def _begin(given: Mapping[str, Any], dry_run: bool, form: ListForm) -> None:
     from advisor.cli import tune_request, tuning
 
     tuning.begin_or_plan(tune_request.words_of(given), dry_run, form)

@@ -34,7 +34,7 @@ class Work:
 
 
 def cold_factor(busy: float) -> float:
-    """How much longer a transaction runs where processors are busy for this share of the time only.
+    """How much longer a transaction runs where the processors its clients can use are busy for this share of the time.
 
     Caches are cold and threads must be woken. Updates by key took 2.3 times the processor time at a twentieth of what
     two processors could do that they took when these were busy (MySQL 9.7: 0.46 and 0.20 ms, MariaDB 10.11: 0.30 and
@@ -50,10 +50,11 @@ def throughput(clients: float, processors: float, work: Work) -> float:
 
 def _settled(rate_of: _Rate, clients: float, processors: float, work: Work) -> float:
     """The rate at which processors are as busy as its own cost of a transaction supposes."""
-    most = processors * 1000 / work.processors_ms if work.processors_ms else float("inf")
+    used = min(processors, max(1.0, clients))  # one client keeps one warm
     rate = rate_of(clients, processors, work, 1.0)
     for _ in range(_ROUNDS):
-        rate = (rate + rate_of(clients, processors, work, cold_factor(rate / most))) / 2
+        busy = rate * work.processors_ms / 1000 / used
+        rate = (rate + rate_of(clients, processors, work, cold_factor(busy))) / 2
     return rate
 
 

@@ -34,8 +34,12 @@ def test_a_transaction_costs_more_where_processors_are_idle() -> None:
     assert cold_factor(0.0) == 1 + COLD
     assert cold_factor(1.0) == 1.0
     assert cold_factor(3.0) == 1.0
-    lonely = throughput(1, 8, Work(1.0, 1.0, waits_ms=0.0))
-    assert lonely == pytest.approx(1000 / cold_factor(lonely / 8000), rel=0.01)
+    lonely = throughput(1, 8, Work(1.0, 1.0, waits_ms=9.0))
+    assert lonely == pytest.approx(1000 / (9 + cold_factor(lonely / 1000)), rel=0.01)
+
+
+def test_one_client_keeps_one_processor_warm_however_many_there_are() -> None:
+    assert throughput(1, 64, Work(1.0, 1.0, waits_ms=0.0)) == pytest.approx(1000, rel=0.02)
 
 
 def test_what_only_idle_processors_make_slow_becomes_quicker_under_load() -> None:

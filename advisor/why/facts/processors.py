@@ -43,8 +43,8 @@ def _itself(e: View) -> float:
 
 @fact("share")
 def processors_at_work_share(e: View) -> float:
-    """The same as a share of all processors."""
-    return min(1.0, float(e["fact.processors_at_work"] / e["host.cpus"]))
+    """The same as a share of the processors these clients can use: at most one for each of them."""
+    return min(1.0, float(e["fact.processors_at_work"] / min(e["host.cpus"], max(1.0, e["fact.writing_clients"]))))
 
 
 @fact()

@@ -52,6 +52,13 @@ class Result:
         return told["mid"] if told else None
 
     @property
+    def between(self) -> bool:
+        """Whether the measured rate lies between what is predicted at least and at most."""
+        causes = self.kept["document"]["causes"]
+        told = causes[0]["predicted_per_second"] if causes else None
+        return bool(told and self.measured and told["low"] <= self.measured <= told["high"])
+
+    @property
     def error(self) -> float | None:
         """predicted / measured − 1."""
         if self.predicted is None or not self.measured:
@@ -90,7 +97,9 @@ def _predicted(cure: str, effects: Sequence[Result]) -> Iterable[str]:
     ])  # fmt: skip
     if errors:
         middle = median(map(abs, errors))
-        yield f"  of {len(effects)} effects measured {len(errors)} were predicted; median error {middle:.0%}"
+        inside = sum(one.between for one in effects)
+        yield f"  of {len(effects)} effects measured {len(errors)} were predicted, {inside} between the least and the most"
+        yield f"  median error {middle:.0%}"
 
 
 def _as_wished(one: Result) -> bool:

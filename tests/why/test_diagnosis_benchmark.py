@@ -37,11 +37,12 @@ def test_there_are_bottlenecks_and_healthy_clusters_of_every_kind() -> None:
     assert sum(one.healthy and one.load is not None for one in ALL) >= 8
 
 
+def around(rate: float | None) -> dict[str, float] | None:
+    return {"low": rate / 2, "mid": rate, "high": rate * 2} if rate else None
+
+
 def kept(*causes: tuple[str, float], after: float | None = None, predicted: float | None = None) -> dict[str, object]:
-    told = [
-        {"cause": cause, "confidence": sure, "predicted_per_second": {"mid": predicted} if predicted else None}
-        for cause, sure in causes
-    ]
+    told = [{"cause": cause, "confidence": sure, "predicted_per_second": around(predicted)} for cause, sure in causes]
     rates = {"committed": after, "applied": 0.0} if after else None
     before = {"committed": 10.0, "applied": 0.0}
     return {"document": {"causes": told}, "before": before, "after": rates, "diagnosing_seconds": 0.5}
@@ -56,6 +57,7 @@ def test_an_answer_counts_from_one_half_on_and_predictions_that_are_missing_coun
     assert "top-1: 1 of 3 (33%)" in lines
     assert "top-2: 2 of 3 (67%)" in lines
     assert "predicted within 25% of the measured effect, where a setting is the cure: 1 of 2 (50%)" in lines
+    assert "  of 2 effects measured 1 were predicted, 1 between the least and the most" in lines
 
 
 def test_whatever_is_claimed_of_a_healthy_cluster_is_a_false_alarm() -> None:

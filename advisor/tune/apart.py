@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from advisor.errors import ServerError, UsageError
 from advisor.nodes import Node
-from advisor.tune.storage import Storage
+from advisor.tune.storage import Reached
 
 
-def refuse_members(storage: Storage, nodes: Sequence[Node]) -> None:
+def refuse_members(storage: Reached, nodes: Sequence[Node]) -> None:
     """UsageError when the storage is one of the servers under test, by whatever address it is reached.
 
     A lock is taken there, and every member is asked whether it is held: names, proxies and sockets cannot hide that.
@@ -32,7 +32,7 @@ def refuse_members(storage: Storage, nodes: Sequence[Node]) -> None:
         raise UsageError(f"the storage {storage.shown} is {same[0]}, a member of the cluster under test", hint=hint)
 
 
-def refuse_replicas(storage: Storage, nodes: Sequence[Node], token: str) -> None:
+def refuse_replicas(storage: Reached, nodes: Sequence[Node], token: str) -> None:
     """UsageError when what is written to the storage arrives on a member: it would be in the same topology."""
     if storage.engine.name != "mysql":
         return

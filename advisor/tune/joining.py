@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,7 +28,7 @@ from advisor.tune.placing import running_settings
 from advisor.tune.presence import BEAT_SECONDS, Doing, Presence
 from advisor.tune.request import Request, as_data, from_data
 from advisor.tune.shared_ledger import SharedLedger
-from advisor.tune.storage import Storage, open_storage
+from advisor.tune.storage import Storage, open_storage, reach
 from advisor.tune.trial import Ground
 from advisor.tune.turns import alone
 
@@ -53,14 +53,15 @@ def request_to_join(
     storage: str, study: str, password_file: str, cluster: ClusterFile, writers: Sequence[str], folders: Sequence[str]
 ) -> Request:
     """What the study asks for, on this cluster; UsageError when there is no such study or the cluster cannot do it."""
-    place = open_storage(storage, password_file)
-    asked = from_data(_kept(place, study, "request"), f"{place.shown} {study}")
+    with closing(open_storage(storage, password_file, make=False)) as place:
+        asked = from_data(_kept(place, study, "request"), f"{place.shown} {study}")
+        like = _kept(place, study, "alike")
     return replace(
         asked,
         cluster=str(Path(cluster.path).resolve()),
         writers=tuple(writers) or _writers(asked.writers, cluster),
         folders=tuple(folders) or asked.folders,
-        host=on_same_machine(asked, _kept(place, study, "alike")).host,
+        host=on_same_machine(asked, like).host,
         storage=place.shown,
         study=study,
         password_file=password_file,
@@ -104,24 +105,28 @@ def admit(ground: Ground, request: Request, tell: Callable[[str], None]) -> None
     """UsageError when this cluster may not take part: nothing was touched yet."""
     if not request.storage:
         return
-    import optuna
-
-    storage = open_storage(request.storage, request.password_file)
+    with closing(reach(request.storage, request.password_file)) as reached, opened(ground.cluster) as field:
+        refuse_members(reached, field.nodes)
+        with closing(open_storage(request.storage, request.password_file)) as storage:
+            if not request.joins:
+                _refuse_taken(storage, request.study)
+                return
+            there = _kept(storage, request.study, "alike")
+            stated = from_data(_kept(storage, request.study, "request"), storage.shown).host
+        refuse_replicas(reached, field.nodes, str(there["token"]))
     running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
-    with opened(ground.cluster) as field:
-        refuse_members(storage, field.nodes)
-        if not request.joins:
-            if request.study in optuna.get_all_study_names(storage.backend):
-                hint = f"advisor tune join {request.study} --storage {storage.shown}, or another --study"
-                raise UsageError(f"{storage.shown} has a study {request.study!r} already", hint=hint)
-            return
-        refuse_replicas(storage, field.nodes, str(_kept(storage, request.study, "alike")["token"]))
-    there = _kept(storage, request.study, "alike")
-    stated = from_data(_kept(storage, request.study, "request"), storage.shown).host
     own = survey(ground.cluster, replace(request, host=stated), lambda line: None)
     refuse_other_machine(own, there)
     refuse_unlike(ground, running, there)
     tell(f"it is like the cluster that {request.study} was begun on")
+
+
+def _refuse_taken(storage: Storage, study: str) -> None:
+    import optuna
+
+    if study in optuna.get_all_study_names(storage.backend):
+        hint = f"advisor tune join {study} --storage '{storage.shown}' …, or another --study"
+        raise UsageError(f"{storage.shown} has a study {study!r} already", hint=hint)
 
 
 @contextmanager
@@ -153,6 +158,7 @@ def part_in(
         yield Part(ledger, ledger.claim_proof, lambda: at_last.__setitem__(0, Doing.PROVED))
     finally:
         ledger.leave(at_last[0])
+        storage.close()
 
 
 def _for_others(request: Request) -> dict[str, Any]:

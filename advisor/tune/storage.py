@@ -47,17 +47,31 @@ class Place:
 
 
 @record
-class Storage:
-    """An open storage. `shown` is its address, which never has a password."""
+class Reached:
+    """A storage that answers, and in which nothing was made. `shown` is its address, which never has a password."""
 
     shown: str
     place: Place
+    engine: sqlalchemy.Engine
+
+    def close(self) -> None:
+        """End all connections."""
+        self.engine.dispose()
+
+
+@record
+class Storage:
+    """A storage with Optuna's tables."""
+
+    shown: str
+    place: Place
+    engine: sqlalchemy.Engine
     backend: optuna.storages.RDBStorage
 
-    @property
-    def engine(self) -> sqlalchemy.Engine:
-        """What statements go through."""
-        return self.backend.engine
+    def close(self) -> None:
+        """End all connections."""
+        self.engine.dispose()
+        self.backend.engine.dispose()
 
 
 def parse_storage(text: str, login: Login = Login()) -> Place:  # noqa: B008 – records are frozen
@@ -94,33 +108,59 @@ def shown(place: Place) -> str:
     return f"{scheme}://{user}{place.host}:{place.port}/{place.database}{socket}"
 
 
-def open_storage(text: str, password_file: str = "", environment: Mapping[str, str] | None = None) -> Storage:
-    """Connect, and make Optuna's tables where there are none.
+def reach(text: str, password_file: str = "", environment: Mapping[str, str] | None = None) -> Reached:
+    """Connect, and leave everything as it is.
 
     UsageError for an address that cannot be or a driver that is not installed, ServerError when it does not answer.
     """
     try:
-        import optuna
         import sqlalchemy
     except ImportError:
         raise UsageError("tuning needs Optuna", hint="pip install 'advisor[tune]'") from None
+    place, url, options = _ways(text, password_file, environment)
+    try:
+        engine = sqlalchemy.create_engine(url, **options)
+        engine.connect().close()
+    except ImportError as error:
+        hint = "pip install 'advisor[postgresql]'" if "psycopg" in place.driver else str(error)
+        raise UsageError(f"{shown(place)}: its driver is not installed", hint=hint) from None
+    except (sqlalchemy.exc.SQLAlchemyError, RuntimeError) as error:  # RuntimeError: a login that needs `cryptography`
+        raise _server_error(shown(place), error) from None
+    return Reached(shown(place), place, engine)
+
+
+def open_storage(
+    text: str, password_file: str = "", environment: Mapping[str, str] | None = None, make: bool = True
+) -> Storage:
+    """Connect, and make Optuna's tables where there are none; with `make` False UsageError where there are none."""
+    reached = reach(text, password_file, environment)
+    import optuna
+    import sqlalchemy
+
+    if not make and not sqlalchemy.inspect(reached.engine).has_table("trials"):
+        reached.close()
+        raise UsageError(f"{reached.shown} has no studies", hint="advisor tune --storage … begins one")
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    _, url, options = _ways(text, password_file, environment)
+    try:
+        backend = optuna.storages.RDBStorage(url, engine_kwargs=options)
+    except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, RuntimeError) as error:
+        raise _server_error(reached.shown, error) from None
+    return Storage(reached.shown, reached.place, reached.engine, backend)
+
+
+def _ways(text: str, password_file: str, environment: Mapping[str, str] | None) -> tuple[Place, str, dict[str, Any]]:
+    """The place, its address as SQLAlchemy has it, without a password, and how to log in."""
+    import sqlalchemy
+
     login = find_login(password_file, os.environ if environment is None else environment)
     place = parse_storage(text, login)
     if place.file and not Path(place.file).parent.is_dir():
         raise InputError("there is no such folder", file=str(Path(place.file).parent))
-    optuna.logging.set_verbosity(optuna.logging.WARNING)
     url = sqlalchemy.URL.create(
         place.driver, place.user or None, None, place.host or None, place.port or None, place.file or place.database
     )
-    options = {"connect_args": _arguments(place, login.password), "pool_pre_ping": True}
-    try:
-        backend = optuna.storages.RDBStorage(url.render_as_string(), engine_kwargs=options)
-    except ImportError as error:
-        hint = "pip install 'advisor[postgresql]'" if "psycopg" in place.driver else str(error)
-        raise UsageError(f"{shown(place)}: its driver is not installed", hint=hint) from None
-    except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, RuntimeError) as error:
-        raise _server_error(shown(place), error) from None
-    return Storage(shown(place), place, backend)
+    return place, str(url), {"connect_args": _arguments(place, login.password), "pool_pre_ping": True}
 
 
 def _arguments(place: Place, password: str) -> dict[str, Any]:

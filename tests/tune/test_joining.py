@@ -48,7 +48,7 @@ def plan(space_of) -> Plan:
 def storage(tmp_path: Path) -> Iterator[Storage]:
     opened = open_storage(f"sqlite:///{tmp_path / 'shared.db'}", environment={})
     yield opened
-    opened.engine.dispose()
+    opened.close()
 
 
 def anywhere(space, history, running, ratio, dice: random.Random):
@@ -454,7 +454,7 @@ def controller(file: str, clone: str, seconds: float, dies: str) -> None:
 
 def test_programs_on_one_file_share_the_trials_and_take_up_what_a_killed_one_left(plan: Plan, tmp_path: Path):
     file = tmp_path / "shared.db"
-    open_storage(f"sqlite:///{file}", environment={}).engine.dispose()
+    open_storage(f"sqlite:///{file}", environment={}).close()
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
     started = {
         clone: subprocess.Popen([sys.executable, "-c", PROGRAM, str(file), clone, "0.05", dies], env=environment)
@@ -465,7 +465,7 @@ def test_programs_on_one_file_share_the_trials_and_take_up_what_a_killed_one_lef
     storage = open_storage(f"sqlite:///{file}", environment={})
     inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, "c")
     trials, rows = inner.trials(), inner.study.get_trials()
-    storage.engine.dispose()
+    storage.close()
     assert len(trials) == 30
     assert [row.number for row in rows] == list(range(31)), "one more was begun: the killed one"
     lost = [row for row in rows if "outcome" not in row.user_attrs]

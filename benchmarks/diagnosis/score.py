@@ -98,8 +98,8 @@ def _predicted(cure: str, effects: Sequence[Result]) -> Iterable[str]:
     if errors:
         middle = median(map(abs, errors))
         inside = sum(one.between for one in effects)
-        yield f"  of {len(effects)} effects measured {len(errors)} were predicted, {inside} between the least and the most"
-        yield f"  median error {middle:.0%}"
+        told = f"{len(errors)} were predicted, {inside} between the least and the most"
+        yield f"  of {len(effects)} effects measured {told}; median error {middle:.0%}"
 
 
 def _as_wished(one: Result) -> bool:

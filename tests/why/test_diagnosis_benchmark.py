@@ -57,7 +57,7 @@ def test_an_answer_counts_from_one_half_on_and_predictions_that_are_missing_coun
     assert "top-1: 1 of 3 (33%)" in lines
     assert "top-2: 2 of 3 (67%)" in lines
     assert "predicted within 25% of the measured effect, where a setting is the cure: 1 of 2 (50%)" in lines
-    assert "  of 2 effects measured 1 were predicted, 1 between the least and the most" in lines
+    assert "  of 2 effects measured 1 were predicted, 1 between the least and the most; median error 10%" in lines
 
 
 def test_whatever_is_claimed_of_a_healthy_cluster_is_a_false_alarm() -> None:

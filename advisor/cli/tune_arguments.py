@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -40,6 +41,18 @@ Preflight = Annotated[
 Soak = Annotated[
     str,
     typer.Option(help="How long the winner runs under load at the end; a winner that breaks is none.", metavar="30m"),
+]
+Storage = Annotated[
+    str,
+    typer.Option(
+        help="Share the study with other clones in this database, which is none of the cluster under test.",
+        metavar="mysql://USER@HOST/DATABASE",
+    ),
+]
+Study = Annotated[str, typer.Option(help="The shared study's name; left out, it gets one.", metavar="NAME")]
+PasswordFile = Annotated[
+    Path | None,
+    typer.Option(help="Where the storage's password is: [client] of an option file, or one line.", metavar="FILE"),
 ]
 Experience = Annotated[
     str, typer.Option(help="Begin with the best of earlier nights in this file, and add this one.", metavar="FILE")

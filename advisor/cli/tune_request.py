@@ -18,6 +18,7 @@ from advisor.model.record import record
 from advisor.tune.budget import LEAST_SEARCH
 from advisor.tune.clock import Window
 from advisor.tune.request import Request, bench_plan
+from advisor.tune.storage import parse_storage, shown
 
 FEWEST_TRIALS: Final = 4  # the running configuration, one more, and both again
 
@@ -52,6 +53,9 @@ class Words:
     shorten: bool
     experience: str
     preflight: bool
+    storage: str
+    study: str
+    password_file: Path | None
     soak: str
 
 
@@ -121,8 +125,20 @@ def _request(words: Words, cluster: ClusterFile) -> Request:
         shorten=words.shorten,
         experience=str(Path(words.experience).resolve()) if words.experience else "",
         preflight=words.preflight,
+        storage=_storage(words),
+        study=words.study,
+        password_file=str(words.password_file.resolve()) if words.password_file else "",
         soak_seconds=parse_seconds(words.soak, "--soak") if words.soak else 0.0,
     )
+
+
+def _storage(words: Words) -> str:
+    """The address, whole; "" where the study is this cluster's alone."""
+    if not words.storage:
+        if words.study:
+            raise UsageError("--study names a study that is shared", hint="--storage says where it is kept")
+        return ""
+    return shown(parse_storage(words.storage))
 
 
 def _writers(text: str, cluster: ClusterFile) -> tuple[str, ...]:

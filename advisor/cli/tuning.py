@@ -23,7 +23,7 @@ from advisor.report.tuning_text import recommendation_as_text
 from advisor.tune import night, nights
 from advisor.tune.journal import read_journal
 from advisor.tune.lock import holder_of
-from advisor.tune.request import Request
+from advisor.tune.request import Request, from_data
 from advisor.tune.trial import Hearer
 
 
@@ -33,6 +33,23 @@ def begin_or_plan(words: Words, dry_run: bool, form: ListForm) -> None:
     if dry_run:
         plan(request, form)
         return
+    stop_on_signals()
+    with _watched() as ears:
+        found = night.begin(request, ears)
+    _answer(found, form, request.cluster)
+
+
+def join(cluster: ClusterFile, study: str, storage: str, password_file: Path | None, writers: str, folders: list[str],
+         form: ListForm) -> None:  # fmt: skip
+    """A part in a study that another controller began, to its answer."""
+    from advisor.tune.joining import request_to_join
+    from advisor.tune.storage import parse_storage, shown
+
+    address = shown(parse_storage(storage))
+    secret = str(password_file.resolve()) if password_file else ""
+    places = [str(Path(folder).resolve()) for folder in folders]
+    names = [name for name in writers.split(",") if name]
+    request = request_to_join(address, study, secret, cluster, names, places)
     stop_on_signals()
     with _watched() as ears:
         found = night.begin(request, ears)
@@ -162,11 +179,15 @@ def apply(cluster: ClusterFile, yes: bool) -> None:
 
 
 def show_dashboard(cluster: ClusterFile, port: int) -> None:
-    """optuna-dashboard on the file of the last study."""
-    file = nights.last_study(nights.folder_of(cluster)) / "study.db"
+    """optuna-dashboard on the last study, in its file or its storage."""
+    from advisor.tune.storage import open_storage
+
+    study = nights.last_study(nights.folder_of(cluster))
+    asked = from_data(nights.request_of(study), str(study))
+    storage = open_storage(asked.storage or f"sqlite:///{study / 'study.db'}", asked.password_file)
     try:
         from optuna_dashboard import run_server
     except ImportError:
         raise UsageError("optuna-dashboard is not installed", hint="pip install 'advisor[dashboard]'") from None
     tell(f"http://127.0.0.1:{port}/ until Ctrl-C")
-    run_server(f"sqlite:///{file}", host="127.0.0.1", port=port)
+    run_server(storage.backend, host="127.0.0.1", port=port)

@@ -18,6 +18,7 @@ tune = typer.Typer(
     epilog="Examples:\n\n\b\n  advisor tune --lab group_replication --trials 30\n"
     "  advisor tune --cluster cluster.yaml --for 8h --lag-bound 500ms --between 22:00-06:00\n"
     "  advisor tune --lab galera --for 45m --pin innodb_flush_neighbors=0 --dry-run\n"
+    "  advisor tune join march --storage mysql://u@db9/advisor --lab two\n"
     "  advisor tune status --lab galera\n  advisor tune resume --lab galera\n"
     "  advisor tune rollback --cluster cluster.yaml\n  advisor tune apply --cluster cluster.yaml\n\n\b\n"
     "Durability, consistency and correctness are never traded unless --allow names them.\n"
@@ -58,6 +59,9 @@ def run(
     shorten: tune_arguments.Shorten = True,
     experience: tune_arguments.Experience = "",
     preflight: tune_arguments.Preflight = True,
+    storage: tune_arguments.Storage = "",
+    study: tune_arguments.Study = "",
+    password_file: tune_arguments.PasswordFile = None,
     soak: tune_arguments.Soak = "",
     dry_run: tune_arguments.DryRun = False,
     form: Form = ListForm.TEXT,
@@ -71,6 +75,32 @@ def _begin(given: Mapping[str, Any], dry_run: bool, form: ListForm) -> None:
     from advisor.cli import tune_request, tuning
 
     tuning.begin_or_plan(tune_request.words_of(given), dry_run, form)
+
+
+@tune.command(
+    "join",
+    epilog="Example:\n\n\b\n  advisor tune --lab one --for 8h --storage mysql://u@db9/advisor --study march\n"
+    "  advisor tune join march --storage mysql://u@db9/advisor --lab two\n\n\b\n"
+    "The password is in --password-file, ADVISOR_PASSWORD or ~/.my.cnf, never in the\n"
+    "address. One of them proves the answer; for the others the exit code is 1.",
+)
+def join(
+    study: Annotated[str, typer.Argument(help="The study's name, which the run that began it said.")],
+    storage: Annotated[
+        str, typer.Option(help="The database it is kept in.", metavar="mysql://USER@HOST/DATABASE", show_default=False)
+    ],
+    cluster: live_arguments.ClusterOption = None,
+    lab: live_arguments.Lab = "",
+    password_file: tune_arguments.PasswordFile = None,
+    writers: bench_arguments.Writers = "",
+    folders: tune_arguments.Folders = None,
+    form: Form = ListForm.TEXT,
+) -> None:
+    """Work on a study that runs on another clone of this cluster, too: more trials in the same time."""
+    from advisor.cli import tuning
+    from advisor.cli.tune_request import cluster_of
+
+    tuning.join(cluster_of(cluster, lab), study, storage, password_file, writers, folders or [], form)
 
 
 @tune.command("resume")

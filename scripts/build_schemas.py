@@ -13,10 +13,12 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from advisor.collect.statement import Statement
+from advisor.model.recommendation import Recommendation
 from advisor.report.diagnosis_document import DiagnosisDocument
 from advisor.report.document import Document, Documents
 from advisor.report.measurement_document import MeasurementDocument
 from advisor.report.option_list import OptionList, OptionLists
+from advisor.report.tuning_document import SCHEMA as TUNING
 
 FOLDER = Path(__file__).resolve().parents[1] / "schemas"
 REPORTS: dict[str, tuple[Any, str]] = {
@@ -25,13 +27,17 @@ REPORTS: dict[str, tuple[Any, str]] = {
     "findings": (Document | Documents, "What `advisor check --format json` writes"),
     "measurement": (MeasurementDocument, "What `advisor bench --format json` writes"),
     "options": (OptionList | OptionLists, "What `advisor options --format json` writes"),
+    "tuning": (Recommendation, "What `advisor tune --format json` writes"),
 }
+NAMED = {"tuning": TUNING}  # reports that have the name of their schema beside what the class has
 
 
 def schema_text(name: str) -> str:
     """The schema of one report as it stands in its file."""
     model, title = REPORTS[name]
     schema = TypeAdapter(model).json_schema(mode="serialization")
+    if name in NAMED:
+        schema["properties"] = {"schema": {"const": NAMED[name], "type": "string"}, **schema["properties"]}
     for definition in [schema, *schema.get("$defs", {}).values()]:
         if "properties" not in definition:
             continue  # words to choose from, or one of several

@@ -84,10 +84,7 @@ def _answer(found: Recommendation, form: ListForm, cluster: str) -> None:
 
     study = nights.last_study(nights.folder_of(read_cluster(cluster)))
     _save(found, study)
-    if form is ListForm.JSON:
-        write(json.dumps(document(found), indent=2) + "\n")
-    else:
-        write(recommendation_as_text(found, page_for(sys.stdout, Colour.AUTO, 0)))
+    write(_rendered(found, str(form)))
     tell(f"the report is in {study}")
     if found.left:
         raise ServerError("; ".join(found.left), hint="advisor tune rollback")
@@ -95,11 +92,8 @@ def _answer(found: Recommendation, form: ListForm, cluster: str) -> None:
 
 
 def _save(found: Recommendation, folder: Path) -> None:
-    from advisor.report import tuning_html, tuning_markdown
-
-    nights.write_whole(folder / "report.json", json.dumps(document(found), indent=2) + "\n")
-    nights.write_whole(folder / "report.md", tuning_markdown.render(found))
-    nights.write_whole(folder / "report.html", tuning_html.render(found))
+    for name, form in (("report.json", "json"), ("report.md", "markdown"), ("report.html", "html")):
+        nights.write_whole(folder / name, _rendered(found, form))
 
 
 def status(cluster: ClusterFile) -> None:
@@ -117,7 +111,7 @@ def status(cluster: ClusterFile) -> None:
     report_file = study / "report.json"
     if report_file.exists():
         found = _load(report_file)
-        write(recommendation_as_text(found, page_for(sys.stdout, Colour.AUTO, 0)))
+        write(_rendered(found, "text"))
     else:
         write(f"study {study.name} has no answer yet\n")
 
@@ -139,12 +133,27 @@ def rollback(cluster: ClusterFile) -> None:
     write(f"{cluster.name} is as it was found\n")
 
 
-def report(cluster: ClusterFile, folder: Path) -> None:
-    """Write the report of the last study into a folder."""
-    study = nights.last_study(nights.folder_of(cluster))
+def report(cluster: ClusterFile, folder: Path | None, form: str) -> None:
+    """Write the report of the last study into a folder, or in one form to stdout."""
+    found = _load(nights.last_study(nights.folder_of(cluster)) / "report.json")
+    if folder is None:
+        write(_rendered(found, form))
+        return
+    if form != "text":
+        raise UsageError("a folder gets every form", hint="--format without a folder")
     if not folder.is_dir():
         raise UsageError(f"{folder}: there is no such folder")
-    _save(_load(study / "report.json"), folder)
+    _save(found, folder)
+
+
+def _rendered(found: Recommendation, form: str) -> str:
+    from advisor.report import tuning_html, tuning_markdown
+
+    if form == "json":
+        return json.dumps(document(found), indent=2) + "\n"
+    if form == "text":
+        return recommendation_as_text(found, page_for(sys.stdout, Colour.AUTO, 0))
+    return tuning_html.render(found) if form == "html" else tuning_markdown.render(found)
 
 
 def _load(path: Path) -> Recommendation:
@@ -171,7 +180,7 @@ def apply(cluster: ClusterFile, yes: bool) -> None:
     found = _load(study / "report.json")
     if not found.chosen:
         raise UsageError("the last study proved nothing better", hint="advisor tune status")
-    write(recommendation_as_text(found, page_for(sys.stdout, Colour.AUTO, 0)))
+    write(_rendered(found, "text"))
     if not yes and not typer.confirm("Apply this, restarting servers where needed?", default=False):
         raise typer.Exit(1)
     night.apply(cluster, found, tell)

@@ -7,6 +7,7 @@ import json
 import time
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from advisor.cluster_file import read_cluster, write_cluster
@@ -14,7 +15,15 @@ from advisor.errors import InputError, UsageError
 from advisor.model.lab import ClusterFile, ClusterMember, Restart, RestartMethod
 from advisor.model.measurement import Interval, Load, LoadSecond, Phase, Second
 from advisor.model.progress import Progress
-from advisor.model.recommendation import Contender, Recommendation, Reverted, TriedSetting, TunedSetting
+from advisor.model.recommendation import (
+    Contender,
+    Preflight,
+    Recommendation,
+    Reverted,
+    Soak,
+    TriedSetting,
+    TunedSetting,
+)
 from advisor.model.server import Role, Topology
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.report import tuning_html, tuning_markdown
@@ -238,6 +247,16 @@ def test_the_answer_comes_first_and_every_form_has_it():
     for form in (text, markdown, page):
         assert "tuned: 1.08 times (95 %: 0.99 to 1.20) what the rules' advice alone gives" in html.unescape(form)
     assert read_document(json.loads(json.dumps(document(found)))) == found
+
+
+def test_the_json_is_as_its_schema_says(checkout: Path):
+    schema = json.loads((checkout / "schemas/tuning.json").read_text(encoding="utf-8"))
+    first = Preflight(6, 100.0, 1, 0.02, None, 0.1, 0.4, 6, 0.03, 2, ("why: so",), ("the time is short",))
+    soak = Soak("tuned", 600.0, (240.0, 250.0), 30.0, None, 0.0, -0.1, 0.2)
+    for found in (recommendation(), recommendation(preflight=first, soak=soak, chosen="", changes=())):
+        told = json.loads(json.dumps(document(found), allow_nan=False))
+        jsonschema.validate(told, schema)
+        assert read_document(told) == found
 
 
 def test_nothing_is_recommended_that_was_not_accepted_and_an_unfinished_night_says_so():

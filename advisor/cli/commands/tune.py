@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,6 +27,16 @@ tune = typer.Typer(
     "`rollback` does it. Exit codes: 0 something surely better was found, 1 nothing\n"
     "was, 2 wrong usage, 4 a server or the load failed.",
 )
+
+
+class ReportForm(StrEnum):
+    """How the report of a study is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    HTML = "html"
+
 
 Form = Annotated[ListForm, typer.Option("--format", help="text, or json with everything that was tried.")]
 
@@ -156,15 +167,21 @@ def apply(
 
 @tune.command("report")
 def report(
-    folder: Annotated[Path, typer.Argument(help="Where report.html, report.md and report.json are written.")],
+    folder: Annotated[
+        Path | None,
+        typer.Argument(help="Where report.html, report.md and report.json are written.", show_default=False),
+    ] = None,
     cluster: live_arguments.ClusterOption = None,
     lab: live_arguments.Lab = "",
+    form: Annotated[
+        ReportForm, typer.Option("--format", help="Without a folder: how it is written.")
+    ] = ReportForm.TEXT,
 ) -> None:
-    """Write the report of the last study once more, elsewhere."""
+    """Write the report of the last study once more: all of its forms into a folder, or one to the screen."""
     from advisor.cli import tuning
     from advisor.cli.tune_request import cluster_of
 
-    tuning.report(cluster_of(cluster, lab), folder)
+    tuning.report(cluster_of(cluster, lab), folder, str(form))
 
 
 def add(app: typer.Typer) -> None:

@@ -68,37 +68,44 @@ def load_between(
     all (then others' work counts too, unless it gives way), else the server's own time against its limit.
     """
     seconds = after.at_seconds - before.at_seconds
-    facts: dict[str, object] = {}
     if seconds <= 0:
-        return facts
-    if before.ticks and after.ticks and (passed := after.ticks[0] - before.ticks[0]) > 0:
-        idle, waiting = (after.ticks[n] - before.ticks[n] for n in (1, 2))
-        facts["iowait"] = round(max(0, waiting) / passed, 4)
-        yielding = 0
-        if before.yielding_ticks is not None and after.yielding_ticks is not None:
-            yielding = max(0, after.yielding_ticks - before.yielding_ticks)
-            facts["yielding_cpus"] = round(yielding / passed * machine_cpus, 4)
-        if cpus == machine_cpus:
-            facts["cpu_util"] = round(max(0, passed - idle - waiting - yielding) / passed, 4)
-    if cpus != machine_cpus and before.own_ticks is not None and after.own_ticks is not None:
-        facts["cpu_util"] = round(min(1.0, (after.own_ticks - before.own_ticks) / _TICKS / seconds / cpus), 4)
+        return {}
+    facts = _machine(before, after, machine_cpus)
+    if cpus != machine_cpus:
+        facts.pop("cpu_util", None)
     if before.own_ticks is not None and after.own_ticks is not None:
-        facts["server_cpus"] = round((after.own_ticks - before.own_ticks) / _TICKS / seconds, 4)
-    if before.reader_seconds is not None and after.reader_seconds is not None:
-        facts["reader_cpus"] = round((after.reader_seconds - before.reader_seconds) / seconds, 4)
+        own = (after.own_ticks - before.own_ticks) / _TICKS / seconds
+        facts["server_cpus"] = round(own, 4)
+        if cpus != machine_cpus:
+            facts["cpu_util"] = round(min(1.0, own / cpus), 4)
     for kind, threads in (("threads", clients), ("appliers", appliers)):
         if not after.threads.keys().isdisjoint(threads):
             facts[f"{kind}_running"], facts[f"{kind}_starved"] = (
                 round(sum(_grown(before, after, threads, place)) / 1e9 / seconds, 4) for place in (0, 1)
             )
-    for name, one, two in (
-        ("swap_in_per_second", before.swapped_in, after.swapped_in),
-        ("swap_out_per_second", before.swapped_out, after.swapped_out),
+    for name, one, two, unit in (
+        ("reader_cpus", before.reader_seconds, after.reader_seconds, 1.0),
+        ("swap_in_per_second", before.swapped_in, after.swapped_in, 1.0),
+        ("swap_out_per_second", before.swapped_out, after.swapped_out, 1.0),
+        ("disk_util", before.disk_ms, after.disk_ms, 1000.0),
     ):
         if one is not None and two is not None and two >= one:
-            facts[name] = round((two - one) / seconds, 3)
-    if before.disk_ms is not None and after.disk_ms is not None and after.disk_ms >= before.disk_ms:
-        facts["disk_util"] = round(min(1.0, (after.disk_ms - before.disk_ms) / 1000 / seconds), 4)
+            facts[name] = round((two - one) / unit / seconds, 4)
+    if "disk_util" in facts:
+        facts["disk_util"] = min(1.0, facts["disk_util"])
+    return dict(facts)
+
+
+def _machine(before: Look, after: Look, machine_cpus: float) -> dict[str, float]:
+    """How busy all processors were with what does not give way, and what did."""
+    if not before.ticks or not after.ticks or (passed := after.ticks[0] - before.ticks[0]) <= 0:
+        return {}
+    idle, waiting = (after.ticks[n] - before.ticks[n] for n in (1, 2))
+    facts, yielding = {"iowait": round(max(0, waiting) / passed, 4)}, 0
+    if before.yielding_ticks is not None and after.yielding_ticks is not None:
+        yielding = max(0, after.yielding_ticks - before.yielding_ticks)
+        facts["yielding_cpus"] = round(yielding / passed * machine_cpus, 4)
+    facts["cpu_util"] = round(max(0, passed - idle - waiting - yielding) / passed, 4)
     return facts
 
 

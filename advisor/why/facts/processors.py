@@ -31,7 +31,7 @@ def processors_at_work(e: View) -> float:
         return max(0.0, float(e["host.server_cpus"]) - _itself(e))
     others = e["host.cpu_util"] * e["host.cpus"] - sum(p["host.server_cpus"] for p in here)
     between = e["fact.idle_time_share"] * e["fact.writing_clients"]
-    return servers + max(0.0, min(others - e.get("host.reader_cpus", 0), between, e["host.threads_running"]))
+    return float(servers + max(0.0, min(others - e.get("host.reader_cpus", 0), between, e["host.threads_running"])))
 
 
 def _itself(e: View) -> float:

@@ -78,11 +78,7 @@ def load_between(
         facts["server_cpus"] = round(own, 4)
         if cpus != machine_cpus:
             facts["cpu_util"] = round(min(1.0, own / cpus), 4)
-    for kind, threads in (("threads", clients), ("appliers", appliers)):
-        if not after.threads.keys().isdisjoint(threads):
-            facts[f"{kind}_running"], facts[f"{kind}_starved"] = (
-                round(sum(_grown(before, after, threads, place)) / 1e9 / seconds, 4) for place in (0, 1)
-            )
+    facts |= _threads_between(before, after, "threads", clients) | _threads_between(before, after, "appliers", appliers)
     for name, one, two, unit in (
         ("reader_cpus", before.reader_seconds, after.reader_seconds, 1.0),
         ("swap_in_per_second", before.swapped_in, after.swapped_in, 1.0),
@@ -107,6 +103,15 @@ def _machine(before: Look, after: Look, machine_cpus: float) -> dict[str, float]
         facts["yielding_cpus"] = round(yielding / passed * machine_cpus, 4)
     facts["cpu_util"] = round(max(0, passed - idle - waiting - yielding) / passed, 4)
     return facts
+
+
+def _threads_between(before: Look, after: Look, kind: str, wanted: Collection[str]) -> dict[str, float]:
+    """How many of these threads had a processor, and waited for one; {} where none of them is left."""
+    if after.threads.keys().isdisjoint(wanted):
+        return {}
+    seconds = after.at_seconds - before.at_seconds
+    running, starved = (sum(_grown(before, after, wanted, place)) / 1e9 / seconds for place in (0, 1))
+    return {f"{kind}_running": round(running, 4), f"{kind}_starved": round(starved, 4)}
 
 
 def _grown(before: Look, after: Look, wanted: Collection[str], kind: int) -> Iterator[int]:

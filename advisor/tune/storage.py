@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FORM: Final = "mysql://USER@HOST/DATABASE, postgresql://USER@HOST/DATABASE or sqlite:///FILE"
 _BUSY_SECONDS: Final = 60  # a file is locked while others write to it
+_ANSWER_SECONDS: Final = 120  # a turn is waited for 60 s at most
 _DRIVERS: Final = {
     "mysql": "mysql+pymysql", "mariadb": "mysql+pymysql",
     "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg", "sqlite": "sqlite",
@@ -175,6 +176,7 @@ def _arguments(place: Place, password: str) -> dict[str, Any]:
             **socket,
             "charset": "utf8mb4",
             "connect_timeout": 10,
+            "read_timeout": _ANSWER_SECONDS,
             "init_command": "SET time_zone = '+00:00'",
         }
     return {**({"password": password} if password else {}), "connect_timeout": 10, "options": "-c timezone=UTC"}

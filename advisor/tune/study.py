@@ -44,9 +44,9 @@ def run_study(
         tell(task, None)
         outcome = _sane(environment.run(task, watch_for(plan, ledger.trials(), task, ledger.clone)))
         trial = Trial(number, task, outcome, clock() - begun, ledger.clone)
-        done += 1
         if not ledger.end(trial):
             continue
+        done += 1
         tell(task, trial)
         ours = [one for one in ledger.trials() if one.clone == ledger.clone]
         if len(ours) > FAULTS_BORNE and all(one.outcome.fault for one in ours[-FAULTS_BORNE - 1 :]):

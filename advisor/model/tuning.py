@@ -121,7 +121,8 @@ class Outcome:
     `infeasible` is why the configuration itself cannot be used (it is refused, the server crashes, no memory); then
     nothing was measured. `fault` is why the trial says nothing of the configuration (network, disk, load generator).
     `lag_ms` is the 95th percentile over the windows on the worst member, `backlog_slope` the upper 95 % bound of the
-    backlog's growth as a share of the sustained rate; both None where unknown. `truncated`: ended early, clearly worse.
+    backlog's growth as a share of the rate, or its best guess where it cannot be told from none; both None where
+    unknown. `truncated`: ended early, clearly worse.
     """
 
     windows: tuple[float, ...] = ()

@@ -84,10 +84,11 @@ def outcome_of(run: Run, window_seconds: float, restarted: bool, truncated: bool
 
 
 def _growth(found: Measurement, seconds: Sequence[Second], applying: Sequence[str]) -> float | None:
-    """The upper 95 % bound of the backlogs' growth, as a share of the commit rate.
+    """The upper 95 % bound of the backlogs' growth, as a share of the commit rate, or a lesser figure that is known.
 
     A short run's slope has a wide interval; but what was left in the end had all the time since the load began to
-    grow, so it grew no faster than that, and the lesser of the two is a bound as well.
+    grow, so it grew no faster than that. Where growth cannot be told from none, its best guess counts: a queue that
+    stands at a third of the bound on lag would look like 1 % of growth in half a minute for its length alone.
     """
     if not applying or found.peak_per_second <= 0:
         return None
@@ -98,7 +99,10 @@ def _growth(found: Measurement, seconds: Sequence[Second], applying: Sequence[st
             measured = [second for second in seconds if second.phase is Phase.MEASURE][-_LATE:]
             late = [row.backlog for second in measured for row in second.members if row.member == member.member]
             left = [backlog for backlog in late if backlog is not None]
-            known = [bound for bound in (member.backlog_slope_per_second.high,) if bound is not None]
+            slope = member.backlog_slope_per_second
+            known = [bound for bound in (slope.high,) if bound is not None]
+            if slope.low is not None and slope.mid is not None and slope.low <= 0:
+                known.append(max(0.0, slope.mid))
             known += [max(left) / loaded] if left and loaded else []
             bounds.append(min(known, default=found.peak_per_second))
     return max(bounds) / found.peak_per_second

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from advisor.model.server import Role, Topology
 
 FORMAT: Final = 1
 MOST_NAMES: Final = 4
+_CLOCKS_DIFFER_SECONDS: Final = 1.0
 _MEMBER = re.compile(r"[\w][\w.@: -]{0,199}\Z")
 _OPTION_FILE = re.compile(r".*\.(cnf|ini)\Z")
 _NOT_EVIDENCE = ("README.md", "README.txt", "README")
@@ -93,7 +95,7 @@ def _stated(bundle: Bundle, data: Any) -> float | None:
         if name in bundle.members:
             raise InputError(f"the member {name!r} is named twice", file="bundle.json")
         bundle.members[name] = Pieces(server=_server(stated.get("server")), role=_role(stated.get("role")))
-    bundle.problems += _not_collected(data)
+    bundle.problems += [*_not_collected(data), *_other_clocks(members)]
     interval = data.get("interval_seconds")
     if interval is not None and (isinstance(interval, bool) or not isinstance(interval, (int, float)) or interval <= 0):
         raise InputError(f"interval_seconds is {interval!r}, not a positive number", file="bundle.json")
@@ -112,6 +114,15 @@ def _not_collected(data: dict[str, Any]) -> list[str]:
             said = [_few(str(entry[word])) if word == "what" else str(entry[word]) for word in words if entry.get(word)]
             told.append(": ".join(filter(None, (", ".join(map(str, names)), " – ".join(said)))))
     return told
+
+
+def _other_clocks(members: list[dict[str, Any]]) -> Iterator[str]:
+    """Members whose own clock differs from the collector's, which measured by how much."""
+    for stated in members:
+        ahead = stated.get("clock_ahead_seconds")
+        if isinstance(ahead, int | float) and not isinstance(ahead, bool) and abs(ahead) >= _CLOCKS_DIFFER_SECONDS:
+            off = f"{abs(ahead):.1f} s {'ahead of' if ahead > 0 else 'behind'} that of the collector"
+            yield f"{stated['name']}: its clock is {off}, which tells all moments; times in its own tables differ"
 
 
 def _few(names: str) -> str:

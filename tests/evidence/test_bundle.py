@@ -52,6 +52,14 @@ def test_an_archive_says_the_same_as_the_folder(tmp_path: Path) -> None:
         assert found.members == read_path(str(BUNDLE)).members
 
 
+def test_clocks_that_disagree_are_said_with_what_was_measured(tmp_path: Path) -> None:
+    members = [{"name": "m1", "clock_ahead_seconds": -5.04}, {"name": "m2", "clock_ahead_seconds": 0.02}]
+    statement = {"format": 1, "members": members}
+    cluster = read_path(entries(tmp_path / "b.tar.gz", {"bundle.json": json.dumps(statement).encode()}))
+    assert about(cluster, "m1: its clock is 5.0 s behind that of the collector")
+    assert not about(cluster, "m2: its clock")
+
+
 def test_included_files_are_read_in_their_place_from_the_bundle() -> None:
     options = read_path(str(BUNDLE)).members[0].options
     assert options

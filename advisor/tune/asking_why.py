@@ -75,21 +75,22 @@ def _evidence(gathered: Gathered, wanted: Wanted) -> Cluster:
 
 
 def advice_of(diagnosis: Diagnosis, space: SearchSpace, running: Settings, rules: Settings) -> list[Advised]:
-    """What is sure to limit taken away, with what `check` advises besides; the surest alone; and twice and half of it.
+    """What is sure to limit taken away, with what `check` advises and without; and with twice and half of it.
 
-    Each configuration once; [] where nothing sure can be taken away by a knob of the space at no risk to data or reads.
+    Where both advise something of a knob, the first has what `check` says. Each configuration once; [] where nothing
+    sure can be taken away by a knob of the space at no risk to data or reads.
     """
     sure = [one for one in diagnosis.suspects if _helps(one, space, running)]
     if not sure:
         return []
-    together = with_changes([change for one in sure for change in one.changes], space, rules)
-    alone = with_changes(sure[0].changes, space, running)
     names = " and ".join(f"“{one.cause.title}” ({one.confidence:.0%})" for one in sure)
-    found = [Advised(f"why: {names}, with what check advises", together)]
-    found.append(Advised(f"why: “{sure[0].cause.title}” ({sure[0].confidence:.0%}) alone", alone))
-    changed = [name for name in difference(running, together) if together[name] != rules[name]]
+    alone = with_changes([change for one in sure for change in one.changes], space, running)
+    checked = {name: after for name, (_, after) in difference(running, rules).items()}
+    together = Encoder(space).settle({**alone, **checked})
+    found = [Advised(f"why: {names}, with what check advises", together), Advised(f"why: {names}, alone", alone)]
     for words, factor in _VARIANTS.items():
-        found.append(Advised(f"why, {words}", _scaled(space, together, changed or list(alone), factor)))
+        turned = list(difference(running, alone))
+        found.append(Advised(f"why, {words}", _scaled(space, together, turned, factor)))
     first: dict[object, Advised] = {}
     for one in found:
         first.setdefault(identity(one.settings), one)

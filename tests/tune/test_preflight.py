@@ -148,6 +148,14 @@ def test_what_why_is_sure_of_becomes_configurations_to_try(space_of):
     assert twice["replica_parallel_workers"] == "16"
     assert half["replica_parallel_workers"] == "4"
     assert "90%" in found[0].because
+    both = advice_of(
+        diagnosis(suspect("replica_parallel_workers", 0.9, "4")),
+        space,
+        running,
+        {**rules, "replica_parallel_workers": "8"},
+    )
+    assert both[0].settings["replica_parallel_workers"] == "8", "what check says"
+    assert both[1].settings["replica_parallel_workers"] == "4"
     once = advice_of(diagnosis(suspect("innodb_flush_neighbors", 0.9, "1")), space, running, running)
     assert len(once) == 1, "a word has no twice and half, and with nothing besides it is alone"
     assert advice_of(diagnosis(suspect("replica_parallel_workers", 0.4, "8")), space, running, rules) == []

@@ -121,11 +121,16 @@ def throughput_with_twice_the_clients_per_second(e: View) -> Any:
 
 @fact("per_second")
 def throughput_from_memory_per_second(e: View) -> float:
-    """These clients with their work, row locks and syncs, and with every page in memory.
+    """These clients with their work, row locks and syncs, and with every page in memory."""
+    pages = ("Innodb_buffer_pool_reads", "Innodb_buffer_pool_pages_flushed")
+    return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",), saved=pages)
 
-    What reading a page costs the processors is left in, so that it is rather too low.
-    """
-    return float(e["fact.throughput_without_other_waits_per_second"])
+
+@fact("per_second")
+def throughput_with_room_in_the_redo_log_per_second(e: View) -> float:
+    """These clients with their work, row locks and syncs, and pages that need not be written for room in the log."""
+    pages = ("Innodb_buffer_pool_pages_flushed",)
+    return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",), saved=pages)
 
 
 @fact("per_second")

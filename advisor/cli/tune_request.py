@@ -14,10 +14,10 @@ from advisor.cluster_file import read_cluster
 from advisor.errors import UsageError
 from advisor.lab.state import read_lab
 from advisor.model.lab import ClusterFile
-from advisor.model.record import record
+from advisor.model.record import record, replace
 from advisor.tune.budget import LEAST_SEARCH
 from advisor.tune.clock import Window
-from advisor.tune.request import Request, bench_plan
+from advisor.tune.request import AUTO, Request, bench_plan
 from advisor.tune.storage import parse_storage, shown
 
 FEWEST_TRIALS: Final = 4  # the running configuration, one more, and both again
@@ -30,7 +30,7 @@ class Words:
     cluster: Path | None
     lab: str
     workload: str
-    threads: int
+    threads: str
     for_: str
     trials: int
     seconds: str
@@ -92,7 +92,9 @@ def build_request(words: Words) -> Request:
         raise UsageError(
             f"--soak {words.soak}: half of --for {words.for_} at most, or little time is left to find anything"
         )
-    check_load(bench_plan(request).load, tuple(member.name for member in cluster.members))
+    load = bench_plan(request).load
+    some = replace(load, threads=load.threads or len(load.writers))
+    check_load(some, tuple(member.name for member in cluster.members))
     return request
 
 
@@ -101,7 +103,7 @@ def _request(words: Words, cluster: ClusterFile) -> Request:
     return Request(
         cluster=str(Path(cluster.path).resolve()),
         workload=words.workload,
-        threads=words.threads,
+        threads=_threads(words.threads),
         writers=_writers(words.writers, cluster),
         tables=words.tables,
         rows_per_table=words.rows,
@@ -139,6 +141,14 @@ def _storage(words: Words) -> str:
             raise UsageError("--study names a study that is shared", hint="--storage says where it is kept")
         return ""
     return shown(parse_storage(words.storage))
+
+
+def _threads(text: str) -> int:
+    if text == "auto":
+        return AUTO
+    if not text.isdecimal() or not int(text):
+        raise UsageError(f"--threads {text}: a whole number from 1, or auto")
+    return int(text)
 
 
 def _writers(text: str, cluster: ClusterFile) -> tuple[str, ...]:

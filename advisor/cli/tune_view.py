@@ -21,7 +21,7 @@ from advisor.report.amounts import duration, rate
 from advisor.tune.deciding import Plan
 from advisor.tune.request import Request
 from advisor.tune.scoring import log_rate, score
-from advisor.tune.standing import Standing, standing_of
+from advisor.tune.best_so_far import Standing, standing_of
 from advisor.tune.trial import State
 
 _CLEAR: Final = "\r\x1b[K"

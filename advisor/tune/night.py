@@ -22,6 +22,7 @@ from advisor.tune import joining, nights, preflight, restarting
 from advisor.tune.advice import rule_advice
 from advisor.tune.answering import Answer, recommend
 from advisor.tune.budget import run_seconds
+from advisor.tune.calibrating import calibrated
 from advisor.tune.changing import bring
 from advisor.tune.clock import Window, deadline
 from advisor.tune.course import Course, plan_of
@@ -34,7 +35,7 @@ from advisor.tune.journal import Journal, read_journal
 from advisor.tune.lock import locked
 from advisor.tune.placing import placed, running_settings
 from advisor.tune.reading import alike
-from advisor.tune.request import Request, as_data, bench_plan, from_data
+from advisor.tune.request import AUTO, Request, as_data, bench_plan, from_data
 from advisor.tune.restoring import restore
 from advisor.tune.soaking import with_soak
 from advisor.tune.trial import Ground, LiveEnvironment
@@ -55,6 +56,11 @@ def begin(request: Request, ears: Ears) -> Recommendation:
                 hint="advisor tune resume (goes on) or advisor tune rollback",
             )
         ground = survey(cluster, request, ears.hearer.tell)
+        if request.threads == AUTO:
+            ears.stage("how many clients?")
+            request = calibrated(cluster, request, ears.hearer.second, ears.hearer.tell)
+            ears.stage("")
+            ground = survey(cluster, request, lambda line: None)
         joining.admit(ground, request, ears.hearer.tell)
         study = nights.new_study(folder, as_data(request))
         return _run(ground, request, study, folder, ears)

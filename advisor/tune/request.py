@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from advisor.bench.run import Plan
 from advisor.errors import InputError
 from advisor.model.measurement import Load
 from advisor.model.record import field, record
 
+AUTO: Final = 0  # clients: found under load before the study begins
+
 
 @record
 class Request:
     """Times in seconds. `trials` are those of the search; `for_seconds` 0: no limit. `between` as "22:00-06:00".
 
-    `pins`, `excluded`, `allowed`, `host` and `folders` choose the search space as `advisor space show` does.
-    `shorten`: find out which changes are needed. `blocks` are how often every finalist is measured against the
-    original, 0: not at all. `experience` is a file of earlier nights' trials, "" for none. `preflight`: as time allows,
-    tell first what equal runs differ by, and ask `why`. `soak_seconds`: how long the winner runs at the end. `storage`
-    (without a password; that of `password_file`, else of the environment) is where the study of the name `study` is
-    shared with other clones, "" for a file of its own; `joins`: somebody else began it.
+    `threads` are clients, `AUTO` until their number was found. `pins`, `excluded`, `allowed`, `host` and `folders`
+    choose the search space as `advisor space show` does. `shorten`: find out which changes are needed. `blocks` are how
+    often every finalist is measured against the original, 0: not at all. `experience` is a file of earlier nights'
+    trials, "" for none. `preflight`: as time allows, tell first what equal runs differ by, and ask `why`.
+    `soak_seconds`: how long the winner runs at the end. `storage` (without a password; that of `password_file`, else of
+    the environment) is where the study of the name `study` is shared with other clones, "" for a file of its own;
+    `joins`: somebody else began it.
     """
 
     cluster: str

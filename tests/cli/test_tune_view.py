@@ -20,7 +20,7 @@ from advisor.model.measurement import Interval, Phase, Second
 from advisor.model.progress import Progress
 from advisor.model.server import Role
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.standing import Standing, _ratio
+from advisor.tune.best_so_far import Standing, _ratio
 
 # A night of a few events, written by the view as it is used: on whatever stderr is.
 NIGHT = """

@@ -47,7 +47,7 @@ def run(
     cluster: live_arguments.ClusterOption = None,
     lab: live_arguments.Lab = "",
     workload: bench_arguments.Workload = "read_write",
-    threads: tune_arguments.Threads = 16,
+    threads: tune_arguments.Threads = "16",
     for_: tune_arguments.For = "",
     trials: tune_arguments.Trials = 0,
     seconds: tune_arguments.Seconds = "30s",

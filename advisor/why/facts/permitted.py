@@ -85,8 +85,10 @@ def throughput_without_other_waits_per_second(e: View) -> float:
 
 
 @fact("per_second")
-def throughput_unthrottled_per_second(e: View) -> float:
+def throughput_unthrottled_per_second(e: View) -> Any:
     """These clients with their work, row locks, syncs and the agreement of the group, and without flow control."""
+    if (rest := _all_but(e, "flow_control_time_share")) is not None:
+        return rest
     return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share", "consensus_time_share"))
 
 
@@ -95,19 +97,36 @@ def throughput_without_syncs_per_second(e: View) -> Any:
     """These clients with their work, row locks and agreement, and without any wait for a log to reach the disk."""
     if e["fact.commit_is_durable"] is False:
         return NOT_HERE
+    if (rest := _all_but(e, "sync_time_share")) is not None:
+        return rest
     return rate_with(e, ("lock_time_share",), ("idle_time_share", "consensus_time_share"))
 
 
 @fact("per_second")
-def throughput_without_acks_per_second(e: View) -> Any:
-    """These clients with their work, row locks and syncs, and without waits for acknowledgements.
+def throughput_without_delay_per_second(e: View) -> Any:
+    """These clients with their work, row locks and syncs, and without a deliberate wait at commit."""
+    if (rest := _all_but(e, "commit_delay_share")) is not None:
+        return rest
+    return e["fact.throughput_without_other_waits_per_second"]
 
-    Where the time on processors is not measured: throughput / (1 − share of the clients' time that they take).
+
+@fact("per_second")
+def throughput_without_acks_per_second(e: View) -> Any:
+    """These clients with their work, row locks and syncs, and without waits for acknowledgements."""
+    if (rest := _all_but(e, "ack_time_share")) is not None:
+        return rest
+    return e["fact.throughput_without_other_waits_per_second"]
+
+
+def _all_but(e: View, wait: str) -> Any:
+    """Throughput / (1 − share of a wait), where the time on processors is not measured; None where it is.
+
+    UNKNOWN where the wait is nearly all there is: the rest is then no more than its error.
     """
-    share = e["fact.ack_time_share"]
     if isinstance(e.get("host.threads_running", None), int | float):
-        return e["fact.throughput_without_other_waits_per_second"]
-    return e["fact.observed_or_measured_per_second"] / (1 - share) if share < 1 else UNKNOWN
+        return None
+    rest = 1 - e[f"fact.{wait}"]
+    return e["fact.observed_or_measured_per_second"] / rest if rest >= _TELLING else UNKNOWN
 
 
 @fact("per_second")
@@ -150,5 +169,6 @@ def throughput_in_tens_per_second(e: View) -> Any:
     return _TEN * throughput(e["fact.writing_clients"], float(e["host.cpus"]), work)
 
 
+_TELLING: Final = 0.3
 _TEN: Final = 10
 _FEW_ROWS: Final = 2

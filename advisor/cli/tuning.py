@@ -108,6 +108,11 @@ def status(cluster: ClusterFile) -> None:
         write(f"changed now: {doing}\n" if holder else "NOT PUT BACK: advisor tune resume, or advisor tune rollback\n")
     else:
         write("settings as they were found\n")
+    asked = from_data(nights.request_of(study), str(study))
+    if asked.storage:
+        from advisor.tune.taking_part import taking_part
+
+        write("\n".join(taking_part(asked)) + "\n")
     report_file = study / "report.json"
     if report_file.exists():
         found = _load(report_file)

@@ -25,7 +25,7 @@ from advisor.tune.ground import survey
 from advisor.tune.history import Candidate
 from advisor.tune.ledger import open_ledger
 from advisor.tune.placing import running_settings
-from advisor.tune.presence import BEAT_SECONDS, Doing, Presence
+from advisor.tune.presence import BEAT_KEY, BEAT_SECONDS, Doing, Presence
 from advisor.tune.request import Request, as_data, from_data
 from advisor.tune.shared_ledger import SharedLedger
 from advisor.tune.storage import Storage, open_storage, reach
@@ -145,11 +145,11 @@ def part_in(
         told = inner.study.user_attrs
         if "alike" not in told:
             inner.study.set_user_attr("request", _for_others(request))
-            inner.study.set_user_attr("beat_seconds", BEAT_SECONDS)
+            inner.study.set_user_attr(BEAT_KEY, BEAT_SECONDS)
             inner.study.set_user_attr("token", secrets.token_hex(8))
             like = {**described(ground, running), "token": inner.study.user_attrs["token"]}
             inner.study.set_user_attr("alike", like)
-        presence = Presence(storage, inner.study, clone, name, float(inner.study.user_attrs["beat_seconds"]))
+        presence = Presence(storage, inner.study, clone, name)
         presence.begin()
     ledger = SharedLedger(inner, storage, presence, tell)
     tell(f"study {request.study}; another clone takes part with: {command(request, storage)}")

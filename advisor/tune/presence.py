@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 BEAT_SECONDS: Final = 20.0
 MISSED_BEATS: Final = 3
+BEAT_KEY: Final = "beat_seconds"  # what the study's beginner says, so that all go by the same
 _KEY: Final = "clone "
 
 
@@ -46,11 +47,11 @@ class Present:
 
 
 class Presence:
-    """Our own clone in a study, and the others. `beat_seconds` is the same for all of them."""
+    """Our own clone in a study, and the others."""
 
-    def __init__(self, storage: Storage, study: optuna.Study, clone: str, name: str, beat_seconds: float) -> None:
+    def __init__(self, storage: Storage, study: optuna.Study, clone: str, name: str) -> None:
         self._storage, self._study, self._clone, self._name = storage, study, clone, name
-        self._beat_seconds = beat_seconds
+        self._beat_seconds = float(study.user_attrs.get(BEAT_KEY, BEAT_SECONDS))
         self._doing = Doing.SEARCHING
         self._one_writes = threading.Lock()
         self._end = threading.Event()
@@ -98,23 +99,23 @@ class Presence:
         except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, ServerError):
             return  # the next beat may be heard; whoever misses three is taken for dead, and told so at its trial's end
 
-    def everybody(self) -> list[Present]:
-        """All clones that ever worked on the study, our own included."""
-        at = storages.now(self._storage)
-        rows: dict[str, dict[str, Any]] = {
-            key.removeprefix(_KEY): row for key, row in self._study.user_attrs.items() if key.startswith(_KEY)
-        }
-        return [
-            Present(
-                clone=clone,
-                name=row["name"],
-                doing=Doing(row["doing"]),
-                heard=row["heard"],
-                alive=row["doing"] in (Doing.SEARCHING, Doing.PROVING) and at - row["heard"] < self.deaf_seconds,
-            )
-            for clone, row in rows.items()
-        ]
-
     def others(self) -> list[Present]:
-        """The other clones."""
-        return [one for one in self.everybody() if one.clone != self._clone]
+        """The other clones that ever worked on the study."""
+        return [one for one in everybody(self._study, storages.now(self._storage)) if one.clone != self._clone]
+
+
+def everybody(study: optuna.Study, at: float) -> list[Present]:
+    """All clones that ever worked on a study, as they are at a time of the storage's clock."""
+    told = study.user_attrs
+    deaf = MISSED_BEATS * float(told.get(BEAT_KEY, BEAT_SECONDS))
+    rows: dict[str, dict[str, Any]] = {key.removeprefix(_KEY): row for key, row in told.items() if key.startswith(_KEY)}
+    return [
+        Present(
+            clone=clone,
+            name=row["name"],
+            doing=Doing(row["doing"]),
+            heard=row["heard"],
+            alive=row["doing"] in (Doing.SEARCHING, Doing.PROVING) and at - row["heard"] < deaf,
+        )
+        for clone, row in rows.items()
+    ]

@@ -24,7 +24,7 @@ from advisor.tune.deciding import Plan, best_sure, next_task
 from advisor.tune.encoding import Encoder, identity
 from advisor.tune.history import candidates, tried
 from advisor.tune.ledger import OptunaLedger, open_ledger
-from advisor.tune.presence import Doing, Presence
+from advisor.tune.presence import BEAT_KEY, Doing, Presence
 from advisor.tune.shared_ledger import SharedLedger
 from advisor.tune.stopping import watch_for
 from advisor.tune.storage import Storage, now, open_storage, parse_storage, patiently, shown
@@ -63,7 +63,8 @@ def outcome_on(clone: str, settings: Mapping[str, str], number: int = 0) -> Outc
 
 def part(plan: Plan, storage: Storage, clone: str, beat: float = 60.0) -> tuple[SharedLedger, OptunaLedger, list[str]]:
     inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, clone)
-    presence, told = Presence(storage, inner.study, clone, clone, beat), list[str]()
+    inner.study.set_user_attr(BEAT_KEY, beat)
+    presence, told = Presence(storage, inner.study, clone, clone), list[str]()
     presence.say(Doing.SEARCHING)
     return SharedLedger(inner, storage, presence, told.append), inner, told
 
@@ -312,7 +313,8 @@ def test_one_controller_proves_the_answer_and_another_when_that_one_died(plan: P
 
 def test_the_heart_beats_from_a_thread_while_a_trial_runs(plan: Plan, storage: Storage):
     inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, "a")
-    presence, watching = (Presence(storage, inner.study, clone, clone, 0.2) for clone in "ab")
+    inner.study.set_user_attr(BEAT_KEY, 0.2)
+    presence, watching = (Presence(storage, inner.study, clone, clone) for clone in "ab")
     presence.begin()
     began = watching.others()[0].heard
     time.sleep(1.2)
@@ -434,7 +436,8 @@ def controller(file: str, clone: str, seconds: float, dies: str) -> None:
     storage = open_storage(f"sqlite:///{file}", environment={})
     with alone(storage, STUDY):
         inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, clone)
-    presence = Presence(storage, inner.study, clone, clone, 1.0)
+    inner.study.set_user_attr(BEAT_KEY, 1.0)
+    presence = Presence(storage, inner.study, clone, clone)
     presence.begin()
 
     class Quick:

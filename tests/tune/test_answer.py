@@ -85,7 +85,7 @@ def test_a_real_gain_is_accepted_and_none_is_not():
     assert found["better"].ratio.low < 1.3 < found["better"].ratio.high
     assert not found["same"].accepted
     assert "not surely 3%" in found["barely"].why_not
-    assert found["late"].why_not == "its lag is not surely inside the bound"
+    assert found["late"].why_not == "in a block its lag was outside the bound"
 
 
 def test_too_few_blocks_prove_nothing():

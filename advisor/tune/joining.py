@@ -144,7 +144,7 @@ def part_in(
         inner = open_ledger(storage, request.study, ground.space, running, request.lag_bound_ms, clone)
         told = inner.study.user_attrs
         if "alike" not in told:
-            inner.study.set_user_attr("request", _for_others(request))
+            inner.study.set_user_attr("request", for_others(request))
             inner.study.set_user_attr(BEAT_KEY, BEAT_SECONDS)
             inner.study.set_user_attr("token", secrets.token_hex(8))
             like = {**described(ground, running), "token": inner.study.user_attrs["token"]}
@@ -161,7 +161,8 @@ def part_in(
         storage.close()
 
 
-def _for_others(request: Request) -> dict[str, Any]:
+def for_others(request: Request) -> dict[str, Any]:
+    """What who joins takes over, in plain types."""
     return {name: value for name, value in as_data(request).items() if name not in _OWN} | {"cluster": ""}
 
 

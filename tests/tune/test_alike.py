@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 
 from advisor.errors import UsageError
 from advisor.model.lab import ClusterFile, ClusterMember
@@ -14,9 +15,14 @@ from advisor.model.tuning import SearchSpace
 from advisor.tune import nights
 from advisor.tune.alike import described, on_same_machine, refuse_other_machine, refuse_unlike
 from advisor.tune.encoding import Encoder
+from advisor.tune.joining import for_others, named, request_to_join
 from advisor.tune.journal import Originals
+from advisor.tune.ledger import open_ledger
 from advisor.tune.machine import stated_machine
+from advisor.tune.presence import Doing, Presence
 from advisor.tune.request import Request
+from advisor.tune.storage import open_storage
+from advisor.tune.taking_part import taking_part
 from advisor.tune.trial import Ground
 
 
@@ -100,3 +106,56 @@ def test_a_clone_keeps_its_name_and_two_clusters_of_one_name_are_two_clones(tmp_
     assert first != second
     assert first.startswith("lab ")
     assert nights.clone_of(tmp_path / "a", "renamed") == first
+
+
+@pytest.fixture
+def kept(ground: Ground, running: dict[str, str], tmp_path: Path) -> str:
+    """A storage with a study that was begun on a cluster."""
+    address = f"sqlite:///{tmp_path / 'shared.db'}"
+    storage = open_storage(address, environment={})
+    ledger = open_ledger(storage, "march", ground.space, running, 1000.0, "one 1")
+    request = Request("there.yaml", "read_write", 4, ("m1",), seconds=12.0, trials=40, experience="mine.jsonl")
+    ledger.study.set_user_attr("request", for_others(request))
+    ledger.study.set_user_attr("alike", described(ground, running))
+    Presence(storage, ledger.study, "one 1", "one").say(Doing.SEARCHING)
+    storage.close()
+    return address
+
+
+def test_who_joins_does_what_the_study_asks_for_on_its_own_cluster(kept: str, ground: Ground):
+    cluster = replace(ground.cluster, path="here.yaml", name="two")
+    asked = request_to_join(kept, "march", "", cluster, (), ())
+    assert (asked.workload, asked.threads, asked.seconds, asked.trials) == ("read_write", 4, 12.0, 40)
+    assert (Path(asked.cluster).name, asked.writers, asked.study, asked.joins) == ("here.yaml", ("m1",), "march", True)
+    assert (asked.experience, asked.preflight) == ("", False)
+    assert stated_machine(asked.host, {}) == dict(ground.space.host)
+
+
+def test_who_joins_writes_to_as_many_members(kept: str, ground: Ground):
+    members = tuple(replace(member, name=f"db-{member.name}") for member in ground.cluster.members)
+    cluster = replace(ground.cluster, path="here.yaml", members=members)
+    assert request_to_join(kept, "march", "", cluster, (), ()).writers == ("db-m1",)
+    assert request_to_join(kept, "march", "", cluster, ("db-m2",), ()).writers == ("db-m2",)
+
+
+def test_a_study_that_is_not_there_is_said_and_nothing_is_made(kept: str, ground: Ground, tmp_path: Path):
+    with pytest.raises(UsageError, match="has no study 'april'"):
+        request_to_join(kept, "april", "", ground.cluster, (), ())
+    with pytest.raises(UsageError, match="has no studies"):
+        request_to_join(f"sqlite:///{tmp_path / 'empty.db'}", "march", "", ground.cluster, (), ())
+    engine = sqlalchemy.create_engine(f"sqlite:///{tmp_path / 'empty.db'}")
+    assert sqlalchemy.inspect(engine).get_table_names() == []
+    engine.dispose()
+
+
+def test_who_takes_part_is_shown(kept: str, tmp_path: Path):
+    request = Request("", "read_write", 4, ("m1",), storage=kept, study="march")
+    assert taking_part(request)[1:] == ["  one: searching, 0 trials"]
+    assert taking_part(replace(request, study="april")) == [f"study april is no longer in {kept}"]
+
+
+def test_a_study_with_a_storage_gets_a_name_that_tells_where_and_when(ground: Ground):
+    alone = Request("", "read_write", 4, ("m1",))
+    assert named(alone, ground.cluster) == alone
+    assert named(replace(alone, storage="sqlite:///x", study="mine"), ground.cluster).study == "mine"
+    assert named(replace(alone, storage="sqlite:///x"), ground.cluster).study.startswith("one-2")

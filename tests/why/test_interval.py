@@ -33,3 +33,22 @@ def test_two_samples_always_stay() -> None:
 
 def test_a_pause_in_the_middle_stays() -> None:
     assert moments(under_load(Cluster("x", (member("w", Role.PRIMARY, [17, 2, 17]),))), 0) == [0, 10, 20]
+
+
+def read_between(name: str, begin: int, end: int) -> Member:
+    samples = tuple(Sample(float(at) + 0.01, {"Threads_running": 9, "Questions": at}) for at in range(begin, end + 1))
+    return Member(name, role=Role.PRIMARY if name == "w" else Role.SECONDARY, samples=samples)
+
+
+def test_all_members_are_cut_to_the_time_every_one_was_read() -> None:
+    lost, restarted = read_between("a", 0, 20), read_between("b", 8, 30)
+    cut = under_load(Cluster("x", (read_between("w", 0, 30), lost, restarted)))
+    kept = [(moments(cut, number)[0], moments(cut, number)[-1]) for number in range(3)]
+    # Members are read one after the other, so a second more at either end is the same time.
+    assert kept == [(7.01, 21.01), (7.01, 20.01), (8.01, 21.01)]
+
+
+def test_times_that_have_hardly_anything_in_common_are_left_as_they_are() -> None:
+    for first in (28, 3600):
+        cluster = Cluster("x", (read_between("w", 0, 30), read_between("a", first, first + 30)))
+        assert under_load(cluster) == cluster

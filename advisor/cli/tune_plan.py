@@ -8,16 +8,17 @@ from advisor.model.applying import Application
 from advisor.model.tuning import Knob
 from advisor.report.layout import Page
 from advisor.topologies import application
+from advisor.tune.budget import FINALISTS, trials_expected
 from advisor.tune.encoding import difference
 from advisor.tune.legality import objections
 from advisor.tune.night import Foreseen
 from advisor.tune.preflight import has_time_to_look
+from advisor.tune.request import AUTO
 
 
 def plan_as_text(found: Foreseen, page: Page) -> str:
     """For people."""
-    ground, plan, request = found.ground, found.plan, found.request
-    plain, restarting = found.trial_seconds
+    ground, plan = found.ground, found.plan
     members = ", ".join(f"{member.name} ({member.role})" for member in ground.cluster.members)
     lines = page.wrap(f"{ground.cluster.name}, {ground.release.label}: {members}. Nothing is touched now.", 0)
     lines += ["", f"{len(plan.space.knobs)} settings it may change, and how each takes effect:"]
@@ -29,18 +30,40 @@ def plan_as_text(found: Foreseen, page: Page) -> str:
         lines += page.wrap(f"Advised configuration {number}: {changes}.", 0)
     for objection in objections(plan.space, plan.running):
         lines += page.wrap(f"! The running configuration breaks a rule: {objection}", 0)
-    lines += ["", *page.wrap(_time(found, plain, restarting), 0)]
-    if plan.references > 1:
-        lines += page.wrap(f"First {plan.references} runs as it is, each after a restart: how much do they differ?", 0)
-    if has_time_to_look(request, ()):
-        lines += page.wrap("Then `why` looks on under load; what it advises is tried first.", 0)
-    finalists = 3 if request.blocks else 0
-    lines += page.wrap(
-        f"Restarts: for every trial that changes one of the settings that need it, and for each of the up to "
-        f"{finalists * request.blocks} runs of the proof.",
-        0,
-    )
+    for words in ["", *_course(found), "", *_touched(found)]:
+        lines += page.wrap(words, 0) if words else [""]
     return "\n".join(lines) + "\n"
+
+
+def _course(found: Foreseen) -> list[str]:
+    """What is done when, and how long it takes."""
+    plan, request, said = found.plan, found.request, []
+    if request.between:
+        said.append(f"Only at {request.between}, local time.")
+    if request.threads == AUTO:
+        said.append("Clients: doubled first, under load, until no more is committed.")
+    if plan.references > 1:
+        fresh = ", each after a restart" if found.ground.originals.files else ""
+        said.append(f"First {plan.references} runs as it is{fresh}: how much do they differ?")
+    if has_time_to_look(request, ()):
+        said.append("Then `why` looks on under load; what it advises is tried first.")
+    said.append(_time(found, *found.trial_seconds))
+    if request.soak_seconds:
+        said.append(f"What was proved runs for {request.soak_seconds / 60:.0f} min more.")
+    return said
+
+
+def _touched(found: Foreseen) -> list[str]:
+    """What is restarted and written, and how often at most."""
+    ground, request = found.ground, found.request
+    left = f" {', '.join(ground.untouched)} keeps its values." if ground.untouched else ""
+    if not ground.originals.files:
+        return [f"No server is restarted, and no option file written: nobody said how.{left}"]
+    trials = trials_expected(request, ())
+    runs = FINALISTS * request.blocks + bool(request.soak_seconds)
+    often = f"at most {trials} times for the search, {runs} for the proof, and once to put back"
+    files = ", ".join(f"{member}: {file.path}" for member, file in ground.originals.files.items())
+    return [f"Restarts of every server: {often}.{left}", f"Option files that are written meanwhile: {files}."]
 
 
 def _knob(knob: Knob, found: Foreseen) -> str:
@@ -63,7 +86,7 @@ def _time(found: Foreseen, plain: float, restarting: float) -> str:
         search = found.plan.seconds
         fit = f"{search / restarting:.0f} to {search / plain:.0f}"
         return f"{each}: {fit} trials in {search / 60:.0f} min of search; the rest of the time proves the answer."
-    proof = 3 * request.blocks * restarting
+    proof = FINALISTS * request.blocks * restarting
     length = f"{request.trials} trials in at most {request.trials * restarting / 60:.0f} min"
     return f"{each}: {length}, then up to {proof / 60:.0f} min of proof."
 
@@ -83,6 +106,9 @@ def plan_as_json(found: Foreseen) -> str:
         "advised": [dict(seed) for seed in found.plan.seeds],
         "reference_runs": found.plan.references,
         "asks_why": has_time_to_look(found.request, ()),
+        "clients": found.request.threads or None,
+        "option_files": {member: file.path for member, file in found.ground.originals.files.items()},
+        "soak_seconds": found.request.soak_seconds,
         "trial_seconds": {"without_restart": found.trial_seconds[0], "with_restart": found.trial_seconds[1]},
     }
     return json.dumps(data, indent=2) + "\n"

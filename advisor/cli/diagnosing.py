@@ -96,8 +96,11 @@ def _read(paths: list[str], asked: Asked) -> Cluster:
     if asked.live is not None:
         if paths:
             raise UsageError("a running cluster is looked at alone", hint="without paths")
+        import threading
+
         from advisor.cli.live import read_live
 
+        threading.Thread(target=_make_ready, daemon=True).start()  # while the servers are read
         return read_live(asked.live)[0]
     if not paths:
         raise UsageError("nothing to look at", hint="name an option file, dumps, a bundle, or --dsn mysql://USER@HOST")
@@ -109,6 +112,19 @@ def _read(paths: list[str], asked: Asked) -> Cluster:
     if len(paths) > 1 and not asked.together:
         raise UsageError("several targets", hint="--together: pieces of one server; --members: one server each")
     return read_path(paths[0], root=root) if len(paths) == 1 else read_together(paths, root=root)
+
+
+def _make_ready() -> None:
+    """What a diagnosis needs besides evidence; whatever is wrong with it is told by whoever asks for it next."""
+    from contextlib import suppress
+
+    from advisor.errors import AdvisorError
+    from advisor.why import diagnose  # noqa: F401 – loading it takes as long as the causes
+    from advisor.why.load import load_causes, load_ceilings
+
+    with suppress(AdvisorError):
+        load_causes()
+        load_ceilings()
 
 
 def _releases(server: str) -> tuple[Release, ...]:

@@ -108,7 +108,7 @@ def test_what_is_advised_is_measured_under_load_and_put_back(up: Up, family: Fam
         session.run("SET GLOBAL sync_binlog = 1", "SET GLOBAL innodb_flush_log_at_trx_commit = 1")
         session.run("START REPLICA SQL_THREAD")
         before = session.value(f"SELECT @@GLOBAL.{name}")
-    with loaded(cluster, 8) as running:
+    with loaded(cluster, 8, rate=1200) as running:
         ends = threading.Timer(17.0, running.stop)  # 5 s of reading, 5 s without, then 10 s with what is advised
         if family is Family.MARIADB:
             ends.start()

@@ -103,7 +103,7 @@ class Course:
         if advised is None and preflight.has_time_to_look(request, trials) and not self.over():
             advised = self._ask_why(rules)
             preflight.keep_advice(self.study, advised)
-        if request.preflight:
+        if request.preflight and trials:
             told = preflight.preflight_of(request, trials, advised or ())
             for line in (*in_words(told), *(f"! {doubt}" for doubt in told.doubts)):
                 tell(line)

@@ -177,12 +177,12 @@ def _run_part(
         if proves and not stop():
             part.answered()
     answer, seconds = Answer(ground, request, plan, began, rules), time.monotonic() - begun
-    told = preflight.preflight_of(request, trials, preflight.kept_advice(study) or ()) if request.preflight else None
+    told = preflight.preflight_of(request, trials, preflight.kept_advice(study) or ())
     found = recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.doubts)
     if prover:
         found = replace(found, because=f"the search is over, and {prover} proves its answer")
     alone = joining.doubts_of(best_sure(plan, trials), trials)
-    found = replace(found, preflight=told, notes=(*found.notes, *alone))
+    found = replace(found, preflight=told if request.preflight and trials else None, notes=(*found.notes, *alone))
     return with_soak(found, soak) if soak else found
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from advisor.errors import ServerError, UsageError
 from advisor.nodes import Node
-from advisor.tune.storage import Reached
+from advisor.tune.storage import Reached, answering
 
 
 def refuse_members(storage: Reached, nodes: Sequence[Node]) -> None:
@@ -21,7 +21,7 @@ def refuse_members(storage: Reached, nodes: Sequence[Node]) -> None:
     if storage.engine.name != "mysql":
         return
     name = f"advisor {os.getpid()} {time.time_ns()}"
-    with storage.engine.connect() as connection:
+    with answering(storage.shown), storage.engine.connect() as connection:
         connection.execute(text("SELECT GET_LOCK(:name, 0)"), {"name": name})
         try:
             same = [node.name for node in nodes if node.session.value("SELECT IS_USED_LOCK(%s)", name) is not None]

@@ -28,7 +28,7 @@ from advisor.tune.placing import running_settings
 from advisor.tune.presence import BEAT_KEY, BEAT_SECONDS, Doing, Presence
 from advisor.tune.request import Request, as_data, from_data
 from advisor.tune.shared_ledger import SharedLedger
-from advisor.tune.storage import Storage, open_storage, reach
+from advisor.tune.storage import Storage, answering, open_storage, reach
 from advisor.tune.trial import Ground
 from advisor.tune.turns import alone
 
@@ -85,10 +85,13 @@ def _kept(storage: Storage, study: str, what: str) -> Mapping[str, Any]:
     import optuna
 
     try:
-        found = optuna.load_study(study_name=study, storage=storage.backend, sampler=optuna.samplers.RandomSampler())
+        with answering(storage.shown):
+            found = optuna.load_study(
+                study_name=study, storage=storage.backend, sampler=optuna.samplers.RandomSampler()
+            )
+            kept = found.user_attrs.get(what)
     except KeyError:
         raise UsageError(f"{storage.shown} has no study {study!r}", hint=_HINT) from None
-    kept = found.user_attrs.get(what)
     if not isinstance(kept, dict):
         raise UsageError(f"the study {study!r} is none that others may join", hint=_HINT)
     return kept
@@ -124,7 +127,9 @@ def admit(ground: Ground, request: Request, tell: Callable[[str], None]) -> None
 def _refuse_taken(storage: Storage, study: str) -> None:
     import optuna
 
-    if study in optuna.get_all_study_names(storage.backend):
+    with answering(storage.shown):
+        names = optuna.get_all_study_names(storage.backend)
+    if study in names:
         hint = f"advisor tune join {study} --storage '{storage.shown}' …, or another --study"
         raise UsageError(f"{storage.shown} has a study {study!r} already", hint=hint)
 
@@ -140,7 +145,7 @@ def part_in(
         return
     storage = open_storage(request.storage, request.password_file)
     clone, name = nights.clone_of(study.parent, ground.cluster.name), ground.cluster.name
-    with alone(storage, request.study):
+    with answering(storage.shown), alone(storage, request.study):
         inner = open_ledger(storage, request.study, ground.space, running, request.lag_bound_ms, clone)
         told = inner.study.user_attrs
         if "alike" not in told:

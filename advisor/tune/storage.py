@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -182,6 +183,18 @@ def _arguments(place: Place, password: str) -> dict[str, Any]:
     return {**({"password": password} if password else {}), "connect_timeout": 10, "options": "-c timezone=UTC"}
 
 
+@contextmanager
+def answering(where: str) -> Iterator[None]:
+    """What goes wrong with a storage meanwhile is a ServerError."""
+    import optuna
+    import sqlalchemy
+
+    try:
+        yield
+    except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError) as error:
+        raise _server_error(where, error) from None
+
+
 def _server_error(where: str, error: Exception) -> ServerError:
     """What the server said, without the statement that SQLAlchemy adds."""
     said = error.__cause__ if isinstance(error.__cause__, Exception) else error
@@ -196,16 +209,14 @@ def _server_error(where: str, error: Exception) -> ServerError:
 
 def patiently(where: str, action: Callable[[], T], seconds: float = _PATIENCE_SECONDS) -> T:
     """What an action on the storage gives, tried again while the storage does not answer; then ServerError."""
-    import optuna
-    import sqlalchemy
-
     until = time.monotonic() + seconds
     while True:
         try:
-            return action()
-        except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, ServerError) as error:
+            with answering(where):
+                return action()
+        except ServerError:
             if time.monotonic() > until:
-                raise error if isinstance(error, ServerError) else _server_error(where, error) from None
+                raise
         time.sleep(_AGAIN_SECONDS)
 
 

@@ -9,13 +9,16 @@ from contextlib import closing
 from advisor.errors import ServerError
 from advisor.tune.presence import Doing, Present, everybody
 from advisor.tune.request import Request
-from advisor.tune.storage import now, open_storage
+from advisor.tune.storage import answering, now, open_storage
 
 
 def taking_part(request: Request) -> list[str]:
     """In lines; a storage that does not answer, or has the study no more, is said."""
     try:
-        with closing(open_storage(request.storage, request.password_file, make=False)) as storage:
+        with (
+            closing(open_storage(request.storage, request.password_file, make=False)) as storage,
+            answering(request.storage),
+        ):
             import optuna
 
             study = optuna.load_study(

@@ -139,7 +139,9 @@ def open_storage(
     import optuna
     import sqlalchemy
 
-    if not make and not sqlalchemy.inspect(reached.engine).has_table("trials"):
+    with answering(reached.shown):
+        empty = not make and not sqlalchemy.inspect(reached.engine).has_table("trials")
+    if empty:
         reached.close()
         raise UsageError(f"{reached.shown} has no studies", hint="advisor tune --storage … begins one")
     optuna.logging.set_verbosity(optuna.logging.WARNING)

@@ -12,10 +12,14 @@ from advisor.why.scene import Scene
 
 SURE: Final = 0.5
 _CLOSE: Final = 0.15  # confidences nearer than this do not tell one from the other
-_LEAST: Final = 0.15  # below it a candidate is none
+LIKELY: Final = 0.25  # below it a candidate is none
 _TWICE: Final = Next(
     "the counters of every member twice, 60 s apart, while the load runs",
     "mysqladmin -i 60 -c 2 extended-status > status.txt   # on each member",
+)
+_WAITS: Final = Next(
+    "what the sessions wait for, and how long the logs' syncs take",
+    "advisor collect --for 30s -o bundle.tar.gz   # while the load runs",
 )
 
 
@@ -24,11 +28,15 @@ def next_of(suspects: Sequence[Suspect], silent: Sequence[Judged], scene: Scene)
     answer = suspects[0] if suspects and suspects[0].confidence >= SURE else None
     if answer is not None and answer.cause.answer != "limit":
         return Next(answer.cause.settles, answer.cause.command, (answer.cause.id,)) if answer.cause.settles else None
-    likely = [suspect for suspect in suspects if suspect.confidence >= _LEAST and suspect.cause.answer == "limit"]
+    likely = [suspect for suspect in suspects if suspect.confidence >= LIKELY and suspect.cause.answer == "limit"]
     told = [suspect for suspect in likely if suspect.cause.settles]
     if not told:
-        measured = any(len(view.member.samples) > 1 for view in scene.views)
-        return None if measured or any(suspect.confidence >= SURE for suspect in suspects) else _TWICE
+        if any(suspect.confidence >= SURE for suspect in suspects):
+            return None
+        if not any(len(view.member.samples) > 1 for view in scene.views):
+            return _TWICE
+        unread = any(name.startswith("tables.") or name in _TABLES for one in silent for name in one.missing)
+        return _WAITS if unread else None
     first = next((one for one in told if told[0].cause.id in one.deeper), told[0])  # a symptom is quicker to test
     rivals = [one.cause.id for one in likely if abs(one.confidence - first.confidence) <= _CLOSE]
     return Next(first.cause.settles, first.cause.command, tuple(rivals) if len(rivals) > 1 else (first.cause.id,))

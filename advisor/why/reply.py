@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from advisor.model.diagnosis import Diagnosis, Suspect
 from advisor.units import show
-from advisor.why.missing import SURE
+from advisor.why.missing import LIKELY, SURE
 
 
 def reply(diagnosis: Diagnosis) -> tuple[str, ...]:
@@ -20,8 +20,11 @@ def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
     if first is None:
         yield "Nothing in what we were given speaks for a particular limit."
     elif first.confidence < SURE:
-        names = " or ".join(one.cause.title.partition(";")[0].lower() for one in diagnosis.suspects[:2])
-        yield f"What we were given does not decide what holds it; most likely is: {names}."
+        likely = [
+            one.cause.title.partition(";")[0].lower() for one in diagnosis.suspects[:2] if one.confidence >= LIKELY
+        ]
+        names = f"; most likely is: {' or '.join(likely)}" if likely else ""
+        yield f"What we were given does not decide what holds it{names}."
     elif first.cause.answer != "limit":
         seen = max((ground for ground in first.grounds if ground.speaks_for), key=lambda ground: ground.strength)
         yield f"{seen.says[:1].upper()}{seen.says[1:]}."

@@ -10,6 +10,7 @@ import math
 import os
 import sys
 import time
+from collections.abc import Sequence
 from typing import Final, TextIO
 
 from advisor.bench.steady import committed
@@ -18,10 +19,11 @@ from advisor.model.measurement import Interval, Second
 from advisor.model.record import record, replace
 from advisor.model.tuning import Task, Trial
 from advisor.report.amounts import duration, rate
+from advisor.tune.best_so_far import Standing, standing_of
+from advisor.tune.budget import proof_seconds, run_seconds, soak_seconds
 from advisor.tune.deciding import Plan
 from advisor.tune.request import Request
 from advisor.tune.scoring import log_rate, score
-from advisor.tune.best_so_far import Standing, standing_of
 from advisor.tune.trial import State
 
 _CLEAR: Final = "\r\x1b[K"
@@ -31,7 +33,10 @@ _MANY: Final = 1000  # trials nobody asked for: time ends the search, and their 
 
 @record
 class Now:
-    """What the line shows. `state` since `since_seconds` (monotonic); `ends_at` by the wall clock, 0.0: not known."""
+    """What the line shows. `state` since `since_seconds` (monotonic); `ends_at` by the wall clock, 0.0: not known.
+
+    `limited`: that is when the time given is used up, else about when all that was asked for will be done.
+    """
 
     stage: str = ""
     state: str = ""
@@ -39,6 +44,7 @@ class Now:
     second: Second | None = None
     standing: Standing | None = None
     ends_at: float = 0.0
+    limited: bool = False
 
 
 class View:
@@ -49,11 +55,13 @@ class View:
         self._live = self._stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
         self._now = Now()
         self._drawn = 0.0
+        self._request: Request | None = None
 
     def begun(self, request: Request, ends: float) -> None:
         """A night begins; `ends` is when its time is used up, by the monotonic clock."""
+        self._request = request
         if request.for_seconds:
-            self._now = replace(self._now, ends_at=time.time() + ends - time.monotonic())
+            self._now = replace(self._now, ends_at=time.time() + ends - time.monotonic(), limited=True)
 
     def stage(self, words: str) -> None:
         """Another part of the night begins."""
@@ -73,10 +81,13 @@ class View:
 
     def trial(self, task: Task, trial: Trial | None, plan: Plan, trials: list[Trial]) -> None:
         """Before (None) and after each trial of the search."""
-        self._now = replace(self._now, standing=standing_of(plan, trials))
+        standing = standing_of(plan, trials)
+        self._now = replace(self._now, standing=standing)
+        if self._request and not self._now.limited and trials:
+            self._now = replace(self._now, ends_at=time.time() + seconds_left(self._request, standing, trials))
         if trial is None:
             return
-        self.tell(told(trial, self._now.standing))
+        self.tell(told(trial, standing))
         if len(trials) == 1 and trial.outcome.windows and not score(trial.outcome, plan.lag_bound_ms).feasible:
             self.tell("as it runs, it is outside the bounds already; `advisor why` says what holds it")
 
@@ -97,6 +108,12 @@ class View:
             self._drawn = time.monotonic()
             width = page_for(self._stream, Colour.NEVER, 0).width
             write(_CLEAR + line_of(self._now, self._drawn)[: width - 1], self._stream)
+
+
+def seconds_left(request: Request, standing: Standing, trials: Sequence[Trial]) -> float:
+    """About how long the rest takes: the trials to come as they went of late, the proof, the soak."""
+    search = (standing.expected - standing.done) * run_seconds(request, trials, fresh=False)
+    return search + proof_seconds(request, trials) + soak_seconds(request, trials)
 
 
 def told(trial: Trial, standing: Standing | None) -> str:
@@ -128,7 +145,8 @@ def line_of(now: Now, at_seconds: float) -> str:
     if standing and standing.ratio and standing.ratio.mid is not None:
         parts.append(f"best {_times(standing.ratio)}")
     if now.ends_at:
-        parts.append(f"until {time.strftime('%H:%M', time.localtime(now.ends_at))}")
+        until = "until" if now.limited else "done ~"
+        parts.append(f"{until} {time.strftime('%H:%M', time.localtime(now.ends_at))}".replace("~ ", "~"))
     return " · ".join(parts)
 
 

@@ -15,12 +15,14 @@ import time
 
 import pytest
 
-from advisor.cli.tune_view import Now, View, line_of, told
+from advisor.cli.tune_view import Now, View, line_of, seconds_left, told
 from advisor.model.measurement import Interval, Phase, Second
 from advisor.model.progress import Progress
+from advisor.model.record import replace
 from advisor.model.server import Role
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.best_so_far import Standing, _ratio
+from advisor.tune.request import Request
 
 # A night of a few events, written by the view as it is used: on whatever stderr is.
 NIGHT = """
@@ -116,4 +118,17 @@ def test_the_interval_of_the_best_is_that_of_students_t():
 def test_the_end_of_the_time_is_told_by_the_clock():
     view = View(io.StringIO())
     assert "until" not in line_of(view._now, 0.0)
-    assert line_of(Now(ends_at=time.mktime((2026, 1, 2, 6, 0, 0, 0, 0, -1))), 0.0) == "until 06:00"
+    at_six = time.mktime((2026, 1, 2, 6, 0, 0, 0, 0, -1))
+    assert line_of(Now(ends_at=at_six, limited=True), 0.0) == "until 06:00"
+    assert line_of(Now(ends_at=at_six), 0.0) == "done ~06:00"
+
+
+def test_what_is_left_is_reckoned_from_the_trials_so_far():
+    asked = Request("c", "w", 8, ("m1",), trials=20, blocks=6)
+    plain = Outcome((1.0,), 1.0, 0.0, seconds=40.0)
+    fresh = Outcome((1.0,), 1.0, 0.0, seconds=60.0, restarted=True)
+    trials = [Trial(at, Task(TrialKind.SEARCH, {}), one, 60.0) for at, one in enumerate((plain, fresh))]
+    left = seconds_left(asked, Standing(2, 20, None, None), trials)
+    assert left == pytest.approx(18 * 40 + 1.1 * 3 * 6 * 60)
+    soaking = replace(asked, soak_seconds=600.0)
+    assert seconds_left(soaking, Standing(2, 20, None, None), trials) == pytest.approx(left + 600 + 30)

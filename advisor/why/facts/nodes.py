@@ -47,7 +47,7 @@ def galera_rate_without_pauses_per_second(e: View) -> Any:
     """
     writer = max(e.peers, key=lambda peer: float(peer.get("rate.wsrep_replicated", 0)))
     if isinstance(writer.get("host.threads_running", None), int | float):
-        way = writer["fact.galera_message_ms"] / writer["fact.client_ms"]
+        way = writer.get("fact.galera_message_ms", 0) / writer["fact.client_ms"]
         return rate_with(writer, ("lock_time_share",), ("idle_time_share",), way)
     paused = e["fact.galera_paused_share"]
     rate = writer["rate.wsrep_replicated"]

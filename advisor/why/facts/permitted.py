@@ -99,7 +99,9 @@ def throughput_without_syncs_per_second(e: View) -> Any:
         return NOT_HERE
     if (rest := _all_but(e, "sync_time_share")) is not None:
         return rest
-    return rate_with(e, ("lock_time_share",), ("idle_time_share", "consensus_time_share"))
+    groups = e["fact.observed_or_measured_per_second"] / max(1.0, e.get("fact.transactions_per_sync", 1.0))
+    syncs = e["fact.syncs_per_commit"] * groups
+    return rate_with(e, ("lock_time_share",), ("idle_time_share", "consensus_time_share"), saved_per_second=syncs)
 
 
 @fact("per_second")
@@ -141,15 +143,15 @@ def throughput_with_twice_the_clients_per_second(e: View) -> Any:
 @fact("per_second")
 def throughput_from_memory_per_second(e: View) -> float:
     """These clients with their work, row locks and syncs, and with every page in memory."""
-    pages = ("Innodb_buffer_pool_reads", "Innodb_buffer_pool_pages_flushed")
-    return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",), saved=pages)
+    pages = e["rate.Innodb_buffer_pool_reads"] + e["rate.Innodb_buffer_pool_pages_flushed"]
+    return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",), saved_per_second=pages)
 
 
 @fact("per_second")
 def throughput_with_room_in_the_redo_log_per_second(e: View) -> float:
     """These clients with their work, row locks and syncs, and pages that need not be written for room in the log."""
-    pages = ("Innodb_buffer_pool_pages_flushed",)
-    return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",), saved=pages)
+    pages = e["rate.Innodb_buffer_pool_pages_flushed"]
+    return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",), saved_per_second=pages)
 
 
 @fact("per_second")

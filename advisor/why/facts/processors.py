@@ -92,19 +92,19 @@ _WORTH_SCALING: Final = 0.2
 
 
 def rate_with(
-    e: View, waits: tuple[str, ...], unsteady: tuple[str, ...], more: float = 0.0, saved: tuple[str, ...] = ()
+    e: View, waits: tuple[str, ...], unsteady: tuple[str, ...], more: float = 0.0, saved_per_second: float = 0.0
 ) -> float:
     """The rate of a writer's clients when nothing is left but their work and these shares of their time.
 
-    `unsteady` shrink where processors are busy, as does `more`, which is a share without a name. `saved`: counters of
-    pages that need no longer be read or written, with the work each costs. NeedsError where the time on processors is
-    not measured.
+    `unsteady` shrink where processors are busy, as does `more`, which is a share without a name. `saved_per_second`:
+    reads, writes and syncs of files that are no longer needed, with the work each costs. NeedsError where the time on
+    processors is not measured.
     """
     taken, rate = e["fact.client_ms"], e["fact.observed_or_measured_per_second"]
-    pages = sum(float(e[f"rate.{name}"]) for name in saved) / rate if rate else 0.0
+    saved_ms = FILE_MS * saved_per_second / rate if rate else 0.0
     work = Work(
-        processors_ms=_less(e["fact.processor_ms_per_transaction"], pages * PAGE_MS),
-        session_ms=_less(e["fact.session_ms_per_transaction"], pages * PAGE_MS),
+        processors_ms=_less(e["fact.processor_ms_per_transaction"], saved_ms),
+        session_ms=_less(e["fact.session_ms_per_transaction"], saved_ms),
         waits_ms=_sum(e, waits) * taken,
         unsteady_ms=(_sum(e, unsteady) + more) * taken / e["fact.cold_processors_factor"],
     )
@@ -112,7 +112,7 @@ def rate_with(
 
 
 def _less(whole: float, part: float) -> float:
-    """What is left, at least a third: what a page costs is known of one machine only."""
+    """What is left, at least a third: what a file costs is known of one machine only."""
     return max(whole - part, whole / 3)
 
 
@@ -122,8 +122,9 @@ def _sum(e: View, shares: tuple[str, ...]) -> float:
 
 
 # Processor time of one page read into the buffer pool, or written out of it: an update by key took 0.53 ms with 2.9
-# pages read and 2.6 written for each, and 0.25 ms with none (MySQL 9.7, pages in the system's cache).
-PAGE_MS: Final = 0.05
+# pages read and 2.6 written for each, and 0.25 ms with none (MySQL 9.7, pages in the system's cache). A sync, which is
+# a write and an entry of the file system's journal, is taken for as much.
+FILE_MS: Final = 0.05
 # Idle servers that were read ten times a second: MySQL 9.7 0.011 to 0.012, in a group 0.018 to 0.020, MariaDB 10.11
 # 0.003 to 0.005.
 _OF_A_SERVER: Final = {Family.MYSQL: 0.011, Family.MARIADB: 0.004}

@@ -17,7 +17,7 @@ from advisor.report.amounts import duration, rate
 from advisor.tune.nights import write_whole
 from advisor.tune.scoring import GROWTH
 from advisor.tune.validation import WORTH_IT
-from advisor.tune.windows import window_rates
+from advisor.tune.windows import interval, window_rates
 
 _PARTS: Final = 30  # of the run: enough for a trend
 _LEAST_PART_SECONDS: Final = 2.0
@@ -81,7 +81,7 @@ def judged(
     slope, by = _trend(rates, part)
     soak = Soak(
         name=promise.name,
-        seconds=measured[-1].at_seconds - measured[0].at_seconds if measured else 0.0,
+        seconds=sum(map(interval, measured)),
         rates=tuple(rates),
         lag_ms=outcome.lag_ms,
         backlog_slope=outcome.backlog_slope,

@@ -50,7 +50,7 @@ def test_what_keeps_rate_lag_and_backlog_stands_it():
     assert found.kept, found
     assert len(found.rates) == 30
     assert found.error_share == pytest.approx(10 / 1013, abs=0.001)
-    assert found.seconds == 599.0
+    assert found.seconds == 600.0
 
 
 def test_what_breaks_a_bound_slows_down_or_ends_early_does_not():

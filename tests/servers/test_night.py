@@ -1,0 +1,111 @@
+"""The parts of a night around its search, on real servers: preflight, clients, the servers' own check, the soak."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from advisor.client import connect
+from advisor.cluster_file import addresses
+from advisor.model.lab import ClusterFile
+from advisor.model.measurement import Phase, Second
+from advisor.model.server import Family
+from advisor.model.tuning import Task, Trial, TrialKind
+from advisor.tune import asking_why, calibrating, night, nights
+from advisor.tune.deciding import Plan
+from advisor.tune.ground import survey
+from advisor.tune.journal import Journal
+from advisor.tune.placing import running_settings
+from advisor.tune.request import AUTO, bench_plan
+from advisor.tune.restoring import restore
+from advisor.tune.soaking import Promise, soaked
+from advisor.tune.trial import Hearer, LiveEnvironment
+from tests.servers.conftest import Up
+from tests.servers.killed_night import request, variables
+
+
+@pytest.fixture(autouse=True)
+def _no_studies_left() -> Iterator[None]:
+    """Studies of clusters that are gone are nobody's."""
+    import shutil
+
+    from advisor.lab import places
+
+    top = places.home() / "tune"
+    before = set(top.iterdir()) if top.is_dir() else set()
+    yield
+    for place in set(top.iterdir()) - before if top.is_dir() else ():
+        shutil.rmtree(place)
+
+
+def test_a_night_begins_with_equal_runs_and_with_what_why_says_under_load(up: Up, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(asking_why, "LOOK_SECONDS", 4.0)
+    cluster = up("asynchronous", Family.MARIADB, 2, durability="relaxed", settings=(("slave_parallel_threads", "0"),))
+    before = variables(cluster.path)
+    asked = request(
+        cluster.path, threads=8, rate_per_second=0.0, rows_per_table=5000, trials=120, lag_bound_ms=1000.0
+    )  # fmt: skip
+    told: list[str] = []
+    tried: list[Task] = []
+
+    def heard(task: Task, trial: Trial | None, plan: Plan, trials: list[Trial]) -> None:
+        tried.append(task)
+        if task.kind is not TrialKind.BASELINE:
+            (nights.last_study(nights.folder_of(cluster)) / night.STOP_FILE).touch()
+
+    found = night.begin(asked, night.Ears(Hearer(tell=told.append), heard))
+    first = found.preflight
+    assert first is not None, told
+    assert first.runs >= 4
+    assert first.between is not None
+    assert first.detectable is None, "no blocks were asked for"
+    assert any("with 0 blocks nothing is ever accepted" in doubt for doubt in first.doubts)
+    assert any("One thread applies" in words for words in first.advised), (told, "what limits it is plain")
+    seed = next(task.settings for task in tried if task.kind is TrialKind.SEED)
+    assert int(seed["slave_parallel_threads"]) > 1, seed
+    assert variables(cluster.path) == before
+
+
+def uptime(cluster: ClusterFile) -> int:
+    with connect(addresses(cluster)["m1"]) as session:
+        return int(session.pairs("SHOW GLOBAL STATUS LIKE 'Uptime'")["Uptime"])
+
+
+def test_clients_are_found_a_refusal_costs_no_restart_and_a_winner_soaks(
+    up: Up, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    cluster = up("standalone", Family.MYSQL, 1, durability="relaxed")
+    before = variables(cluster.path)
+    monkeypatch.setattr(calibrating, "_SECONDS", 2.0)
+    monkeypatch.setattr(calibrating, "_WARM_UP_SECONDS", 1.0)
+    told: list[str] = []
+    asked = calibrating.calibrated(
+        cluster, request(cluster.path, threads=AUTO, rate_per_second=0.0), lambda second: None, told.append
+    )
+    assert asked.threads >= 4, told
+    assert any("4 clients: " in line for line in told)
+
+    ground = survey(cluster, asked, told.append)
+    journal = Journal(nights.journal_path(nights.folder_of(cluster)))
+    journal.begin(ground.originals)
+    heard: list[Second] = []
+    environment = LiveEnvironment(ground, bench_plan(asked), journal, (), Hearer(second=heard.append))
+    running = running_settings(ground.space, cluster.members, ground.originals.values)
+    up_for, file = uptime(cluster), Path(cluster.members[0].option_file).read_bytes()
+    refused = environment.run(
+        Task(TrialKind.SEARCH, {**running, "innodb_purge_threads": "2\nno_such_option = 1"}), lambda windows: False
+    )
+    assert "m1 would not start as is wanted: unknown variable 'no_such_option=1'" in refused.infeasible
+    assert not refused.restarted
+    assert uptime(cluster) >= up_for
+    assert Path(cluster.members[0].option_file).read_bytes() == file
+
+    winner = {**running, "innodb_purge_threads": "2"}
+    soak = soaked(environment, Promise("tuned", winner, 1.0), 8.0, ("m1",), 1000.0, tmp_path)
+    assert soak.kept, soak
+    assert 6.0 < soak.seconds < 12.0
+    assert sum(second.phase is Phase.MEASURE for second in heard) >= 7, "who watches the night hears it"
+    assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), told.append) == []
+    assert variables(cluster.path) == before

@@ -145,7 +145,7 @@ def _add_tables(pieces: Pieces, tables: Mapping[str, Any], label: str, at: float
     for name, rows in tables.items():
         if isinstance(rows, dict):
             rows = [rows]
-        if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+        if isinstance(rows, list) and _ROWS.issuperset(map(type, rows)):
             _add_rows(pieces, _RENAMED.get(name.lower(), name.lower()), rows, at, label)
 
 
@@ -208,6 +208,7 @@ def _clean(text: str) -> Scalar:
 
 
 _PLAIN = frozenset({str, int, type(None)})
+_ROWS = frozenset({dict})
 
 
 def _scalar(value: Any) -> Scalar:

@@ -66,6 +66,9 @@ class TableSnapshot:
     at_seconds: float = 0.0
     source: str = ""
 
+    def __init__(self, table: str, rows: tuple[Row, ...], at_seconds: float = 0.0, source: str = "") -> None:
+        self.__dict__.update(table=table, rows=rows, at_seconds=at_seconds, source=source)  # thousands, as of facts
+
 
 @record
 class Member:

@@ -9,7 +9,7 @@ from typing import Final
 
 from advisor.model.recommendation import Contender, Recommendation, Reverted, TriedSetting, TunedSetting
 from advisor.model.record import record
-from advisor.model.tuning import Settings, Trial, TrialKind
+from advisor.model.tuning import Settings, Task, Trial, TrialKind
 from advisor.topologies import application
 from advisor.tune.bounds import edges
 from advisor.tune.deciding import Plan
@@ -66,7 +66,7 @@ def recommend(
         importance=importances(plan.space, history),
         effects=tuple((one.name, one.settings, one.rates) for one in shown),
         edges=tuple(edges(plan.space, best)) if chosen else (),
-        noise=_noise(trials, request),
+        noise=_noise(trials, measured, request),
         relied=ground.originals.relied,
         given_up=tuple(request.allowed),
         host=plan.space.host,
@@ -148,15 +148,25 @@ def _row(trial: Trial, plan: Plan) -> TriedSetting:
     )
 
 
-def _noise(trials: Sequence[Trial], request: Request) -> dict[str, float]:
-    base = [trial for trial in trials if trial.task.kind is TrialKind.BASELINE]
-    noise = noise_of(base)
+def _noise(trials: Sequence[Trial], measured: Sequence[Measured], request: Request) -> dict[str, float]:
+    noise = noise_of(equal_runs(trials, measured))
     if noise is None:
         return {}
     found = {"runs": noise.runs, "drift_per_hour": noise.drift_per_hour, "drift_uncertain_by": noise.drift_uncertain_by}
     if noise.windows is not None:
         found["windows"] = noise.windows
     return {**found, "detectable": detectable_gain(noise.runs, request.blocks)} if request.blocks else found
+
+
+def equal_runs(trials: Sequence[Trial], measured: Sequence[Measured]) -> list[Trial]:
+    """Every run of the running configuration: in the search, and in the blocks, which followed it one by one."""
+    found = [trial for trial in trials if trial.task.kind is TrialKind.BASELINE]
+    at_seconds = max((trial.at_seconds for trial in trials), default=0.0)
+    for one in measured:
+        at_seconds += one.outcome.seconds
+        if one.name == ORIGINAL:
+            found.append(Trial(len(trials) + len(found), Task(TrialKind.BASELINE, {}), one.outcome, at_seconds))
+    return found
 
 
 def _files(ground: Ground) -> dict[str, str]:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
+from advisor.tune.answering import equal_runs
 from advisor.tune.drift import drift_of
 from advisor.tune.encoding import Encoder, difference
 from advisor.tune.history import tried
@@ -16,6 +17,7 @@ from advisor.tune.importance import effects, importances
 from advisor.tune.noise import detectable_gain, noise_of, repeats_for
 from advisor.tune.shortening import shorten
 from advisor.tune.surrogate import fit
+from advisor.tune.validating import ORIGINAL, Measured
 from advisor.tune.validation import bootstrap, compare, holm, orders, sign_flip_p
 
 
@@ -55,6 +57,17 @@ def test_noise_between_runs_is_told_from_drift():
     assert noise.windows == pytest.approx(0.01, rel=0.3)
     assert noise.drift_per_hour == pytest.approx(0.1, abs=0.02)
     assert noise_of(runs(0.03, 3)) is None
+
+
+def test_the_original_in_the_blocks_tells_noise_too():
+    search = runs(0.03, 3)
+    blocks = [
+        Measured(at, name, Outcome((1000.0,) * 6, seconds=60.0)) for at in range(6) for name in ("tuned", ORIGINAL)
+    ]
+    found = equal_runs(search, blocks)
+    assert [trial.at_seconds for trial in found[3:5]] == [1200.0 + 120.0, 1200.0 + 240.0]
+    assert len(found) == 9
+    assert noise_of(found) is not None
 
 
 def test_the_gain_that_can_be_seen_is_seen_in_four_of_five_simulated_nights():

@@ -48,8 +48,8 @@ def read_document(data: Mapping[str, Any]) -> Recommendation:
     row["trials"] = tuple(TriedSetting(**one) for one in row["trials"])
     row["steps"] = tuple(Reverted(**_tuples(one)) for one in row["steps"])
     row["effects"] = tuple((name, tuple(settings), tuple(rates)) for name, settings, rates in row["effects"])
-    row["preflight"] = Preflight(**_tuples(row["preflight"])) if row["preflight"] else None
-    row["soak"] = Soak(**_tuples(row["soak"])) if row["soak"] else None
+    row["preflight"] = Preflight(**_tuples(row["preflight"])) if row.get("preflight") else None
+    row["soak"] = Soak(**_tuples(row["soak"])) if row.get("soak") else None
     return Recommendation(**_tuples(row))
 
 

@@ -17,14 +17,14 @@ from advisor.model.tuning import SearchSpace, Settings, Task, Trial, TrialKind
 from advisor.tune.bounds import around, extended
 from advisor.tune.encoding import Encoder, identity
 from advisor.tune.history import Candidate, Tried, candidates, tried
+from advisor.tune.ranking import is_sure, ranked
 
 Propose = Callable[[SearchSpace, Sequence[Tried], Settings, float, random.Random], dict[str, str]]
 
 BASELINE_EVERY: Final = 8  # trials: drift of minutes to hours is followed at a cost of one trial in eight
 FAULTS_BORNE: Final = 2  # repeats of a task whose trial had a fault
 _SHORTLIST: Final = 4  # configurations that are measured again at the end
-_SURE: Final = 2  # measurements of what may be the answer
-_USUAL_NOISE: Final = 0.03  # log units between repeats, where nothing better is known
+_WORTH_A_RUN: Final = 0.02  # log units that something must be believed to gain before it is measured again for it
 
 
 @record
@@ -64,17 +64,16 @@ def next_task(plan: Plan, trials: Sequence[Trial], propose: Propose) -> Task | N
     for settings in plan.seeds:
         if identity(settings) not in known:
             return Task(TrialKind.SEED, settings)
-    found = candidates(history)
     finals = final_trials(len(history) + left)
     if stalled(plan, history):
         left = finals - _at_the_end(history)
         if left <= 0:
             return None
     if left <= finals:
-        return _once_more(found, history) or Task(TrialKind.BASELINE, plan.running, fresh=True)
+        return _once_more(plan, history) or Task(TrialKind.BASELINE, plan.running, fresh=True)
     if all(one.trial.task.kind is not TrialKind.BASELINE for one in history[-(BASELINE_EVERY - 1) :]):
         return Task(TrialKind.BASELINE, plan.running)
-    doubtful = _unconfirmed(found)
+    doubtful = _unconfirmed(plan, history)
     if doubtful is not None:
         return Task(TrialKind.CONFIRM, doubtful.settings, fresh=True)
     return Task(TrialKind.SEARCH, _search(plan, history, propose))
@@ -100,14 +99,10 @@ def stalled(plan: Plan, history: Sequence[Tried]) -> bool:
         seen.append(one)
         since += one.trial.task.kind is TrialKind.SEARCH
         if one.trial.task.kind is not TrialKind.SEARCH:
-            sure = max((c.mean for c in candidates(seen) if _is_sure(c)), default=-math.inf)
+            sure = max((c.mean for c in candidates(seen) if is_sure(c)), default=-math.inf)
             if sure > best + plan.worthwhile:
                 best, since = sure, 0
     return since >= plan.patience
-
-
-def _is_sure(one: Candidate) -> bool:
-    return one.keeps_bounds and len(one.values) >= _SURE
 
 
 def _at_the_end(history: Sequence[Tried]) -> int:
@@ -123,20 +118,17 @@ def final_trials(trials: int) -> int:
 def answer(plan: Plan, trials: Sequence[Trial]) -> Candidate:
     """The best configuration that is sure: measured at least twice, never outside a bound; else the running one."""
     history = tried(trials, plan.lag_bound_ms)
-    found = candidates(history)
-    sure = [one for one in found if _is_sure(one)]
-    once = [one for one in found if one.keeps_bounds]
-    if sure or once:
-        return max(sure or once, key=lambda one: one.mean)
-    running = [one for one in found if identity(one.settings) == identity(plan.running)]
+    found = [one for _, one in ranked(plan.space, history)]
+    if found:
+        return next((one for one in found if is_sure(one)), found[0])
+    running = [one for one in candidates(history) if identity(one.settings) == identity(plan.running)]
     return running[0] if running else Candidate(plan.running, (), (), False)
 
 
 def best_sure(plan: Plan, trials: Sequence[Trial]) -> Candidate | None:
     """The best configuration that was measured at least twice, never outside a bound; None while there is none."""
-    found = candidates(tried(trials, plan.lag_bound_ms))
-    sure = [one for one in found if _is_sure(one)]
-    return max(sure, key=lambda one: one.mean, default=None)
+    found = ranked(plan.space, tried(trials, plan.lag_bound_ms))
+    return next((one for _, one in found if is_sure(one)), None)
 
 
 def _after_fault(trials: Sequence[Trial]) -> Task | None:
@@ -152,19 +144,16 @@ def _after_fault(trials: Sequence[Trial]) -> Task | None:
     return Task(task.kind, task.settings, True, trials[-1].number) if faults <= FAULTS_BORNE else None
 
 
-def _unconfirmed(found: Sequence[Candidate]) -> Candidate | None:
-    """What was measured once and beats everything that is sure, the running configuration included."""
-    sure = [one.mean for one in found if _is_sure(one)]
-    once = [one for one in found if one.keeps_bounds and len(one.values) < _SURE]
-    best = max(once, key=lambda one: one.mean, default=None)
-    if best is None or (sure and best.mean < max(sure) + _USUAL_NOISE):
-        return None
-    return best
+def _unconfirmed(plan: Plan, history: Sequence[Tried]) -> Candidate | None:
+    """What was measured once and is believed to beat everything that is sure, the running configuration included."""
+    found = ranked(plan.space, history)
+    sure = max((worth for worth, one in found if is_sure(one)), default=-math.inf)
+    return next((one for worth, one in found if not is_sure(one) and worth > sure + _WORTH_A_RUN), None)
 
 
-def _once_more(found: Sequence[Candidate], history: Sequence[Tried]) -> Task | None:
+def _once_more(plan: Plan, history: Sequence[Tried]) -> Task | None:
     """The shortlist in turn, least measured first: every one is measured after restarts spread over time."""
-    keeping = sorted((one for one in found if one.keeps_bounds), key=lambda one: -one.mean)[:_SHORTLIST]
+    keeping = [one for _, one in ranked(plan.space, history)][:_SHORTLIST]
     if not keeping:
         return None
     last = identity(history[-1].trial.task.settings)
@@ -188,7 +177,7 @@ def space_now(plan: Plan, history: Sequence[Tried]) -> SearchSpace:
     space = around(plan.space, plan.seeds[0], plan.around)
     best = -math.inf
     for one in candidates(history):
-        if _is_sure(one) and one.mean > best:
+        if is_sure(one) and one.mean > best:
             best = one.mean
             space, _ = extended(plan.space, space, one.settings)
     return space

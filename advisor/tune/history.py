@@ -38,9 +38,12 @@ class Candidate:
     @property
     def mean(self) -> float:
         """What it is worth: the mean of its measurements, the lowest of them when they are far apart."""
-        if max(self.values) - min(self.values) >= UNSTABLE:
-            return min(self.values)
-        return sum(self.values) / len(self.values)
+        return min(self.values) if self.unstable else sum(self.values) / len(self.values)
+
+    @property
+    def unstable(self) -> bool:
+        """Whether its measurements are far apart."""
+        return max(self.values) - min(self.values) >= UNSTABLE
 
     @property
     def keeps_bounds(self) -> bool:

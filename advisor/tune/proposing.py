@@ -14,19 +14,24 @@ from typing import TYPE_CHECKING, Final
 from advisor.model.applying import Application
 from advisor.model.record import record
 from advisor.model.tuning import SearchSpace, Settings
-from advisor.tune.encoding import Encoder, difference, identity
-from advisor.tune.features import rows_of
+from advisor.tune.encoding import Encoder, identity
+from advisor.tune.features import rows_at, rows_of
 from advisor.tune.history import Tried
 from advisor.tune.legality import legal_in
+from advisor.tune.ranking import value_model
+from advisor.tune.scoring import BACKLOG, LAG
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.random import Generator
+    from numpy.typing import NDArray
+
     from advisor.tune.surrogate import Array, Surrogate
 
 RESTARTING: Final = frozenset({Application.SERVER_RESTART, Application.GROUP_RESTART, Application.MEMBER_REJOIN})
-_NEAR, _ANYWHERE, _REFINED = 250, 60, 100
+_NEAR, _ANYWHERE = 500, 100
+_ROUNDS, _LOOKED_AT = 6, 25
 _PARENTS: Final = 5
-_FAR: Final = 1.5  # log units inside or outside a bound: farther is no different
-_DEEPEST: Final = 1.5  # log units below the median: worse is only "bad", and must not bend the model of the good
 _PATIENCE: Final = 0.15  # how much the cost of a restart counts against a candidate: a power of the ratio of costs
 
 
@@ -34,11 +39,12 @@ _PATIENCE: Final = 0.15  # how much the cost of a restart counts against a candi
 class Models:
     """The surrogates, and the best value they believe in that keeps the bounds (None: nothing does).
 
-    `failure` is above 0 where a configuration would not run; None while all did.
+    `bounds`: one for every constraint that anything broke, above 0 outside. `failure` is above 0 where a configuration
+    would not run; None while all did.
     """
 
     value: Surrogate
-    violation: Surrogate
+    bounds: tuple[Surrogate, ...]
     failure: Surrogate | None
     best: float | None
 
@@ -51,14 +57,18 @@ def fit_models(space: SearchSpace, history: Sequence[Tried]) -> Models:
 
     rows = rows_of(space, [one.trial.task.settings for one in history])
     measured = np.array([one.value is not None for one in history])
-    values = np.array([one.value for one in history if one.value is not None])
-    values = np.maximum(values, np.median(values) - _DEEPEST)
-    outside = [max(-_FAR, min(_FAR, one.score.violation)) for one in history if one.value is not None]
-    value, violation = fit(rows[measured], values), fit(rows[measured], np.array(outside))
+    value = value_model(space, history)
+    scores = [one.score for one in history if one.value is not None]
+    bounds = [np.arcsinh([score.constraints[name] for score in scores]) for name in (LAG, BACKLOG)]
     failure = None if measured.all() else fit(rows, np.where(measured, -1.0, 1.0))
     believed, _ = value.predict(rows[measured])
-    keeping = np.array([one.score.feasible for one in history if one.value is not None])
-    return Models(value, violation, failure, float(np.max(believed[keeping])) if keeping.any() else None)
+    keeping = np.array([score.feasible for score in scores])
+    return Models(
+        value=value,
+        bounds=tuple(fit(rows[measured], outside) for outside in bounds if outside.max() > 0),
+        failure=failure,
+        best=float(np.max(believed[keeping])) if keeping.any() else None,
+    )
 
 
 def propose(
@@ -66,24 +76,35 @@ def propose(
 ) -> dict[str, str]:
     """Settings to try next. `running` are in force; `restart_ratio`: cost of a trial with a restart ÷ without."""
     import numpy as np
+    from threadpoolctl import threadpool_limits
 
-    models, encoder, legal = fit_models(space, history), Encoder(space), legal_in(space)
+    encoder, legal, rng = Encoder(space), legal_in(space), np.random.default_rng(dice.randrange(2**32))
     known = {identity(one.trial.task.settings) for one in history}
-    parents = [encoder.coordinates(settings) for settings in _parents(space, history, models)]
-    points = [_changed(dice.choice(parents), dice) for _ in range(_NEAR)]
-    points += [[dice.random() for _ in space.knobs] for _ in range(_ANYWHERE)]
-    found: list[tuple[float, list[float], dict[str, str]]] = []
-    for _ in range(2):
-        pool = _usable(points, encoder, legal, known)
-        if pool:
-            worth = _worth(space, models, [settings for _, settings in pool], running, restart_ratio)
-            found += [(float(w), point, settings) for w, (point, settings) in zip(worth, pool, strict=True)]
+    with threadpool_limits(1):  # threads cost more than they give on matrices of this size
+        models = fit_models(space, history)
+        here = np.array(encoder.coordinates(running))
+        dear = np.array([knob.how in RESTARTING for knob in space.knobs])
+        parents = np.array([encoder.coordinates(settings) for settings in _parents(space, history, models)])
+        points = np.vstack([_changed(parents, _NEAR, rng), rng.random((_ANYWHERE, len(space.knobs)))])
+        found: list[tuple[float, dict[str, str]]] = []
+        for _ in range(_ROUNDS):
+            worth = _worth(models, rows_at(space, points))
+            worth -= _cost(points, here, dear, restart_ratio)
+            for at in np.argsort(-worth, kind="stable")[:_LOOKED_AT]:
+                settings = encoder.settings(points[at].tolist())
+                name = identity(settings)
+                if name not in known and legal(settings):
+                    known.add(name)
+                    found.append((float(worth[at]), settings))
+            found = sorted(found, key=lambda one: -one[0])[:_PARENTS]
+            if found:
+                parents = np.array([encoder.coordinates(settings) for _, settings in found])
+            points = _changed(parents, _NEAR, rng, gentle=True)
         if not found:
             return dict(encoder.settings([dice.random() for _ in space.knobs]))
-        best = sorted(found, key=lambda one: -one[0])[:_PARENTS]
-        points = [_changed(dice.choice(best)[1], dice, gentle=True) for _ in range(_REFINED)]
-    assert np.isfinite(best[0][0])
-    return max(found, key=lambda one: one[0])[2]
+        sure = _worth(models, rows_of(space, [settings for _, settings in found]))
+        sure -= _cost(parents, here, dear, restart_ratio)
+    return found[int(np.argmax(sure))][1]
 
 
 def _parents(space: SearchSpace, history: Sequence[Tried], models: Models) -> list[Settings]:
@@ -98,53 +119,44 @@ def _parents(space: SearchSpace, history: Sequence[Tried], models: Models) -> li
     return list(distinct.values())[:_PARENTS]
 
 
-def _changed(point: Sequence[float], dice: random.Random, gentle: bool = False) -> list[float]:
-    """A point with some coordinates moved: mostly few, seldom many; mostly a little, sometimes anywhere."""
-    count = len(point)
-    share = min(1.0, dice.choice((1, 1, 2, 3, 5, 8)) / count)
-    reach = dice.choice((0.02, 0.05, 0.1)) if gentle else dice.choice((0.05, 0.1, 0.2, 0.4))
-    moved = [at for at in range(count) if dice.random() < share] or [dice.randrange(count)]
-    changed = list(point)
-    for at in moved:
-        anywhere = dice.random() < (0.1 if gentle else 0.3)
-        changed[at] = dice.random() if anywhere else min(1.0, max(0.0, point[at] + dice.gauss(0.0, reach)))
-    return changed
+def _changed(parents: Array, count: int, rng: Generator, gentle: bool = False) -> Array:
+    """Points with some coordinates moved: mostly few, seldom many; mostly a little, sometimes anywhere."""
+    import numpy as np
+
+    knobs = parents.shape[1]
+    points = parents[rng.integers(len(parents), size=count)]
+    share = np.minimum(1.0, rng.choice((1, 1, 2, 3, 5, 8), size=(count, 1)) / knobs)
+    reach = rng.choice((0.02, 0.05, 0.1) if gentle else (0.05, 0.1, 0.2, 0.4), size=(count, 1))
+    moved = rng.random((count, knobs)) < share
+    moved[np.arange(count), rng.integers(knobs, size=count)] |= ~moved.any(axis=1)
+    anywhere = rng.random((count, knobs)) < (0.1 if gentle else 0.3)
+    beside = np.clip(points + reach * rng.standard_normal((count, knobs)), 0.0, 1.0)
+    return np.where(moved, np.where(anywhere, rng.random((count, knobs)), beside), points)
 
 
-def _usable(
-    points: Sequence[list[float]], encoder: Encoder, legal: object, known: set[tuple[tuple[str, str], ...]]
-) -> list[tuple[list[float], dict[str, str]]]:
-    assert callable(legal)
-    usable = []
-    seen = set(known)
-    for point in points:
-        settings = encoder.settings(point)
-        name = identity(settings)
-        if name not in seen and legal(settings):
-            seen.add(name)
-            usable.append((point, settings))
-    return usable
-
-
-def _worth(
-    space: SearchSpace, models: Models, pool: Sequence[Settings], running: Settings, restart_ratio: float
-) -> Array:
-    """Log of what a trial of each promises: improvement × chance to keep the bounds ÷ cost."""
+def _worth(models: Models, rows: Array) -> Array:
+    """Log of what a trial of each row promises: improvement × chance to keep the bounds."""
     import numpy as np
     from scipy.stats import norm
 
-    rows = rows_of(space, pool)
     mean, spread = models.value.predict(rows)
-    outside, unsure = models.violation.predict(rows)
-    keeps = norm.logcdf(-outside / np.hypot(unsure, 0.05))
+    keeps = np.zeros(len(rows))
+    for bound in models.bounds:
+        outside, unsure = bound.predict(rows)
+        keeps = np.minimum(keeps, norm.logcdf(-outside / np.hypot(unsure, 0.05)))  # bounds break together
     if models.failure is not None:
         fails, doubt = models.failure.predict(rows)
-        keeps = keeps + norm.logcdf(-fails / np.hypot(doubt, 0.2))
-    how = {knob.name: knob.how for knob in space.knobs}
-    restarts = np.array([any(how[name] in RESTARTING for name in difference(running, one)) for one in pool])
-    cost = _PATIENCE * np.log(np.where(restarts, restart_ratio, 1.0))
+        keeps += norm.logcdf(-fails / np.hypot(doubt, 0.2))
     if models.best is None:
-        return np.asarray(keeps + 0.5 * (mean - models.value.mean) / models.value.spread - cost)
+        return np.asarray(keeps + 0.5 * (mean - models.value.mean) / models.value.spread)
     ahead = (mean - models.best) / spread
     gain = spread * (norm.pdf(ahead) + ahead * norm.cdf(ahead))
-    return np.asarray(np.log(np.maximum(gain, 1e-12)) + keeps - cost)
+    return np.asarray(np.log(np.maximum(gain, 1e-12)) + keeps)
+
+
+def _cost(points: Array, here: Array, dear: NDArray[np.bool_], restart_ratio: float) -> Array:
+    """How much the time of a restart counts against points that need one, where `here` is in force."""
+    import numpy as np
+
+    restarts = np.any((points != here) & dear, axis=1)
+    return np.asarray(_PATIENCE * np.log(np.where(restarts, restart_ratio, 1.0)))

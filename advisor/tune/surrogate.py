@@ -30,18 +30,28 @@ class Surrogate:
     spread: float
     kernel: Array
     weights: Array
-    factor: Array
+    inverse: Array
 
     def predict(self, points: Array) -> tuple[Array, Array]:
         """Mean and standard deviation (without measuring noise) at points, in the targets' unit."""
         import numpy as np
-        from scipy.linalg import solve_triangular
 
         lengths, size = np.exp(self.kernel[:-2]), float(np.exp(self.kernel[-2]))
-        cross = _matern(_scaled(points, lengths), _scaled(self.points, lengths)) * size
-        inner = solve_triangular(self.factor, cross.T, lower=True, check_finite=False)
-        variance = np.maximum(size - np.sum(inner**2, axis=0), 1e-10)
+        one, other = points / lengths, self.points / lengths
+        squared = np.sum(one**2, 1)[:, None] + np.sum(other**2, 1)[None, :] - 2.0 * one @ other.T
+        cross, _ = _matern(np.maximum(squared, 0.0), size)
+        variance = np.maximum(size - np.sum((cross @ self.inverse) * cross, axis=1), 1e-10)
         return cross @ self.weights * self.spread + self.mean, np.sqrt(variance) * self.spread
+
+
+@record
+class _Pairs:
+    """Every pair of points once: which two, and the squares of their differences feature by feature."""
+
+    one: NDArray[np.intp]
+    other: NDArray[np.intp]
+    squares: Array
+    count: int
 
 
 def fit(points: Array, targets: Array) -> Surrogate:
@@ -50,7 +60,6 @@ def fit(points: Array, targets: Array) -> Surrogate:
     Of many points the kernel is chosen on the half that is highest and on every so many-th of the rest.
     """
     import numpy as np
-    from scipy.linalg import cho_solve
     from scipy.optimize import minimize
     from threadpoolctl import threadpool_limits
 
@@ -62,13 +71,12 @@ def fit(points: Array, targets: Array) -> Surrogate:
     bounds = [(-3.0, 5.0)] * count + [(-3.0, 3.0), (-9.0, 0.5)]
     with threadpool_limits(1):  # threads cost more than they give on matrices of this size
         found: Any = minimize(
-            _negative_log_posterior, prior, (_squares(points[chosen]), wanted[chosen], prior), jac=True,
+            _negative_log_posterior, prior, (_pairs(points[chosen]), wanted[chosen], prior), jac=True,
             method="L-BFGS-B", bounds=bounds, options={"maxiter": _STEPS},
         )  # fmt: skip
-    kernel = found.x
-    covariance = _covariance(_squares(points), kernel)[0]
-    factor = np.asarray(np.linalg.cholesky(covariance), dtype=np.float64)
-    return Surrogate(points, mean, spread, kernel, cho_solve((factor, True), wanted), factor)
+        pairs = _pairs(points)
+        inverse, _ = _inverted(pairs, _matern(_squared(pairs, found.x), float(np.exp(found.x[-2])))[0], found.x)
+    return Surrogate(points, mean, spread, found.x, inverse @ wanted, inverse)
 
 
 def _telling(wanted: Array) -> NDArray[np.intp]:
@@ -82,53 +90,61 @@ def _telling(wanted: Array) -> NDArray[np.intp]:
     return np.concatenate([high, rest[places]])
 
 
-def _squares(points: Array) -> Array:
-    between: Array = points[:, None, :] - points[None, :, :]
-    return between**2
-
-
-def _negative_log_posterior(kernel: Array, squares: Array, wanted: Array, prior: Array) -> tuple[float, Array]:
+def _pairs(points: Array) -> _Pairs:
     import numpy as np
-    from scipy.linalg import cho_solve
 
-    covariance, slope = _covariance(squares, kernel)
-    try:
-        factor = np.linalg.cholesky(covariance)
-    except np.linalg.LinAlgError:
-        return 1e10, np.zeros_like(kernel)
-    weights = cho_solve((factor, True), wanted)
-    inverse = cho_solve((factor, True), np.eye(len(wanted)))
-    misfit = 0.5 * wanted @ weights + float(np.sum(np.log(np.diag(factor))))
-    pull = 0.5 * (inverse - np.outer(weights, weights))
-    noise = float(np.exp(kernel[-1]))
-    gradient = np.empty_like(kernel)
-    gradient[:-2] = np.tensordot(pull * slope, squares, axes=([0, 1], [0, 1])) * np.exp(-2.0 * kernel[:-2])
-    gradient[-2] = np.sum(pull * (covariance - noise * np.eye(len(wanted))))
-    gradient[-1] = noise * np.trace(pull)
-    widths = np.append(np.full(len(kernel) - 2, 1.0), [1.0, 1.5])
-    away = (kernel - prior) / widths
-    return misfit + 0.5 * float(away @ away), gradient + away / widths
+    one, other = np.tril_indices(len(points), -1)
+    return _Pairs(one, other, (points[one] - points[other]) ** 2, len(points))
 
 
-def _covariance(squares: Array, kernel: Array) -> tuple[Array, Array]:
-    """The covariance of the targets, and what its derivative by a log length is per unit of squared scaled distance."""
+def _squared(pairs: _Pairs, kernel: Array) -> Array:
+    import numpy as np
+
+    return np.asarray(pairs.squares @ np.exp(-2.0 * kernel[:-2]))
+
+
+def _matern(squared: Array, size: float) -> tuple[Array, Array]:
+    """The covariance at squared scaled distances, and minus twice its derivative by the squared distance."""
+    import numpy as np
+
+    distance = _ROOT5 * np.sqrt(squared)
+    fading = size * np.exp(-distance)
+    return fading * (1.0 + distance + distance**2 / 3.0), fading * (5.0 / 3.0) * (1.0 + distance)
+
+
+def _inverted(pairs: _Pairs, beside: Array, kernel: Array) -> tuple[Array, float]:
+    """The inverse of the targets' covariance, and the log of its determinant; LinAlgError where there is none."""
+    import numpy as np
+    from scipy.linalg.lapack import dpotrf, dpotri
+
+    covariance = np.zeros((pairs.count, pairs.count), order="F")
+    covariance[pairs.one, pairs.other] = beside
+    np.fill_diagonal(covariance, np.exp(kernel[-2]) + np.exp(kernel[-1]) + 1e-8)
+    factor, wrong = dpotrf(covariance, lower=1, overwrite_a=1)
+    if wrong:
+        raise np.linalg.LinAlgError("not positive definite")
+    size = 2.0 * float(np.sum(np.log(np.diag(factor))))
+    inverse, _ = dpotri(factor, lower=1, overwrite_c=1)
+    inverse[pairs.other, pairs.one] = inverse[pairs.one, pairs.other]
+    return np.asarray(inverse), size
+
+
+def _negative_log_posterior(kernel: Array, pairs: _Pairs, wanted: Array, prior: Array) -> tuple[float, Array]:
     import numpy as np
 
     size, noise = float(np.exp(kernel[-2])), float(np.exp(kernel[-1]))
-    distance = np.sqrt(np.maximum(squares @ np.exp(-2.0 * kernel[:-2]), 0.0))
-    fading = size * np.exp(-_ROOT5 * distance)
-    covariance = fading * (1.0 + _ROOT5 * distance + 5.0 / 3.0 * distance**2)
-    covariance[np.diag_indices_from(covariance)] += noise + 1e-8
-    return covariance, fading * (5.0 / 3.0) * (1.0 + _ROOT5 * distance)
-
-
-def _scaled(points: Array, lengths: Array) -> Array:
-    return points / lengths
-
-
-def _matern(one: Array, other: Array) -> Array:
-    import numpy as np
-
-    squared = np.sum(one**2, 1)[:, None] + np.sum(other**2, 1)[None, :] - 2.0 * one @ other.T
-    distance = np.sqrt(np.maximum(squared, 0.0))
-    return np.asarray(np.exp(-_ROOT5 * distance) * (1.0 + _ROOT5 * distance + 5.0 / 3.0 * distance**2))
+    beside, slope = _matern(_squared(pairs, kernel), size)
+    try:
+        inverse, logs = _inverted(pairs, beside, kernel)
+    except np.linalg.LinAlgError:
+        return 1e10, np.zeros_like(kernel)
+    weights = inverse @ wanted
+    pull = inverse[pairs.one, pairs.other] - weights[pairs.one] * weights[pairs.other]  # of both halves
+    own = 0.5 * float(np.trace(inverse) - weights @ weights)
+    gradient = np.empty_like(kernel)
+    gradient[:-2] = (pull * slope) @ pairs.squares * np.exp(-2.0 * kernel[:-2])
+    gradient[-2] = pull @ beside + own * size
+    gradient[-1] = own * noise
+    widths = np.append(np.full(len(kernel) - 2, 1.0), [1.0, 1.5])
+    away = (kernel - prior) / widths
+    return 0.5 * (float(wanted @ weights) + logs) + 0.5 * float(away @ away), gradient + away / widths

@@ -87,7 +87,9 @@ def test_nothing_is_the_answer_that_was_measured_once(plan: Plan):
     trials = study(plan, Counting())
     best = answer(plan, trials)
     assert len(best.values) >= 2
-    assert best.mean >= max(one.mean for one in candidates(tried(trials, plan.lag_bound_ms)) if len(one.values) > 1)
+    assert (
+        best.mean >= max(one.mean for one in candidates(tried(trials, plan.lag_bound_ms)) if len(one.values) > 1) - 0.01
+    )
 
 
 def test_a_new_best_is_measured_again_after_a_fresh_restart(plan: Plan):

@@ -85,8 +85,8 @@ class Preflight:
     `rate` is the mean sustained rate in transactions per second, `outside` how many of the `runs` broke a bound.
     Spreads are standard deviations as shares: `between` runs, restarts included, and of the windows `within` a run.
     `drift_per_hour` with half its 95 % interval. `detectable`: the gain that `blocks` blocks show in four of five
-    nights, `blocks_for_small` how many show one of `SMALL_GAIN`. `advised` is what `why` said under load, `doubts`
-    why the night may be in vain, both in words.
+    nights (`detectable_at_worst`: for the largest spread that so few runs allow), `blocks_for_small` how many show one
+    of `SMALL_GAIN`. `advised` is what `why` said under load, `doubts` why the night may be in vain, both in words.
     """
 
     runs: int
@@ -98,6 +98,7 @@ class Preflight:
     drift_uncertain_by: float | None
     blocks: int
     detectable: float | None
+    detectable_at_worst: float | None
     blocks_for_small: int | None
     advised: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()

@@ -20,10 +20,15 @@ def in_words(found: Preflight) -> list[str]:
         said.append(_drift(found))
     if found.detectable is not None:
         said.append(
-            f"{found.blocks} blocks show gains from about {found.detectable:.1%} on; one of {SMALL_GAIN:.0%} takes "
-            f"{found.blocks_for_small} blocks."
+            f"{found.blocks} blocks show gains from about {found.detectable:.1%} on{_at_worst(found)}; one of "
+            f"{SMALL_GAIN:.0%} takes about {found.blocks_for_small}."
         )
     return [*said, *(f"Advised by {words}." for words in found.advised)]
+
+
+def _at_worst(found: Preflight) -> str:
+    worst = found.detectable_at_worst
+    return "" if worst is None else f" (at worst {worst:.0%}: {found.runs} runs know the spread no better)"
 
 
 def _drift(found: Preflight) -> str:

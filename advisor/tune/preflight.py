@@ -20,14 +20,14 @@ from advisor.report.amounts import duration
 from advisor.tune.asking_why import LOOK_SECONDS, Advised
 from advisor.tune.budget import proof_seconds, run_seconds, search_seconds
 from advisor.tune.nights import write_whole
-from advisor.tune.noise import FEWEST_RUNS, detectable_gain, noise_of, repeats_for
+from advisor.tune.noise import FEWEST_RUNS, detectable_gain, largest_spread, noise_of, repeats_for
 from advisor.tune.request import Request
 from advisor.tune.scoring import log_rate, score
 from advisor.tune.validation import FEWEST_BLOCKS
 
 SHARE: Final = 0.15  # of the time, at most, for all of this
 _LOOK_SHARE: Final = 0.05
-_MOST_RUNS: Final = 6  # with six, the spread is known to within a half; more cost what the search needs
+_MOST_RUNS: Final = 6  # with six, the spread is known to a factor of 2.9 upwards; more cost what the search needs
 _AROUND_LOOK_SECONDS: Final = 10.0  # the load started and steady, the backlog gone
 _HOPED: Final = 0.10  # a gain that a night is begun for; one that cannot be told from noise is a night in vain
 _FEW_TRIALS: Final = 20  # docs/tuning.md: with twenty, .70 of the best known is found, with sixty .93
@@ -81,6 +81,9 @@ def preflight_of(request: Request, trials: Sequence[Trial], advised: Sequence[Ad
         drift_uncertain_by=noise.drift_uncertain_by if noise else None,
         blocks=request.blocks,
         detectable=shown,
+        detectable_at_worst=detectable_gain(largest_spread(noise), request.blocks)
+        if noise and request.blocks
+        else None,
         blocks_for_small=repeats_for(SMALL_GAIN, noise.runs) if noise else None,
         advised=tuple(one.because for one in advised),
     )

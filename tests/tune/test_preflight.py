@@ -79,6 +79,8 @@ def test_noise_and_the_gain_that_can_be_shown_are_told_from_equal_runs():
     assert 0.01 < (found.between or 0) < 0.06
     assert found.within == pytest.approx(0.02, rel=0.5)
     assert found.detectable == pytest.approx(math.exp(2.8 * (found.between or 0) * math.sqrt(2 / 6)) - 1)
+    worst = math.exp(2.8 * math.sqrt(4 / 0.4844) * (found.between or 0) * math.sqrt(2 / 6)) - 1
+    assert found.detectable_at_worst == pytest.approx(worst, rel=0.001), "chi-square, 4 degrees of freedom: 0.4844"
     assert not any("noise" in doubt for doubt in found.doubts)
     said = " ".join(in_words(found))
     assert "6 blocks show gains from about" in said

@@ -251,7 +251,7 @@ def test_the_answer_comes_first_and_every_form_has_it():
 
 def test_the_json_is_as_its_schema_says(checkout: Path):
     schema = json.loads((checkout / "schemas/tuning.json").read_text(encoding="utf-8"))
-    first = Preflight(6, 100.0, 1, 0.02, None, 0.1, 0.4, 6, 0.03, 2, ("why: so",), ("the time is short",))
+    first = Preflight(6, 100.0, 1, 0.02, None, 0.1, 0.4, 6, 0.03, 0.09, 2, ("why: so",), ("the time is short",))
     soak = Soak("tuned", 600.0, (240.0, 250.0), 30.0, None, 0.0, -0.1, 0.2)
     for found in (recommendation(), recommendation(preflight=first, soak=soak, chosen="", changes=())):
         told = json.loads(json.dumps(document(found), allow_nan=False))

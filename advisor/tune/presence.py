@@ -30,6 +30,7 @@ class Doing(StrEnum):
     """What a controller is at."""
 
     SEARCHING = "searching"
+    WAITING = "waiting"  # it has nothing to begin while others run theirs, and confirms nothing for them
     PROVING = "proving"
     PROVED = "proved"  # it is gone, and its report has the answer
     LEFT = "left"
@@ -61,6 +62,11 @@ class Presence:
     def deaf_seconds(self) -> float:
         """How long nothing is heard of a controller before its trial is run by others."""
         return MISSED_BEATS * self._beat_seconds
+
+    @property
+    def doing(self) -> Doing:
+        """What we are at."""
+        return self._doing
 
     def begin(self) -> None:
         """Say that we are here, from now on."""
@@ -113,7 +119,7 @@ def everybody(study: optuna.Study, at: float) -> list[Present]:
             name=row["name"],
             doing=Doing(row["doing"]),
             heard=row["heard"],
-            alive=row["doing"] in (Doing.SEARCHING, Doing.PROVING) and at - row["heard"] < deaf,
+            alive=row["doing"] not in (Doing.PROVED, Doing.LEFT) and at - row["heard"] < deaf,
         )
         for clone, row in rows.items()
     ]

@@ -53,10 +53,16 @@ class SharedLedger:
             if task is None:
                 task = next_for(self._scene(others), decide)
             if task is None:
+                self._say(Doing.WAITING)
                 return None, bool(inner.under_way())
             if not still():
                 raise ServerError(f"the storage {self._storage.shown}: {_LOST_TURN}")
+            self._say(Doing.SEARCHING)
             return (inner.begin(task), task), False
+
+    def _say(self, doing: Doing) -> None:
+        if self._presence.doing is not doing:
+            self._presence.say(doing)
 
     def _close_dead(self, others: list[Present]) -> None:
         """Trials of clones of which nothing is heard, and those that a former run of ours left open."""

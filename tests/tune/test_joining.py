@@ -186,6 +186,17 @@ def test_what_was_found_on_one_clone_is_confirmed_by_the_other(plan: Plan):
     assert identity(busy.settings) != identity(found)
 
 
+def test_a_clone_that_only_waits_leaves_confirming_to_those_that_search(plan: Plan, storage: Storage):
+    ledgers = {clone: part(plan, storage, clone)[0] for clone in "ab"}
+    for clone in ("a", "b", "a"):
+        run_one(replace(plan, trials=24), ledgers[clone])
+    assert not ledgers["b"].take(lambda seen: None, lambda: False), "nothing is under way either"
+    number, task = take(plan, ledgers["a"])
+    assert task.kind is TrialKind.CONFIRM, "nobody else is there to do it"
+    assert ledgers["a"].end(Trial(number, task, outcome_on("a", task.settings), 5.0, "a"))
+    assert take(plan, ledgers["b"])[1].kind is TrialKind.CONFIRM, "it searches again, so it confirms what a found"
+
+
 def test_a_fault_is_repeated_by_one_clone_only(plan: Plan):
     trials = history(plan, ("a", TrialKind.BASELINE, plan.running), ("a", TrialKind.SEED, plan.seeds[0]))
     trials[-1] = replace(trials[-1], outcome=Outcome(fault="connection lost"))

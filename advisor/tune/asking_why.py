@@ -30,7 +30,7 @@ from advisor.tune.spaces import as_text
 SURE: Final = 0.5  # of a cause: below, it is likelier that something else limits
 LOOK_SECONDS: Final = 10.0  # of `advisor why` on a running cluster
 _STATES_SECONDS: Final = 0.1
-_AROUND_SECONDS: Final = 3.0  # so that the load runs when the interval begins and when it ends
+AROUND_SECONDS: Final = 3.0  # so that the load runs when the interval begins and when it ends
 _VARIANTS: Final = {"twice of it": 2.0, "half of it": 0.5}
 
 
@@ -57,7 +57,7 @@ def look(cluster: ClusterFile, plan: Plan, on_second: Callable[[Second], None], 
             reading.start()
         on_second(second)
 
-    longer = replace(plan, seconds=LOOK_SECONDS + _AROUND_SECONDS, warm_up_most=plan.warm_up_least, hopeless_lag_ms=inf)
+    longer = replace(plan, seconds=LOOK_SECONDS + AROUND_SECONDS, warm_up_most=plan.warm_up_least, hopeless_lag_ms=inf)
     with opened(cluster) as field:
         measure(field, longer, heard, tell)
     if reading.ident:

@@ -17,7 +17,7 @@ from advisor.model.recommendation import SMALL_GAIN, Preflight
 from advisor.model.record import replace
 from advisor.model.tuning import Trial, TrialKind
 from advisor.report.amounts import duration
-from advisor.tune.asking_why import LOOK_SECONDS, Advised
+from advisor.tune.asking_why import AROUND_SECONDS, LOOK_SECONDS, Advised
 from advisor.tune.budget import proof_seconds, run_seconds, search_seconds
 from advisor.tune.nights import write_whole
 from advisor.tune.noise import FEWEST_RUNS, detectable_gain, largest_spread, noise_of, repeats_for
@@ -28,7 +28,6 @@ from advisor.tune.validation import FEWEST_BLOCKS
 SHARE: Final = 0.15  # of the time, at most, for all of this
 _LOOK_SHARE: Final = 0.05
 _MOST_RUNS: Final = 6  # with six, the spread is known to a factor of 2.9 upwards; more cost what the search needs
-_AROUND_LOOK_SECONDS: Final = 10.0  # the load started and steady, the backlog gone
 _HOPED: Final = 0.10  # a gain that a night is begun for; one that cannot be told from noise is a night in vain
 _FEW_TRIALS: Final = 20  # docs/tuning.md: with twenty, .70 of the best known is found, with sixty .93
 _FILE: Final = "preflight.json"
@@ -38,18 +37,20 @@ def reference_runs(request: Request, trials: Sequence[Trial]) -> int:
     """How often the running configuration is run before anything else: as time allows; 1 where it does not."""
     if not request.preflight:
         return 1
-    look = _look_seconds(request) if has_time_to_look(request, trials) else 0.0
+    look = _look_seconds(request, trials) if has_time_to_look(request, trials) else 0.0
     runs = int((SHARE * _all_seconds(request, trials) - look) / run_seconds(request, trials, fresh=True))
     return min(runs, _MOST_RUNS) if runs >= FEWEST_RUNS else 1
 
 
 def has_time_to_look(request: Request, trials: Sequence[Trial]) -> bool:
     """Whether a look by `why` is a small part of the time."""
-    return request.preflight and _look_seconds(request) <= _LOOK_SHARE * _all_seconds(request, trials)
+    return request.preflight and _look_seconds(request, trials) <= _LOOK_SHARE * _all_seconds(request, trials)
 
 
-def _look_seconds(request: Request) -> float:
-    return LOOK_SECONDS + _AROUND_LOOK_SECONDS + request.warm_up_least
+def _look_seconds(request: Request, trials: Sequence[Trial]) -> float:
+    """As a trial takes, measured for less long: where members lag, most of it is waiting until they are back."""
+    besides = run_seconds(request, trials, fresh=any(trial.outcome.windows for trial in trials)) - request.seconds
+    return LOOK_SECONDS + AROUND_SECONDS + max(0.0, besides)
 
 
 def _all_seconds(request: Request, trials: Sequence[Trial]) -> float:

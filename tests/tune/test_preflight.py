@@ -49,7 +49,7 @@ def test_the_preflight_takes_a_share_of_the_time_and_none_where_there_is_little(
     assert reference_runs(replace(HALF_A_NIGHT, preflight=False), ()) == 1
     assert reference_runs(replace(ASKED, trials=30), ()) == 4
     assert reference_runs(replace(ASKED, trials=10), ()) == 1
-    slow = [replace(runs(1, 0.0)[0], outcome=replace(runs(1, 0.0)[0].outcome, seconds=90.0))]
+    slow = [replace(runs(1, 0.0)[0], outcome=replace(runs(1, 0.0)[0].outcome, seconds=80.0))]
     assert reference_runs(HALF_A_NIGHT, slow) == 4, "runs take longer than was thought"
     assert has_time_to_look(HALF_A_NIGHT, ())
     assert not has_time_to_look(replace(ASKED, trials=4), ())

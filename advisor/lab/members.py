@@ -141,11 +141,14 @@ def _forget_former(lock: Path) -> None:
     The lock names the server's process; a new server refuses to start while any process has that number.
     """
     try:
-        words = Path("/proc") / lock.read_text(encoding="ascii").strip() / "cmdline"
+        pid = int(lock.read_text(encoding="ascii"))
         until = time.monotonic() + _DYING_SECONDS
-        while words.read_bytes() == b"" and time.monotonic() < until:  # so it is while a process ends
+        while time.monotonic() < until:
+            processes.ended(pid)  # a child of ours keeps its number until it is asked
+            if (Path("/proc") / str(pid) / "cmdline").read_bytes() != b"":  # so it is while a process ends
+                break
             time.sleep(_POLL_SECONDS)
-    except OSError:  # no lock, or no such process
+    except (OSError, ValueError):  # no lock, or no such process
         pass
     lock.unlink(missing_ok=True)
 

@@ -85,7 +85,7 @@ def _prepare(lab: Lab, number: int, plan: MemberPlan, own: Settings) -> None:
     (folder / "tmp").mkdir(parents=True)
     if lab.disk_bytes:
         disks.make(folder / "data", lab.disk_bytes)
-    copy_data(lab.template, folder / "data")
+    copy_data(lab.template, folder / "data", whole=bool(lab.disk_bytes))  # there is no other room on a full disk
     for name, text in plan.files.items():
         (folder / "data" / name).write_text(text, encoding="utf-8")
     for name, text in plan.programs.items():

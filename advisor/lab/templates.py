@@ -58,9 +58,13 @@ def template_for(binary: ServerBinary) -> Template:
     return Template(place / "data", passwords["root"], passwords[REPLICATOR])
 
 
-def copy_data(template: Template, target: Path) -> None:
-    """Copy what is in a template's data directory; as references to the same blocks, or with holes, where it can."""
-    words = ["cp", "--recursive", "--reflink=auto", "--sparse=always", f"{template.data}/.", str(target)]
+def copy_data(template: Template, target: Path, whole: bool = False) -> None:
+    """Copy what is in a template's data directory; as references to the same blocks, or with holes, where it can.
+
+    `whole`: with every block, as a server that makes its own files has them.
+    """
+    how = ["--reflink=auto", "--sparse=always"] if not whole else ["--reflink=never", "--sparse=never"]
+    words = ["cp", "--recursive", *how, f"{template.data}/.", str(target)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
         raise LabError(f"cannot copy the template: {done.stderr.strip()}")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from advisor.errors import InputError
 from advisor.evidence.dumps import add_table
 from advisor.evidence.host import add_host_json
 from advisor.evidence.kinds import are_counters, counter_name, replication_table_of, table_of
+from advisor.evidence.late import LateRows, LateValues
 from advisor.evidence.pieces import Pieces
 from advisor.evidence.redaction import redact, redact_text
 from advisor.evidence.scalars import as_text, scalar
@@ -29,11 +30,18 @@ def load_json(text: str, label: str) -> Any:
     import json
 
     try:
-        return json.loads(text)
+        return json.loads(text, parse_float=_finite, parse_constant=_finite)
     except json.JSONDecodeError as error:
         raise InputError(f"not JSON: {error.msg} (column {error.colno})", file=label, line=error.lineno) from None
     except (RecursionError, ValueError) as error:
         raise InputError(f"not usable JSON: {error}", file=label) from None
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not abs(number) < float("inf"):
+        raise InputError(f"{text} is no value of a server")
+    return number
 
 
 def read_json(text: str, label: str, kind: str = "") -> Pieces:
@@ -46,8 +54,6 @@ def read_json(text: str, label: str, kind: str = "") -> Pieces:
     except InputError as error:
         error.file = error.file or label
         raise
-    finally:
-        _repeated.cache_clear()
 
 
 def _read(data: Any, label: str, kind: str) -> Pieces:
@@ -121,12 +127,12 @@ def _add_mapping(pieces: Pieces, data: Mapping[str, Any], label: str, kind: str,
     if kind == "replication" or (table and table != "variables_or_counters" and kind not in ("variables", "status")):
         _add_rows(pieces, replication_table_of(data), [data], at, label)
     elif kind == "status" or (kind != "variables" and are_counters(data)):
-        names, secrets = _counter_names(tuple(data))
-        if at is None or not names:
-            pieces.add_counters(zip(map(counter_name, data), _scalars(data), strict=True), at, label)
+        names = tuple(data)
+        if at is not None and _are_plain_names(names):
+            masked = {name: redact(name, _scalar(data[name])) for name in _secrets(names)}
+            pieces.add_moment(LateValues({**data, **masked} if masked else data, _scalar), at, label)
         else:
-            values = dict(zip(names, _scalars(data), strict=True))
-            pieces.add_moment(values, secrets, at, label)
+            pieces.add_counters(((counter_name(name), _scalar(value)) for name, value in data.items()), at, label)
     else:
         if any(isinstance(value, (dict, list)) for value in data.values()):
             raise InputError("none of the shapes of a bundle's files", file=label, line=1)
@@ -135,10 +141,9 @@ def _add_mapping(pieces: Pieces, data: Mapping[str, Any], label: str, kind: str,
 
 
 @lru_cache(maxsize=64)
-def _counter_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The counters' own names, () when two are the same, and the secrets among them; alike for all moments."""
-    own = tuple(map(counter_name, names))
-    return own if len(set(own)) == len(own) else (), tuple(filter(is_secret, own))
+def _are_plain_names(names: tuple[str, ...]) -> bool:
+    """Whether all are spelt as counters are; alike for all moments."""
+    return all(name == counter_name(name) for name in names)
 
 
 def _add_tables(pieces: Pieces, tables: Mapping[str, Any], label: str, at: float | None) -> None:
@@ -171,16 +176,16 @@ def _epoch_seconds(text: object) -> float | None:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
-def _add_rows(pieces: Pieces, table: str, rows: Iterable[Mapping[str, Any]], at: float | None, label: str) -> None:
+def _add_rows(pieces: Pieces, table: str, rows: Sequence[Mapping[str, Any]], at: float | None, label: str) -> None:
     if table == "innodb_status":
         add_table(pieces, table, rows, at, label)
     else:
-        pieces.add_clean_rows(table, tuple(map(_row, rows)), at, label)
+        pieces.add_clean_rows(table, LateRows(rows, _row), at, label)
 
 
 def _row(row: Mapping[str, Any]) -> Row:
     """The row with typed values and without secrets."""
-    clean = dict(zip(row, _scalars(row), strict=True))
+    clean = {name: _scalar(value) for name, value in row.items()}
     for name in _secrets(tuple(row)):
         clean[name] = redact(name, clean[name])
     return clean
@@ -191,31 +196,19 @@ def _secrets(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(filter(is_secret, names))
 
 
-def _scalars(row: Mapping[str, Any]) -> Iterable[Scalar]:
-    """The values of a mapping without passwords in texts. A bundle has millions, most of them again and again."""
-    values = row.values()
-    return map(_repeated if _PLAIN.issuperset(map(type, values)) else _scalar, values)
-
-
-@cache  # of one file; 1, 1.0 and true are the same to it, so it is asked for _PLAIN types only
-def _repeated(value: str | int | None) -> Scalar:
-    return _clean(value) if isinstance(value, str) else value
-
-
+@lru_cache(maxsize=1 << 16)
 def _clean(text: str) -> Scalar:
     value = scalar(text)
     return redact_text(value) if isinstance(value, str) else value
 
 
-_PLAIN = frozenset({str, int, type(None)})
 _ROWS = frozenset({dict})
 
 
 def _scalar(value: Any) -> Scalar:
+    """A value without a password in a text."""
     if isinstance(value, str):
         return _clean(value)
-    if isinstance(value, float) and not abs(value) < float("inf"):
-        raise InputError(f"{value} is no value of a server")
     if value is None or isinstance(value, (bool, int, float)):
         return value
     return redact_text(as_text(value) or "")

@@ -6,7 +6,7 @@ For recognising roles and topologies only: judging resolves option files as one 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from advisor.model.evidence import Fact, Member, Row, Scalar
 from advisor.model.options import Argument
@@ -49,7 +49,7 @@ class Known:
                     return Fact(name, sample.values[name], "", sample.source)
         return None
 
-    def rows(self, table: str) -> tuple[tuple[Row, ...], str] | None:
+    def rows(self, table: str) -> tuple[Sequence[Row], str] | None:
         """The newest rows of a table and their source; None when the table was not read (() is: it was empty)."""
         found = [snapshot for snapshot in self.member.tables if snapshot.table == table]
         return (found[-1].rows, found[-1].source) if found else None

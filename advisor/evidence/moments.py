@@ -22,6 +22,7 @@ GROWING: Final = (
     " Handler_write Innodb_os_log_written Innodb_data_written Innodb_data_fsyncs Innodb_log_writes"
     " Innodb_rows_inserted Innodb_rows_updated Binlog_commits wsrep_replicated wsrep_received"
 ).split()
+_NEVER_FALLS: Final = ("Uptime", *GROWING)
 _NUMBERS: Final = (int, float)
 _NEVER_ZERO: Final = ("Max_used_connections", "Connections", "Threads_connected")
 
@@ -93,7 +94,8 @@ def _added_up(moments: Sequence[Moment]) -> list[Moment]:
 
 def _after_reset(moments: list[Moment]) -> tuple[list[Moment], str]:
     """The moments after the last reset, or where that is one alone, before it; and what to say about it."""
-    fallen = [(later, _dropped(*pair)) for later, pair in enumerate(pairwise(moments), 1)]
+    read = [_growing(moment) for moment in moments]
+    fallen = [(later, _dropped(*pair)) for later, pair in enumerate(pairwise(read), 1)]
     resets = [(later, name) for later, name in fallen if name]
     if not resets:
         return moments, ""
@@ -108,13 +110,15 @@ def _after_reset(moments: list[Moment]) -> tuple[list[Moment], str]:
     return told, f"{now.source}: {fell}: {what}; only what was read {used} is used"
 
 
-def _dropped(before: Moment, now: Moment) -> str:
-    """The first of the counters that only ever grow which fell; "" for none."""
-    for name in ("Uptime", *GROWING):
-        was, value = before.values.get(name), now.values.get(name)
-        if type(was) in _NUMBERS and type(value) in _NUMBERS and value < was:  # type: ignore[operator]
-            return name
-    return ""
+def _growing(moment: Moment) -> dict[str, float]:
+    """The counters of a moment that only ever grow."""
+    values = moment.values
+    return {name: value for name in _NEVER_FALLS if isinstance(value := values.get(name), _NUMBERS)}
+
+
+def _dropped(before: dict[str, float], now: dict[str, float]) -> str:
+    """The first counter that fell; "" for none."""
+    return next((name for name, value in now.items() if value < before.get(name, value)), "")
 
 
 def _times(moments: Sequence[Moment]) -> list[float] | None:

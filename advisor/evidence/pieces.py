@@ -15,7 +15,7 @@ from advisor.model.server import Role
 class Moment(NamedTuple):
     """Counters printed together. `at_seconds` is None when only `Uptime` can tell the time."""
 
-    values: dict[str, Scalar]
+    values: Mapping[str, Scalar]
     at_seconds: float | None
     source: str
 
@@ -32,7 +32,7 @@ class Pieces:
         self.variables: dict[str, Fact] = {}
         self.moments: list[Moment] = []
         self.tables: list[TableSnapshot] = []
-        self.processlist: list[Row] = []
+        self.processlist: Sequence[Row] = ()
         self.innodb_status = ""
         self.host: dict[str, Fact] = {}
         self.observed: dict[str, Fact] = {}
@@ -45,21 +45,20 @@ class Pieces:
 
     def add_counters(self, pairs: Iterable[tuple[str, Scalar]], at_seconds: float | None, source: str) -> None:
         """Counters in the order printed; a name seen already in this moment begins the next moment."""
-        moment = Moment({}, at_seconds, source)
+        values: dict[str, Scalar] = {}
+        begun_in = source
         if self._continues(at_seconds):
-            moment = self.moments[-1]
-        else:
-            self.moments.append(moment)
+            last = self.moments.pop()
+            values, begun_in = dict(last.values), last.source
         for name, value in pairs:
-            if name in moment.values:
-                moment = Moment({}, at_seconds, source)
-                self.moments.append(moment)
-            moment.values[name] = redact(name, value)
+            if name in values:
+                self.moments.append(Moment(values, at_seconds, begun_in))
+                values, begun_in = {}, source
+            values[name] = redact(name, value)
+        self.moments.append(Moment(values, at_seconds, begun_in))
 
-    def add_moment(self, values: dict[str, Scalar], secrets: Sequence[str], at_seconds: float, source: str) -> None:
-        """Counters of one dated moment, whose reader cleaned the texts. `secrets` are the names that hold one."""
-        for name in secrets:
-            values[name] = redact(name, values[name])
+    def add_moment(self, values: Mapping[str, Scalar], at_seconds: float, source: str) -> None:
+        """Counters of one dated moment, whose reader took the secrets out."""
         self.moments.append(Moment(values, at_seconds, source))
 
     def _continues(self, at_seconds: float | None) -> bool:
@@ -71,14 +70,14 @@ class Pieces:
         clean = tuple({name: redact(name, value) for name, value in row.items()} for row in rows)
         self.add_clean_rows(table, clean, at_seconds, source)
 
-    def add_clean_rows(self, table: str, rows: tuple[Row, ...], at_seconds: float | None, source: str) -> None:
+    def add_clean_rows(self, table: str, rows: Sequence[Row], at_seconds: float | None, source: str) -> None:
         """One snapshot of a table whose reader took the secrets out.
 
         Of process lists the newest counts: two of them added together would count threads twice.
         """
         self.tables.append(TableSnapshot(table, rows, at_seconds or 0.0, source))
         if table == "processlist":
-            self.processlist = list(rows)
+            self.processlist = rows
 
     def add_host(self, name: str, value: object, unit: str, source: str) -> None:
         """A fact of the machine; the first one stays, so that what was stated wins over what was worked out."""
@@ -114,7 +113,7 @@ class Pieces:
             last = self.moments[-1] if self.moments else None
             same = last and last.at_seconds == moment.at_seconds and last.values.keys().isdisjoint(moment.values)
             if last and same:
-                last.values.update(moment.values)
+                self.moments[-1] = last._replace(values={**last.values, **moment.values})
             else:
                 self.moments.append(moment)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +12,7 @@ from advisor.evidence.facts import NOT_HERE, derived_facts
 from advisor.evidence.names import counter_spellings, replica_column
 from advisor.evidence.values import provider_options, provider_value, running_value, unit_of
 from advisor.model.catalog import NO_DEFAULT
-from advisor.model.evidence import UNKNOWN, Fact, Member, Row
+from advisor.model.evidence import UNKNOWN, Fact, Member, Row, Sample
 from advisor.model.options import Setting, Settings
 from advisor.model.record import replace
 from advisor.model.server import Release, Role, Topology
@@ -86,7 +86,7 @@ class View:
             self._set = {canonical(key, self.release.family): setting for key, setting in effective.items()}
         return self._set.get(name)
 
-    def rows(self, table: str) -> tuple[Row, ...]:
+    def rows(self, table: str) -> Sequence[Row]:
         """The rows of a replication table at the last moment it was read; () when it was not."""
         snapshots = [snapshot for snapshot in self.member.tables if snapshot.table == table]
         return max(reversed(snapshots), key=lambda snapshot: snapshot.at_seconds).rows if snapshots else ()
@@ -159,16 +159,13 @@ class View:
 
     def _delta(self, counter: str, prefix: str = "delta") -> Fact | Missing:
         """The change between the first and the last sample; missing when the counter was reset in between."""
-        points = [
-            (sample.at_seconds, value)
-            for sample in self.member.samples
-            for name in counter_spellings(counter)
-            if isinstance(value := sample.values.get(name), int | float)
-        ]
-        seconds = points[-1][0] - points[0][0] if points else 0
-        if seconds <= 0 or points[-1][1] < points[0][1]:
+        samples = self.member.samples
+        first = next(_numbers(samples, counter_spellings(counter)), None)
+        last = next(_numbers(reversed(samples), counter_spellings(counter)), first)
+        if first is None or last is None or last[0] <= first[0] or last[1] < first[1]:
             return _missing(f"rate.{counter}")
-        change = points[-1][1] - points[0][1]
+        seconds = last[0] - first[0]
+        change = last[1] - first[1]
         if prefix == "rate":
             return Fact(f"rate.{counter}", change / seconds, "per_second", f"over {seconds:g} s")
         return Fact(f"delta.{counter}", change, unit_of(counter), f"over {seconds:g} s")
@@ -266,6 +263,14 @@ class View:
             return Fact(name, str(release.family if name == "family" else release.vendor), "", release.label)
         word, source = (role, self.member.role_source) if name == "role" else (self.topology, "")
         return Fact(name, str(word), "", source or "recognised") if word else _missing(name)
+
+
+def _numbers(samples: Iterable[Sample], spellings: Sequence[str]) -> Iterator[tuple[float, float]]:
+    """When a counter was read, and its value, where it is a number."""
+    for sample in samples:
+        for name in spellings:
+            if isinstance(value := sample.values.get(name), int | float):
+                yield sample.at_seconds, value
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from advisor.model.options import Reading
@@ -62,11 +62,11 @@ class TableSnapshot:
     """
 
     table: str
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     at_seconds: float = 0.0
     source: str = ""
 
-    def __init__(self, table: str, rows: tuple[Row, ...], at_seconds: float = 0.0, source: str = "") -> None:
+    def __init__(self, table: str, rows: Sequence[Row], at_seconds: float = 0.0, source: str = "") -> None:
         self.__dict__.update(table=table, rows=rows, at_seconds=at_seconds, source=source)  # thousands, as of facts
 
 

@@ -1,9 +1,8 @@
-"""Several controllers on one study: nothing is run twice, nothing is lost, and each clone is compared with itself."""
+"""Several controllers on one study: nothing is run twice, and nothing is lost."""
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import random
 import signal
@@ -11,37 +10,28 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from advisor.errors import InputError, ServerError, UsageError
 from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.deciding import Plan, best_sure, next_task
-from advisor.tune.encoding import Encoder, identity
-from advisor.tune.history import candidates, tried
+from advisor.tune.encoding import identity
 from advisor.tune.ledger import OptunaLedger, open_ledger
 from advisor.tune.presence import BEAT_KEY, Doing, Presence
 from advisor.tune.shared_ledger import SharedLedger
-from advisor.tune.stopping import watch_for
-from advisor.tune.storage import Storage, now, open_storage, parse_storage, patiently, shown
+from advisor.tune.storage import Storage, open_storage
 from advisor.tune.study import run_study
-from advisor.tune.together import Scene, as_seen, next_for
 from advisor.tune.turns import alone
-
-STUDY = "night"
-LEVELS = {"a": 1.0, "b": 0.7}  # b is a slower machine
+from tests.tune.sharing import STUDY, anywhere, better, outcome_on, part, plan_for, run_one, take
 
 
 @pytest.fixture
 def plan(space_of) -> Plan:
-    space = space_of("async_mysql", "mysql-9.7.4")
-    encoder = Encoder(space)
-    running, advice = (encoder.settings([place for _ in space.knobs]) for place in (0.1, 0.5))
-    return Plan(space, running, (advice,), lag_bound_ms=1000.0, trials=24)
+    return plan_for(space_of("async_mysql", "mysql-9.7.4"))
 
 
 @pytest.fixture
@@ -49,38 +39,6 @@ def storage(tmp_path: Path) -> Iterator[Storage]:
     opened = open_storage(f"sqlite:///{tmp_path / 'shared.db'}", environment={})
     yield opened
     opened.close()
-
-
-def anywhere(space, history, running, ratio, dice: random.Random):
-    """The simplest way to propose: a new point by chance."""
-    return Encoder(space).settings([dice.random() for _ in space.knobs])
-
-
-def outcome_on(clone: str, settings: Mapping[str, str], number: int = 0) -> Outcome:
-    rate = LEVELS[clone] * (1000.0 + math.log(float(settings["innodb_redo_log_capacity"])) * 100 + number % 3)
-    return Outcome(windows=(rate,) * 6, lag_ms=100.0, backlog_slope=0.0, seconds=10.0)
-
-
-def part(plan: Plan, storage: Storage, clone: str, beat: float = 60.0) -> tuple[SharedLedger, OptunaLedger, list[str]]:
-    inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, clone)
-    inner.study.set_user_attr(BEAT_KEY, beat)
-    presence, told = Presence(storage, inner.study, clone, clone), list[str]()
-    presence.say(Doing.SEARCHING)
-    return SharedLedger(inner, storage, presence, told.append), inner, told
-
-
-def take(plan: Plan, ledger: SharedLedger) -> tuple[int, Task]:
-    found = ledger.take(lambda seen: next_task(plan, seen, anywhere), lambda: False)
-    assert found is not None
-    return found
-
-
-def run_one(plan: Plan, ledger: SharedLedger) -> Trial:
-    number, task = take(plan, ledger)
-    at = float(len(ledger.trials()))
-    trial = Trial(number, task, outcome_on(ledger.clone, task.settings, number), at, ledger.clone)
-    assert ledger.end(trial)
-    return trial
 
 
 def test_two_controllers_never_run_the_same_task_at_once_and_the_trials_add_up(plan: Plan, storage: Storage):
@@ -140,52 +98,6 @@ def test_the_best_is_measured_on_both_clones_and_a_slower_clone_is_no_worse_conf
     assert max(best.values) - min(best.values) < 0.01, "a's and b's rates differ by a factor of 0.7"
 
 
-def history(plan: Plan, *rows: tuple[str, TrialKind, Mapping[str, str]]) -> list[Trial]:
-    return [
-        Trial(number, Task(kind, settings), outcome_on(clone, settings), float(number), clone)
-        for number, (clone, kind, settings) in enumerate(rows)
-    ]
-
-
-def better(plan: Plan, place: float) -> dict[str, str]:
-    return Encoder(plan.space).settings([place for _ in plan.space.knobs])
-
-
-def scene(plan: Plan, clone: str, trials: Sequence[Trial], under_way: Sequence[Task] = (), others=("b",)) -> Scene:
-    return Scene(clone, plan.running, trials, under_way, others, plan.lag_bound_ms)
-
-
-def test_what_was_found_on_one_clone_is_confirmed_by_the_other(plan: Plan):
-    plan = replace(plan, seeds=())
-    found = better(plan, 0.9)
-    trials = history(
-        plan,
-        ("a", TrialKind.BASELINE, plan.running), ("b", TrialKind.BASELINE, plan.running),
-        ("a", TrialKind.SEARCH, found), ("b", TrialKind.SEARCH, better(plan, 0.2)),
-        ("a", TrialKind.BASELINE, plan.running),
-    )  # fmt: skip
-
-    def decide(seen: list[Trial]) -> Task | None:
-        return next_task(plan, seen, anywhere)
-
-    there = next_for(scene(plan, "b", trials, others=["a"]), decide)
-    assert there is not None
-    assert (there.kind, identity(there.settings)) == (TrialKind.CONFIRM, identity(found))
-    here = next_for(scene(plan, "a", trials), decide)
-    assert here is not None
-    assert here.kind is TrialKind.SEARCH, "left to b"
-    alone_again = next_for(scene(plan, "a", trials, others=()), decide)
-    assert alone_again is not None
-    assert alone_again.kind is TrialKind.CONFIRM, "b is gone"
-    twice = [*trials, *history(plan, ("a", TrialKind.CONFIRM, found))]
-    second = next_for(scene(plan, "b", twice, others=["a"]), decide)
-    assert second is not None
-    assert (second.kind, second.fresh, identity(second.settings)) == (TrialKind.CONFIRM, True, identity(found))
-    busy = next_for(scene(plan, "b", twice, [second], others=["a"]), decide)
-    assert busy is not None
-    assert identity(busy.settings) != identity(found)
-
-
 def test_a_clone_that_only_waits_leaves_confirming_to_those_that_search(plan: Plan, storage: Storage):
     ledgers = {clone: part(plan, storage, clone)[0] for clone in "ab"}
     for clone in ("a", "b", "a"):
@@ -195,33 +107,6 @@ def test_a_clone_that_only_waits_leaves_confirming_to_those_that_search(plan: Pl
     assert task.kind is TrialKind.CONFIRM, "nobody else is there to do it"
     assert ledgers["a"].end(Trial(number, task, outcome_on("a", task.settings), 5.0, "a"))
     assert take(plan, ledgers["b"])[1].kind is TrialKind.CONFIRM, "it searches again, so it confirms what a found"
-
-
-def test_a_fault_is_repeated_by_one_clone_only(plan: Plan):
-    trials = history(plan, ("a", TrialKind.BASELINE, plan.running), ("a", TrialKind.SEED, plan.seeds[0]))
-    trials[-1] = replace(trials[-1], outcome=Outcome(fault="connection lost"))
-
-    def decide(seen: list[Trial]) -> Task | None:
-        return next_task(plan, seen, anywhere)
-
-    again = next_for(scene(plan, "a", trials), decide)
-    assert again is not None
-    assert again.retry_of == 1
-    repeated = next_for(replace(scene(plan, "a", trials, [again]), repeated=frozenset({1})), decide)
-    assert repeated is not None
-    assert repeated.retry_of is None
-    assert identity(repeated.settings) != identity(again.settings)
-
-
-def test_what_is_under_way_is_counted_but_nothing_is_built_on_it(plan: Plan):
-    trials = history(plan, ("a", TrialKind.BASELINE, plan.running), ("b", TrialKind.BASELINE, plan.running))
-    searching = Task(TrialKind.SEARCH, better(plan, 0.9))
-    seen = as_seen(scene(plan, "a", trials, [searching]))
-    assert [one.clone for one in seen][-1] == "a", "what is in force here comes last"
-    assert len(seen) == 3
-    found = {identity(one.settings): one for one in candidates(tried(seen, plan.lag_bound_ms))}
-    assert not found[identity(searching.settings)].keeps_bounds
-    assert found[identity(plan.running)].values == found[identity(plan.running)].values[:2]
 
 
 def test_the_trial_of_a_dead_controller_is_run_again_once(plan: Plan, storage: Storage):
@@ -336,96 +221,6 @@ def test_the_heart_beats_from_a_thread_while_a_trial_runs(plan: Plan, storage: S
     assert [(one.alive, one.doing) for one in watching.others()] == [(False, Doing.LEFT)]
 
 
-def test_only_one_at_a_time_has_the_turn(storage: Storage, monkeypatch):
-    monkeypatch.setattr("advisor.tune.turns.LOCK_SECONDS", 0.3)
-    with alone(storage, STUDY) as still:
-        assert still()
-        with pytest.raises(ServerError, match="another controller decides"), alone(storage, STUDY):
-            pass
-    with alone(storage, STUDY):
-        pass
-
-
-def test_a_storage_that_is_away_for_a_while_is_waited_for(monkeypatch):
-    monkeypatch.setattr("advisor.tune.storage._AGAIN_SECONDS", 0.01)
-    answers = iter((ServerError("away"), ServerError("away")))
-
-    def ask() -> str:
-        for error in answers:
-            raise error
-        return "here"
-
-    assert patiently("x", ask) == "here"
-    with pytest.raises(ServerError, match="gone"):
-        patiently("x", lambda: (_ for _ in ()).throw(ServerError("gone")), seconds=0.0)
-
-
-def test_drift_and_level_are_each_clones_own(plan: Plan):
-    trials = []
-    for number in range(12):
-        for clone, tilt in (("a", 0.01), ("b", -0.02)):
-            windows = (1000.0 * LEVELS[clone] * math.exp(tilt * number),) * 6
-            task = Task(TrialKind.BASELINE, plan.running)
-            trials.append(
-                Trial(len(trials), task, Outcome(windows=windows, lag_ms=1.0, backlog_slope=0.0), number, clone)
-            )
-    values = [one.value for one in tried(trials, plan.lag_bound_ms) if one.value is not None]
-    assert max(values) - min(values) < 0.02
-    alone_values = [one.value for one in tried(trials[::2], plan.lag_bound_ms) if one.value is not None]
-    assert sum(alone_values) / 12 == pytest.approx(math.log(1000.0) + 0.055, abs=0.001), "one clone keeps its level"
-
-
-def test_a_trial_ends_early_against_what_this_clone_measured_never_against_anothers(plan: Plan):
-    found = better(plan, 0.9)
-    trials = history(
-        plan, ("a", TrialKind.BASELINE, plan.running), ("b", TrialKind.BASELINE, plan.running),
-        ("a", TrialKind.SEARCH, found), ("a", TrialKind.CONFIRM, found),
-    )  # fmt: skip
-    slow = tuple(rate * 0.8 for rate in trials[-1].outcome.windows)
-    task = Task(TrialKind.SEARCH, better(plan, 0.7))
-    assert watch_for(plan, trials, task, "a")(slow)
-    assert not watch_for(plan, trials, task, "b")(slow)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("mysql://u:secret@host/db", "holds a password"),
-        ("mysql://host/", "names no database"),
-        ("oracle://host/db", "names no database"),
-        ("mysql://host:99999/db", "the port is no number"),
-        ("mysql://host/db?password=secret", "names no database"),
-        ("sqlite://", "names no database"),
-        ("night.db", "names no database"),
-    ],
-)
-def test_an_address_that_cannot_be_is_refused_without_repeating_a_password(text: str, said: str):
-    with pytest.raises(UsageError, match=said) as told:
-        parse_storage(text)
-    assert "secret" not in str(told.value)
-
-
-def test_addresses_are_shown_as_they_can_be_given_again():
-    for text in (
-        "mysql://root@db9.example:3307/advisor",
-        "mysql://root@localhost:3306/advisor?socket=/run/m.sock",
-        "postgresql://tuner@db9.example:5432/advisor",
-        "sqlite:////var/lib/advisor/night.db",
-    ):
-        place = parse_storage(text)
-        assert shown(place) == text
-        assert parse_storage(shown(place)) == place
-
-
-def test_a_storage_in_a_folder_that_is_not_there_is_refused(tmp_path: Path):
-    with pytest.raises(InputError, match="no such folder"):
-        open_storage(f"sqlite:///{tmp_path}/nowhere/x.db", environment={})
-
-
-def test_the_time_of_a_file_is_this_machines(storage: Storage):
-    assert now(storage) == pytest.approx(time.time(), abs=5.0)
-
-
 PROGRAM = """
 import json, sys, time
 from pathlib import Path
@@ -440,10 +235,7 @@ def controller(file: str, clone: str, seconds: float, dies: str) -> None:
     from advisor.tune.spaces import load_space
     from tests.tune.conftest import MACHINE
 
-    space = load_space("async_mysql", parse_release("mysql-9.7.4")[-1], MACHINE)
-    encoder = Encoder(space)
-    running, advice = (encoder.settings([place for _ in space.knobs]) for place in (0.1, 0.5))
-    plan = Plan(space, running, (advice,), lag_bound_ms=1000.0, trials=30)
+    plan = plan_for(load_space("async_mysql", parse_release("mysql-9.7.4")[-1], MACHINE), trials=30)
     storage = open_storage(f"sqlite:///{file}", environment={})
     with alone(storage, STUDY):
         inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, clone)

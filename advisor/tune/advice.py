@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -21,9 +20,9 @@ from advisor.model.rules import Advice, Change, Finding, Risk, Verdict
 from advisor.model.tuning import SearchSpace, Settings
 from advisor.tune.encoding import Encoder, encode, identity
 from advisor.tune.legality import legal_in
+from advisor.tune.placing import plain
 
 _BEARABLE: Final = frozenset({Risk.R0, Risk.R1, Risk.R2})
-_SIZE: Final = re.compile(r"(\d+)([KMGT])", re.IGNORECASE)
 
 
 def rule_advice(cluster: ClusterFile, space: SearchSpace, running: Settings) -> dict[str, str]:
@@ -62,14 +61,8 @@ def with_changes(changes: Iterable[Change], space: SearchSpace, running: Setting
     for change in changes:
         knob = knobs.get(canonical(change.name, family))
         if knob and change.value is not None and knob.name not in settings:
-            settings[knob.name] = change.value if knob.choices else _plain(change.value)
+            settings[knob.name] = change.value if knob.choices else plain(change.value)
     return Encoder(space).settle({**running, **settings})
-
-
-def _plain(text: str) -> str:
-    """A size as SHOW VARIABLES gives it."""
-    size = _SIZE.fullmatch(text)
-    return str(int(size[1]) << 10 * ("KMGT".index(size[2].upper()) + 1)) if size else text
 
 
 def space_advice(space: SearchSpace, running: Settings) -> dict[str, str]:

@@ -17,6 +17,7 @@ from advisor.model.tuning import Knob, Members, SearchSpace, Settings
 ByMember = Mapping[str, Mapping[str, str]]
 _ONLY_WRITING: Final = Role.SOURCE
 _ONLY_APPLYING: Final = Role.REPLICA
+_SIZE: Final = re.compile(r"(\d+)([KMGT])", re.IGNORECASE)
 _DECIMALS: Final = re.compile(r"\d+\.\d+")
 LEADING: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 
@@ -33,12 +34,14 @@ def running_settings(space: SearchSpace, members: Sequence[ClusterMember], value
     found = {}
     for knob in space.knobs:
         names = [member.name for member in members if concerned(knob, member.role)]
-        found[knob.name] = _short(values[(names or [members[0].name])[0]][knob.name])
+        found[knob.name] = plain(values[(names or [members[0].name])[0]][knob.name])
     return found
 
 
-def _short(text: str) -> str:
-    """A number without the zeros that SHOW VARIABLES gives it (90.000000)."""
+def plain(text: str) -> str:
+    """A number as digits alone: without the zeros of SHOW VARIABLES (90.000000) or a provider's suffix (128M)."""
+    if size := _SIZE.fullmatch(text):
+        return str(int(size[1]) << 10 * ("KMGT".index(size[2].upper()) + 1))
     return text.rstrip("0").rstrip(".") if _DECIMALS.fullmatch(text) else text
 
 

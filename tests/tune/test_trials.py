@@ -62,6 +62,16 @@ def test_a_knob_left_at_its_running_value_leaves_every_member_its_own(space_of):
     assert canary["m1"] == found["m1"]
 
 
+def test_a_running_value_is_a_number_that_the_search_can_read(space_of):
+    space = space_of("galera", "mariadb-10.11.14")
+    values = {knob.name: knob.advice or "1" for knob in space.knobs}
+    values |= {"galera.gcache.size": "128M", "innodb_max_dirty_pages_pct": "90.000000"}
+    running = running_settings(space, [SOURCE], {"m1": values})
+    assert running["galera.gcache.size"] == str(128 << 20)
+    assert running["innodb_max_dirty_pages_pct"] == "90"
+    assert placed(space, [SOURCE], {"m1": values}, running)["m1"]["galera.gcache.size"] == "128M", "as it was written"
+
+
 def test_values_are_alike_however_they_are_written():
     assert alike("8M", "8388608")
     assert alike("ON", "1")

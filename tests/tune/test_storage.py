@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from advisor.errors import InputError, ServerError, UsageError
-from advisor.tune.storage import Storage, now, open_storage, parse_storage, patiently, shown
+from advisor.tune.storage import Storage, now, open_storage, parse_storage, patiently, reach, shown
 from advisor.tune.turns import alone
 from tests.tune.sharing import STUDY
 
@@ -82,3 +83,17 @@ def test_a_storage_in_a_folder_that_is_not_there_is_refused(tmp_path: Path):
 
 def test_the_time_of_a_file_is_this_machines(storage: Storage):
     assert now(storage) == pytest.approx(time.time(), abs=5.0)
+
+
+def test_a_storage_that_does_not_answer_is_said_without_the_statement():
+    with pytest.raises(ServerError, match=r"the storage mysql://u@127\.0\.0\.1:1/db") as told:
+        reach("mysql://u@127.0.0.1:1/db", environment={"ADVISOR_PASSWORD": "secret"})
+    assert "secret" not in str(told.value)
+    assert "\n" not in told.value.message
+
+
+@pytest.mark.skipif(find_spec("psycopg") is not None, reason="the driver is installed")
+def test_a_driver_that_is_not_installed_is_said():
+    with pytest.raises(UsageError, match="its driver is not installed") as told:
+        reach("postgresql://u@127.0.0.1/db", environment={})
+    assert told.value.hint == "pip install 'advisor[postgresql]'"

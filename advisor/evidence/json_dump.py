@@ -185,7 +185,8 @@ def _add_rows(pieces: Pieces, table: str, rows: Sequence[Mapping[str, Any]], at:
 
 def _row(row: Mapping[str, Any]) -> Row:
     """The row with typed values and without secrets."""
-    clean = {name: _scalar(value) for name, value in row.items()}
+    values = row.values()
+    clean = dict(zip(row, map(_repeated if _PLAIN.issuperset(map(type, values)) else _scalar, values), strict=True))
     for name in _secrets(tuple(row)):
         clean[name] = redact(name, clean[name])
     return clean
@@ -196,12 +197,18 @@ def _secrets(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(filter(is_secret, names))
 
 
+@lru_cache(maxsize=1 << 16)  # to it 1, 1.0 and true are the same, so it is asked for _PLAIN types only
+def _repeated(value: str | int | None) -> Scalar:
+    return _clean(value) if isinstance(value, str) else value
+
+
 @lru_cache(maxsize=1 << 16)
 def _clean(text: str) -> Scalar:
     value = scalar(text)
     return redact_text(value) if isinstance(value, str) else value
 
 
+_PLAIN = frozenset({str, int, type(None)})
 _ROWS = frozenset({dict})
 
 

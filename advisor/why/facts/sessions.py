@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
@@ -37,9 +37,9 @@ def writing_clients(e: View) -> float:
     told = e.get("observed.clients", None)
     if isinstance(told, int | float):
         return told
-    lists = [snapshot.rows for snapshot in e.member.tables if snapshot.table == "processlist"]
-    counts = [sum(_times(row) for row in rows if _is_client(row)) for rows in lists]
-    if counts and (any(counts) or any(_column(row, "user") for rows in lists for row in rows)):
+    lists = e["fact.sessions_seen"]
+    counts = [sum(seen.times for seen in one if seen.client) for one in lists]
+    if counts and (any(counts) or any(seen.named for one in lists for seen in one)):
         return float(median(counts))  # none at all counts only in whole lists, which name the users
     return float(e["fact.active_clients"])
 
@@ -57,9 +57,9 @@ def session_states(e: View) -> dict[str, float]:
         numbers = {state: float(n) for state, n in told.items() if isinstance(n, int | float)}
         return _shares(numbers)
     counted: Counter[str] = Counter()
-    for rows in _lists(e):
-        for row in rows:
-            counted[_state(row)] += _times(row)
+    for one in e["fact.sessions_seen"]:
+        for seen in one:
+            counted[seen.state] += seen.times
     if not counted:
         raise NeedsError(Missing(("processlist",)))
     return _shares(counted)
@@ -69,10 +69,10 @@ def session_states(e: View) -> dict[str, float]:
 def client_states(e: View) -> dict[str, float]:
     """Share of the client sessions in each thread state, from process lists."""
     counted: Counter[str] = Counter()
-    for rows in _lists(e):
-        for row in rows:
-            if _is_client(row):
-                counted["idle" if _asleep(row) else _state(row)] += _times(row)
+    for one in e["fact.sessions_seen"]:
+        for seen in one:
+            if seen.client:
+                counted["idle" if seen.asleep else seen.state] += seen.times
     if not counted:
         raise NeedsError(Missing(("processlist",)))
     return _shares(counted)
@@ -81,9 +81,10 @@ def client_states(e: View) -> dict[str, float]:
 @fact("share")
 def sampled_idle_share(e: View) -> float:
     """Share of the client sessions that were between two statements; unknown with fewer than 20 process lists."""
-    if len(list(_lists(e))) < _LISTS_TO_COUNT_ON:
+    lists = e["fact.sessions_seen"]
+    if len(lists) < _LISTS_TO_COUNT_ON:
         raise NeedsError(Missing(("processlist",)))
-    at_work = [sum(_times(row) for row in rows if _is_client(row) and not _asleep(row)) for rows in _lists(e)]
+    at_work = [sum(seen.times for seen in one if seen.client and not seen.asleep) for one in lists]
     clients = e["fact.writing_clients"]
     return max(0.0, 1.0 - sum(at_work) / len(at_work) / clients) if clients else 0.0
 
@@ -98,11 +99,11 @@ def clients_in_certification_share(e: View) -> float:
 @fact("workers")
 def idle_workers(e: View) -> float:
     """Workers of the applier that had nothing to do, on average over the process lists."""
-    lists = list(_lists(e))
+    lists = e["fact.sessions_seen"]
     if not lists:
         raise NeedsError(Missing(("processlist",)))
-    idle = sum(_times(row) for rows in lists for row in rows if any(word in _state(row) for word in _WITHOUT_WORK))
-    return idle / len(lists)
+    idle = sum(seen.times for one in lists for seen in one if any(word in seen.state for word in _WITHOUT_WORK))
+    return float(idle / len(lists))
 
 
 def state_share(e: View, *words: str) -> float:
@@ -115,58 +116,51 @@ def _told_states(view: View) -> dict[str, Any]:
     return {name[7:]: fact.value for name, fact in view.member.observed.items() if name.startswith("states.")}
 
 
-def _lists(e: View) -> Iterator[Sequence[Row]]:
-    """Each process list that was taken."""
+class _Session(NamedTuple):
+    """A row of a process list: the state in small letters (the command where there is none), and how many were alike.
+
+    `named`: the list tells users. `client`: a client's session that is at work, or was a moment ago.
+    """
+
+    state: str
+    named: bool
+    client: bool
+    asleep: bool
+    times: int
+
+
+@fact()
+def sessions_seen(e: View) -> tuple[tuple[_Session, ...], ...]:
+    """The sessions of each process list that was taken."""
     lists = [snapshot.rows for snapshot in e.member.tables if snapshot.table == "processlist"]
-    yield from lists or ([e.member.processlist] if e.member.processlist else [])
+    lists = lists or ([e.member.processlist] if e.member.processlist else [])
+    return tuple(tuple(map(_session, rows)) for rows in lists)
 
 
-def _is_client(row: Row) -> bool:
-    seconds = _cell(row, "time") or 0
-    just_asleep = isinstance(seconds, int | float) and seconds <= _JUST_ASLEEP_SECONDS
-    words = (_column(row, name) for name in ("user", "command", "state", "info"))
-    return _serves_client(*words, just_asleep)
+def _session(row: Row) -> _Session:
+    """A list of a bundle may have been counted already. Our own have their columns in small letters."""
+    if "command" not in row:
+        row = {name.lower(): value for name, value in row.items()}
+    seconds, count = row.get("time") or 0, row.get("count")
+    just_asleep = isinstance(seconds, (int, float)) and seconds <= _JUST_ASLEEP_SECONDS
+    times = count if type(count) is int else 1
+    return _of(row.get("user"), row.get("command"), row.get("state"), row.get("info"), just_asleep, times)
 
 
-@lru_cache(maxsize=1 << 12)  # the same few rows come again in every list
-def _serves_client(user: str, command: str, state: str, info: str, just_asleep: bool) -> bool:
+@lru_cache(maxsize=1 << 13)  # the same few rows come again in every list
+def _of(user: Scalar, command: Scalar, state: Scalar, info: Scalar, just_asleep: bool, times: int) -> _Session:
+    words = tuple(str(word or "").strip().lower() for word in (user, command, state, info))
+    asleep = words[1] == "sleep"
+    client = _serves_client(*words) and (not asleep or just_asleep)
+    return _Session(words[2] or words[1] or "no state", bool(words[0]), client, asleep, times)
+
+
+def _serves_client(user: str, command: str, state: str, info: str) -> bool:
     if command in _SERVER_COMMANDS or user in ("system user", "event_scheduler"):
         return False
     if any(word in state for word in _SERVER_STATES) or any(word in info for word in _LOOKING):
         return False
-    if state == "filling schema table" or (state == "executing" and not info):
-        return False
-    return command != "sleep" or just_asleep
-
-
-def _asleep(row: Row) -> bool:
-    return _column(row, "command") == "sleep"
-
-
-def _state(row: Row) -> str:
-    return _column(row, "state") or _column(row, "command") or "no state"
-
-
-def _column(row: Row, name: str) -> str:
-    return _plain(_cell(row, name))
-
-
-@lru_cache(maxsize=1 << 12)
-def _plain(value: Scalar) -> str:
-    return str(value or "").strip().lower()
-
-
-def _cell(row: Row, name: str) -> Scalar:
-    """A column's value, whatever the case of its name; our own lists have them in small letters."""
-    if name in row:
-        return row[name]
-    return next((value for key, value in row.items() if key.lower() == name), None)
-
-
-def _times(row: Row) -> int:
-    """A list of a bundle may have been counted already."""
-    count = _cell(row, "count")
-    return count if isinstance(count, int) and not isinstance(count, bool) else 1
+    return state != "filling schema table" and (state != "executing" or bool(info))
 
 
 def _shares(counted: Mapping[str, float]) -> dict[str, float]:

@@ -62,7 +62,7 @@ def _log_file_seconds(e: View) -> list[tuple[float, float]]:
     """(moment, seconds of file waits of both logs since the server started), by time, from any summary of waits."""
     found, of_events = {}, dict[str, bool]()
     for snapshot in e.member.tables:
-        if snapshot.rows and snapshot.table not in of_events:
+        if of_events.get(snapshot.table) is None and snapshot.rows:
             of_events[snapshot.table] = any(column.lower() == "event_name" for column in snapshot.rows[0])
         if not of_events.get(snapshot.table):
             continue  # thousands of replication, some ten of events

@@ -125,7 +125,7 @@ def _archive(path: str) -> Tree:
             packed.seek(0)
             stream: Any = gzip.GzipFile(fileobj=packed) if zipped else packed
             meter: Any = _Meter(stream, os.path.getsize(path), path)
-            with tarfile.open(fileobj=meter, mode="r|") as archive:
+            with tarfile.open(fileobj=meter, mode="r|", bufsize=1 << 18) as archive:
                 for count, entry in enumerate(archive, 1):
                     if count > MOST_ENTRIES:
                         raise InputError(f"more than {MOST_ENTRIES} entries", file=path, hint=_HINT)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import View
 from advisor.model.evidence import UNKNOWN
-from advisor.why.facts.processors import rate_with
+from advisor.why.facts.processors import PAGE_MS, SYNC_MS, rate_with
 from advisor.why.queueing import Work, throughput
 
 
@@ -100,8 +100,8 @@ def throughput_without_syncs_per_second(e: View) -> Any:
     if (rest := _all_but(e, "sync_time_share")) is not None:
         return rest
     groups = e["fact.observed_or_measured_per_second"] / max(1.0, e.get("fact.transactions_per_sync", 1.0))
-    syncs = e["fact.syncs_per_commit"] * groups
-    return rate_with(e, ("lock_time_share",), ("idle_time_share", "consensus_time_share"), saved_per_second=syncs)
+    saved = e["fact.syncs_per_commit"] * groups * SYNC_MS / 1000
+    return rate_with(e, ("lock_time_share",), ("idle_time_share", "consensus_time_share"), saved=saved)
 
 
 @fact("per_second")
@@ -144,14 +144,16 @@ def throughput_with_twice_the_clients_per_second(e: View) -> Any:
 def throughput_from_memory_per_second(e: View) -> float:
     """These clients with their work, row locks and syncs, and with every page in memory."""
     pages = e["rate.Innodb_buffer_pool_reads"] + e["rate.Innodb_buffer_pool_pages_flushed"]
-    return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",), saved_per_second=pages)
+    saved = pages * PAGE_MS[e.release.family] / 1000
+    return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",), saved=saved)
 
 
 @fact("per_second")
 def throughput_with_room_in_the_redo_log_per_second(e: View) -> float:
     """These clients with their work, row locks and syncs, and pages that need not be written for room in the log."""
     pages = e["rate.Innodb_buffer_pool_pages_flushed"]
-    return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",), saved_per_second=pages)
+    saved = pages * PAGE_MS[e.release.family] / 1000
+    return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",), saved=saved)
 
 
 @fact("per_second")

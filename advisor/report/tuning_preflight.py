@@ -28,7 +28,10 @@ def in_words(found: Preflight) -> list[str]:
 
 def _at_worst(found: Preflight) -> str:
     worst = found.detectable_at_worst
-    return "" if worst is None else f" (at worst {worst:.0%}: {found.runs} runs know the spread no better)"
+    if worst is None:
+        return ""
+    how = f"at worst {worst:.0%}" if worst < 1 else "or far greater ones"
+    return f" ({how}: {found.runs} runs know the spread no better)"
 
 
 def _drift(found: Preflight) -> str:

@@ -98,6 +98,7 @@ def test_one_run_tells_no_noise_and_nobody_is_told_zero():
 
 def test_a_night_that_is_too_noisy_or_too_short_is_told_so():
     noisy = preflight_of(HALF_A_NIGHT, runs(6, 0.2))
+    assert "or far greater ones" in " ".join(in_words(replace(noisy, detectable_at_worst=5.85)))
     assert any("could not be told from noise: that takes --blocks" in doubt for doubt in noisy.doubts)
     short = preflight_of(replace(HALF_A_NIGHT, for_seconds=1200.0), runs(4, 0.01))
     assert any("the time is short" in doubt for doubt in short.doubts)

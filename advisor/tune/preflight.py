@@ -26,6 +26,7 @@ from advisor.tune.scoring import log_rate, score
 from advisor.tune.validation import FEWEST_BLOCKS
 
 SHARE: Final = 0.15  # of the time, at most, for all of this
+SHARE_OF_SEARCH: Final = 1 / 3  # a short night's proof has equal runs of its own; nothing found has no proof
 _LOOK_SHARE: Final = 0.05
 _MOST_RUNS: Final = 6  # with six, the spread is known to a factor of 2.9 upwards; more cost what the search needs
 _HOPED: Final = 0.10  # a gain that a night is begun for; one that cannot be told from noise is a night in vain
@@ -38,7 +39,10 @@ def reference_runs(request: Request, trials: Sequence[Trial]) -> int:
     if not request.preflight:
         return 1
     look = _look_seconds(request, trials) if has_time_to_look(request, trials) else 0.0
-    runs = int((SHARE * _all_seconds(request, trials) - look) / run_seconds(request, trials, fresh=True))
+    ours = SHARE * _all_seconds(request, trials)
+    if request.for_seconds:
+        ours = min(ours, SHARE_OF_SEARCH * search_seconds(request, trials))
+    runs = int((ours - look) / run_seconds(request, trials, fresh=True))
     return min(runs, _MOST_RUNS) if runs >= FEWEST_RUNS else 1
 
 

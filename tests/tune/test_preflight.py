@@ -29,7 +29,7 @@ from advisor.tune.request import Request
 from advisor.tune.spaces import as_text
 
 ASKED = Request(cluster="c.yaml", workload="update_index", threads=8, writers=("m1",))
-HALF_A_NIGHT = replace(ASKED, for_seconds=2700.0)
+HALF_A_NIGHT = replace(ASKED, for_seconds=2700.0, shorten=True)
 
 
 def runs(count: int, spread: float, lag_ms: float = 10.0, windows: int = 10) -> list[Trial]:
@@ -44,13 +44,14 @@ def runs(count: int, spread: float, lag_ms: float = 10.0, windows: int = 10) -> 
 
 
 def test_the_preflight_takes_a_share_of_the_time_and_none_where_there_is_little():
-    assert reference_runs(HALF_A_NIGHT, ()) == 6
+    assert reference_runs(HALF_A_NIGHT, ()) == 4, "a third of the search"
+    assert reference_runs(replace(HALF_A_NIGHT, for_seconds=28800.0), ()) == 6, "more are never needed"
     assert reference_runs(replace(HALF_A_NIGHT, for_seconds=1500.0), ()) == 1, "fewer than four runs tell nothing"
     assert reference_runs(replace(HALF_A_NIGHT, preflight=False), ()) == 1
     assert reference_runs(replace(ASKED, trials=30), ()) == 4
     assert reference_runs(replace(ASKED, trials=10), ()) == 1
-    slow = [replace(runs(1, 0.0)[0], outcome=replace(runs(1, 0.0)[0].outcome, seconds=80.0))]
-    assert reference_runs(HALF_A_NIGHT, slow) == 4, "runs take longer than was thought"
+    slow = [replace(runs(1, 0.0)[0], outcome=replace(runs(1, 0.0)[0].outcome, seconds=55.0))]
+    assert reference_runs(HALF_A_NIGHT, slow) == 5, "runs take less than was thought"
     assert has_time_to_look(HALF_A_NIGHT, ())
     assert not has_time_to_look(replace(ASKED, trials=4), ())
     assert not has_time_to_look(replace(HALF_A_NIGHT, preflight=False), ())

@@ -17,6 +17,11 @@ from advisor.model.server import Release, Role, Topology
 if TYPE_CHECKING:
     from advisor.cli.live import Live
 
+# To take the evidence of a large bundle apart takes a third of a second, at the end of a process that ends anyway. What
+# holds itself is not taken apart, as nobody looks for cycles then (advisor/cli/__init__.py).
+_KEPT: list[object] = []
+_KEPT.append(_KEPT)
+
 
 @record
 class Asked:
@@ -42,7 +47,8 @@ def answer(asked: Asked, form: str, colour: Colour, width: int, *, explain_terms
 
     paths, observed = split_observations(asked.paths)
     releases = _releases(asked.server)
-    cluster = state(_read(paths, asked), asked.role, asked.topology, parse_host(asked.host))
+    _KEPT.append(read := _read(paths, asked))
+    cluster = state(read, asked.role, asked.topology, parse_host(asked.host))
     cluster = observe(with_contradictions(cluster, releases), (*asked.observed, *observed))
     diagnosis = diagnose(cluster, releases)
     if asked.verify or asked.experiment:

@@ -168,7 +168,7 @@ def _read_member(tree: Tree, prefix: str, pieces: Pieces) -> None:
     for name in [main, *others] if main else others:
         try:
             text = tree.read(name)
-            if text.strip():
+            if text and not text.isspace():
                 pieces.add(read_text_evidence(text, called(name), "" if name == main else file_kind(name), find))
             elif name == main:
                 pieces.problems.append(f"{called(name)}: the file is empty")

@@ -241,11 +241,20 @@ def _is_on(member: Member, *names: str) -> bool:
 
 def _cell(row: Row, column: str) -> float | None:
     """A column's number, whatever the case of its name."""
-    return next((_number(value) for key, value in row.items() if key.lower() == column), None)
+    return _number(_at(row, column))
 
 
 def _text(row: Row, column: str) -> str:
-    return next((str(value) for key, value in row.items() if key.lower() == column), "")
+    value = _at(row, column)
+    return "" if value is None else str(value)
+
+
+def _at(row: Row, column: str) -> Scalar:
+    """Servers mostly print names in capitals, our own lists have small letters; rows are many."""
+    for name in (column.upper(), column):
+        if name in row:
+            return row[name]
+    return next((value for key, value in row.items() if key.lower() == column), None)
 
 
 def _number(value: Scalar) -> float | None:

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +31,7 @@ _STOP_SECONDS: Final = 120.0
 _START_SECONDS: Final = 120.0
 _RECOVER_SECONDS: Final = 120
 _DYING_SECONDS: Final = 20.0
+_SHED_SECONDS: Final = 10.0
 _POLL_SECONDS: Final = 0.05
 LATER: Final = "set later"  # the label of settings that `lab restart --set` wrote
 
@@ -53,10 +55,21 @@ def running(cluster: ClusterFile) -> dict[str, int]:
 def stop(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
     """Shut servers down, the first member last, so that the others have all it wrote. One that is down is no error."""
     pids = running(cluster)
-    for member in reversed(cluster.members):
-        if member.name in (names or pids) and member.name in pids:
-            os.kill(pids[member.name], signal.SIGCONT)  # one that is paused would not hear
-            processes.ask_to_end(pids[member.name], _STOP_SECONDS)
+    wanted = [member for member in reversed(cluster.members) if member.name in (names or pids) and member.name in pids]
+    for member in wanted:
+        os.kill(pids[member.name], signal.SIGCONT)  # one that is paused would not hear
+    if wanted and len(pids) < len(cluster.members):
+        with suppress(ServerError):  # it is to end anyway
+            _shed(cluster, pids)
+    for member in wanted:
+        processes.ask_to_end(pids[member.name], _STOP_SECONDS)
+
+
+def _shed(cluster: ClusterFile, pids: Mapping[str, int]) -> None:
+    """Let the members that run give up those that died."""
+    there = replace(cluster, members=tuple(member for member in cluster.members if member.name in pids))
+    with open_nodes(there, answer_seconds=_SHED_SECONDS) as nodes:
+        module_for(cluster.topology, nodes[0].dialect.family).shed(nodes)
 
 
 def start(cluster: ClusterFile, names: Sequence[str] = ()) -> None:

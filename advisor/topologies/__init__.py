@@ -84,6 +84,7 @@ class TopologyModule(Protocol):
     STARTS_IN_TURN: bool
     begin_again: Callable[[Mapping[str, Path], Recover], tuple[str, tuple[str, ...]]]
     rejoin: Callable[[Sequence[Node], Sequence[str]], None]
+    shed: Callable[[Sequence[Node]], None]
     problems: Callable[[Sequence[Node]], list[str]]
     recognises: Callable[[Node], Seen | None]
     paused: Callable[[Sequence[Node], Sequence[Node], Application], AbstractContextManager[None]]

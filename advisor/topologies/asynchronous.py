@@ -9,12 +9,12 @@ from advisor.dialects import dialect_of
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, follow, replication_problems
-from advisor.topologies._returning import Recover
+from advisor.topologies._returning import Recover, shed
 from advisor.topologies._source_members import seen as recognises
 from advisor.topologies._source_positions import progress, read_position, written
 from advisor.topologies._threads import paused
 
-__all__ = ["paused", "progress", "read_position", "recognises", "written"]
+__all__ = ["paused", "progress", "read_position", "recognises", "shed", "written"]
 
 MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers"})

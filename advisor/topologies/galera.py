@@ -12,10 +12,10 @@ from advisor.model.lab import MemberPlan, Seat, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, status
 from advisor.topologies._galera_positions import progress, read_position, written
-from advisor.topologies._returning import Recover
+from advisor.topologies._returning import Recover, shed
 from advisor.topologies._threads import paused
 
-__all__ = ["paused", "progress", "read_position", "written"]
+__all__ = ["paused", "progress", "read_position", "shed", "written"]
 
 MEMBERS = range(2, 6)
 OPTIONS = frozenset({"workers"})

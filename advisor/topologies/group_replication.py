@@ -36,6 +36,7 @@ STARTS_IN_TURN = False
 # Before 8.0.27 the group has a listener of its own, which binds all interfaces: nothing for somebody's laptop.
 _FIRST: Final = (8, 0, 27)
 _ONLINE_SECONDS: Final = 60.0
+_EXPELLED_SECONDS: Final = 25.0
 _NAMESPACE: Final = uuid.UUID("5f1b9f3e-6f0e-4b7c-9f0a-0d6b1c2a7e11")
 
 _LOST: Final = (0, 2006, 2013)  # the connection, not the statement, failed
@@ -152,6 +153,21 @@ def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
     planned = [node for node in nodes if node.role is Role.PRIMARY]
     if len(planned) == 1 and planned[0].session.value("SELECT @@super_read_only"):
         _lead(planned[0])
+
+
+def shed(nodes: Sequence[Node]) -> None:
+    """Wait until members that died are expelled: those that leave before that wait for them, a minute each.
+
+    Detection takes 5 s and group_replication_member_expel_timeout more. Without a majority nobody can be expelled.
+    """
+    until = time.monotonic() + _EXPELLED_SECONDS
+    known = {str(node.session.value("SELECT @@server_uuid")) for node in nodes}
+    while time.monotonic() < until:
+        rows = nodes[0].session.rows("SELECT MEMBER_ID FROM performance_schema.replication_group_members")
+        lost = {str(row["MEMBER_ID"]) for row in rows} - known
+        if not lost or 2 * len(lost) >= len(rows):
+            return
+        time.sleep(0.2)
 
 
 def _online(node: Node) -> bool:

@@ -14,11 +14,11 @@ from advisor.model.record import replace
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, status
 from advisor.topologies import asynchronous
-from advisor.topologies._returning import Recover
+from advisor.topologies._returning import Recover, shed
 from advisor.topologies._source_positions import progress, read_position, written
 from advisor.topologies._threads import paused
 
-__all__ = ["paused", "progress", "read_position", "written"]
+__all__ = ["paused", "progress", "read_position", "shed", "written"]
 
 MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers", "acks", "wait_point"})

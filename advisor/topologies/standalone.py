@@ -9,11 +9,11 @@ from advisor.model.discovery import Seen
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
-from advisor.topologies._returning import Recover
+from advisor.topologies._returning import Recover, shed
 from advisor.topologies._source_positions import progress, read_position, written
 from advisor.topologies._threads import paused
 
-__all__ = ["paused", "progress", "read_position", "written"]
+__all__ = ["paused", "progress", "read_position", "shed", "written"]
 
 MEMBERS = range(1, 10)
 OPTIONS: frozenset[str] = frozenset()

@@ -13,7 +13,7 @@ from typing import Final
 from advisor.model.record import record
 from advisor.model.tuning import Outcome
 
-CAP: Final = 3.0  # e³ = 20 times the bound is as bad as any more
+CAP: Final = 8.0  # e⁸ = 3000 times the bound is as bad as any more; nearer, a search shall see what leads back
 MARGIN: Final = 0.85  # of the bound is what the search aims at: the winner shall keep it on other days too
 GROWTH: Final = 0.01  # of the sustained rate: what the upper bound of the backlog's slope may be, as it is never 0
 LAG, BACKLOG, START = "lag", "backlog", "start"

@@ -71,19 +71,28 @@ def bring(
         checks = checks_of(cluster.members, nodes, release)
     changes = differing(there, _copied(wanted))
     restart = fresh or any(needs_restart(name, release, cluster) for values in changes.values() for name in values)
-    if restart:
-        before = originals.values
-        writes = {
-            member: {name: value for name, value in values.items() if not alike(value, before[member][name])}
-            for member, values in wanted.items()
-        }
-        journal.note("files", values=writes)
-        _write_checked(cluster, writes, checks)
-        _restart(cluster)
-        wanted = {member: {**values, **originals.relied.get(member, {})} for member, values in wanted.items()}
+    if not restart:
+        try:
+            return _set(cluster, release, wanted, journal, restarted=False)
+        except Refused:  # some values are taken at a start only, as a redo log that is smaller than its buffer
+            if not restarting.can_restart(cluster):
+                raise
+    before = originals.values
+    writes = {
+        member: {name: value for name, value in values.items() if not alike(value, before[member][name])}
+        for member, values in wanted.items()
+    }
+    journal.note("files", values=writes)
+    _write_checked(cluster, writes, checks)
+    _restart(cluster)
+    lasting = {member: {**values, **originals.relied.get(member, {})} for member, values in wanted.items()}
+    return _set(cluster, release, lasting, journal, restarted=True)
+
+
+def _set(cluster: ClusterFile, release: Release, wanted: ByMember, journal: Journal, *, restarted: bool) -> Brought:
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
         set_all(cluster, nodes, release, wanted, journal)
-        return Brought(restart, _read_back(nodes, wanted))
+        return Brought(restarted, _read_back(nodes, wanted))
 
 
 def _write_checked(cluster: ClusterFile, writes: ByMember, checks: Sequence[Check]) -> None:

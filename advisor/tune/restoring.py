@@ -11,9 +11,10 @@ from advisor.model.lab import ClusterFile
 from advisor.model.server import Release
 from advisor.topologies import module_for, open_nodes
 from advisor.tune import restarting
-from advisor.tune.changing import needs_restart, set_all
+from advisor.tune.changing import Refused, needs_restart, set_all
 from advisor.tune.guards import FULL_BYTES, START_FREE_BYTES, DiskGuard, local_folders
 from advisor.tune.journal import Journal, Originals, read_journal
+from advisor.tune.placing import ByMember
 from advisor.tune.reading import differing, values_of
 
 _ANSWER_SECONDS: Final = 300.0
@@ -39,8 +40,15 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
         tell("restarting the servers as they were")
         restarting.restart_all(cluster)
     wanted = _everything(originals) if account.restart or restart else originals.values
+    try:
+        _set_back(cluster, release, wanted, journal)
+    except Refused:
+        if restart or not restarting.can_restart(cluster):
+            raise
+        tell("a value is taken at a start only: restarting the servers as they were")
+        restarting.restart_all(cluster)
+        _set_back(cluster, release, _everything(originals), journal)
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
-        set_all(cluster, nodes, release, wanted, journal)
         left = differing(values_of(nodes, _names(originals)), _copied(_everything(originals)))
         problems = module_for(cluster.topology, release.family).problems(nodes)
     found = [
@@ -52,6 +60,11 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
         raise ServerError(f"the settings are back, but {cluster.name} is not ready: {'; '.join(problems)}")
     journal.note("restored", differences=found)
     return [*notes, *found]
+
+
+def _set_back(cluster: ClusterFile, release: Release, wanted: ByMember, journal: Journal) -> None:
+    with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
+        set_all(cluster, nodes, release, wanted, journal)
 
 
 def _see_to_room(cluster: ClusterFile, least_bytes: int) -> None:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -115,8 +115,9 @@ def all_counted_once(cluster: ClusterFile) -> None:
 def test_a_disk_that_fills_in_mid_trial_ends_the_night_and_nothing_is_lost_when_it_has_room_again(up: Up):
     cluster = up("asynchronous", MARIADB, 2, durability="relaxed", disk_bytes=2 << 30)
     before, files = variables(cluster.path), option_files(cluster)
+    asked = request(cluster.path, host=("memory=4G", "disk=600M"))
     with pytest.raises(AdvisorError, match=r"are free below .*/m2/data"):
-        night.begin(request(cluster.path), filling(cluster, "m2", "300"))
+        night.begin(asked, filling(cluster, "m2", "300"))
     assert variables(cluster.path) == before, "there is room enough to put it back"
     assert option_files(cluster) == files
     assert [one.fault for one in faulting.clear(cluster)] == ["full_disk"]
@@ -189,17 +190,12 @@ def run(env: LiveEnvironment, settings: dict[str, str]) -> Outcome:
     return env.run(Task(TrialKind.SEARCH, settings), lambda windows: False)
 
 
-def test_a_killed_server_and_a_failover_are_faults_and_the_next_trial_finds_the_group_as_it_was(up: Up):
-    cluster = up("group_replication", MYSQL, 2, durability="relaxed")
+def test_a_failover_and_a_killed_member_are_faults_and_the_next_trial_finds_the_group_as_it_was(up: Up):
+    cluster = up("group_replication", MYSQL, 3, durability="relaxed")  # of two, the one that is left has no majority
     before, files = variables(cluster.path), option_files(cluster)
     disturb: list[str] = []
-
-    def disturbed(state: State, task: Task) -> None:
-        if state is State.MEASURING and disturb:
-            threading.Timer(0.5, _disturb, (cluster, disturb.pop())).start()
-
-    env, running = environment(cluster, Hearer(state=disturbed))
-    wanted = {**running, "innodb_purge_threads": "2", "innodb_io_capacity": "777"}
+    env, running = environment(cluster, Hearer(state=disturbing(cluster, disturb)))
+    wanted = {**running, "innodb_io_capacity": "777"}
     disturb.append("failover")
     failed = run(env, wanted)
     assert failed.fault, failed
@@ -212,6 +208,35 @@ def test_a_killed_server_and_a_failover_are_faults_and_the_next_trial_finds_the_
     assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), print) == []
     assert variables(cluster.path) == before
     assert option_files(cluster) == files
+
+
+def test_a_server_killed_while_its_option_file_is_ours_is_a_fault_and_everything_is_put_back(up: Up):
+    cluster = up("asynchronous", MARIADB, 2, durability="relaxed")
+    before, files = variables(cluster.path), option_files(cluster)
+    disturb = ["kill"]
+    env, running = environment(cluster, Hearer(state=disturbing(cluster, disturb)))
+    wanted = {**running, "innodb_io_capacity": "777", "innodb_log_buffer_size": str(32 << 20)}
+    died = run(env, wanted)
+    assert "m2" in died.fault, died
+    assert not disturb
+    assert option_files(cluster) == files, "before the next trial it starts as it was"
+    good = run(env, wanted)
+    assert good.windows, good
+    assert good.restarted
+    assert option_files(cluster) != files
+    assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), print) == []
+    assert variables(cluster.path) == before
+    assert option_files(cluster) == files
+
+
+def disturbing(cluster: ClusterFile, what: list[str]) -> Callable[[State, Task], None]:
+    """Does what is last in the list, once, while a trial is measured."""
+
+    def heard(state: State, task: Task) -> None:
+        if state is State.MEASURING and what:
+            threading.Timer(0.5, _disturb, (cluster, what.pop())).start()
+
+    return heard
 
 
 def _disturb(cluster: ClusterFile, what: str) -> None:
@@ -238,6 +263,22 @@ def test_a_configuration_the_server_refuses_or_dies_of_is_told_and_the_next_one_
     full, _ = environment(cluster, Hearer(), DiskGuard([str(Path(cluster.path).parent)], 1 << 60))
     with pytest.raises(AdvisorError, match=r"are free below"):
         run(full, {**running, "innodb_purge_threads": "2"})
+    assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), print) == []
+    assert variables(cluster.path) == before
+    assert option_files(cluster) == files
+
+
+def test_a_value_that_a_server_takes_only_when_it_starts_is_run_and_put_back_with_a_restart(up: Up):
+    cluster = up("standalone", MARIADB, 1, durability="relaxed", settings=(("innodb_log_file_size", "8M"),))
+    before, files = variables(cluster.path), option_files(cluster)
+    env, running = environment(cluster, Hearer())
+    larger = run(env, {**running, "innodb_log_file_size": str(96 << 20)})
+    assert larger.windows, larger
+    assert not larger.restarted
+    as_found = run(env, running)
+    assert as_found.windows, as_found
+    assert as_found.restarted, "SET GLOBAL refuses a log that is smaller than innodb_log_buffer_size"
+    assert run(env, {**running, "innodb_log_file_size": str(96 << 20)}).windows
     assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), print) == []
     assert variables(cluster.path) == before
     assert option_files(cluster) == files

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from advisor.evidence import read_path
+from advisor.evidence import read_path, read_together
 from advisor.model.diagnosis import Diagnosis
 from advisor.report.diagnosis_document import render
 from advisor.why import diagnose
@@ -162,3 +162,16 @@ def test_an_idle_cluster_has_nothing_to_explain(spoilt: Spoilt, case: str) -> No
     assert f"Nothing to explain: {asked} transactions/s asked for, {asked} served" in " ".join(found.summary)
     assert found.throughput_per_second == pytest.approx(3, abs=0.1)
     assert not any(suspect.cause.answer == "limit" and suspect.confidence > 0.1 for suspect in found.suspects)
+
+
+def test_one_list_of_a_few_sessions_is_no_sample(tmp_path: Path) -> None:
+    def listed(states: list[str]) -> Diagnosis:
+        rows = [f"{at}\tapp\tweb1:4{at}\tshop\tQuery\t0\t{state}\tINSERT …" for at, state in enumerate(states)]
+        text = "\n".join(["Id\tUser\tHost\tdb\tCommand\tTime\tState\tInfo", *rows]) + "\n"
+        (tmp_path / "processlist.txt").write_text(text)
+        (tmp_path / "my.cnf").write_text("[mysqld]\nlog_bin\n")
+        paths = [str(tmp_path / name) for name in ("my.cnf", "processlist.txt")]
+        return diagnose(read_together(paths))
+
+    few, many = listed(["Opening tables", "update"] * 4), listed(["Opening tables", "update"] * 20)
+    assert (sure(few).keys(), sure(many).keys()) == (set(), {"table_cache_churn"})

@@ -23,6 +23,7 @@ _LOOKING: Final = ("processlist", "information_schema", "performance_schema", "s
 _WITHOUT_WORK: Final = ("event from coordinator", "work from sql thread", "wsrep applier idle")
 _JUST_ASLEEP_SECONDS: Final = 1
 _LISTS_TO_COUNT_ON: Final = 20
+_SESSIONS_FOR_A_SHARE: Final = 20
 _CERTIFYING: Final = ("waiting for certification", "wsrep in pre-commit", "wsrep: replicat", "wsrep: certif",
                       "wsrep: pre-commit", "wsrep: in pre-commit", "wsrep: initiating pre-commit")  # fmt: skip
 
@@ -48,7 +49,8 @@ def writing_clients(e: View) -> float:
 def session_states(e: View) -> dict[str, float]:
     """Share of the sampled sessions in each thread state, in small letters: as observed, else from process lists.
 
-    An observed state is told without what else the sessions did, so its share is of the states told.
+    An observed state is told without what else the sessions did, so its share is of the states told. A list or two of
+    a few sessions are no sample: unknown.
     """
     told = {name[7:]: fact.value for name, fact in e.member.observed.items() if name.startswith("states.")}
     if not told and (peers := {n: v for peer in e.peers for n, v in _told_states(peer).items()}):
@@ -60,7 +62,7 @@ def session_states(e: View) -> dict[str, float]:
     for one in e["fact.sessions_seen"]:
         for seen in one:
             counted[seen.state] += seen.times
-    if not counted:
+    if sum(counted.values()) < _SESSIONS_FOR_A_SHARE:
         raise NeedsError(Missing(("processlist",)))
     return _shares(counted)
 

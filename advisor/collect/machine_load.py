@@ -18,8 +18,8 @@ class Look:
 
     `ticks` of all processors: all, idle, waiting for disks; `own_ticks` of the server. Swapped are pages; `disk_ms` is
     how long the disk with the data had requests under way. `threads`: how long each thread of the server ran, and
-    waited for a processor, in nanoseconds. `yielding_ticks`: of all processes that give way to others (nice above 0),
-    None where the server is one of them. `reader_seconds`: processor time of this program itself.
+    waited for a processor, in nanoseconds. `nice_ticks`: of all processes with a nice value above 0, None where the
+    server is one of them. `reader_seconds`: processor time of this program itself.
     """
 
     at_seconds: float
@@ -29,7 +29,7 @@ class Look:
     swapped_out: int | None
     disk_ms: int | None
     threads: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    yielding_ticks: int | None = None
+    nice_ticks: int | None = None
     reader_seconds: float | None = None
 
 
@@ -46,7 +46,7 @@ def look(pid: int, folder: str) -> Look:
         _number("/proc/vmstat", "pswpout "),
         _disk_ms(folder),
         _threads(pid),
-        numbers[1] if len(numbers) == 8 and not _gives_way(pid) else None,
+        numbers[1] if len(numbers) == 8 and not _is_nice(pid) else None,
         time.process_time(),
     )
 
@@ -63,9 +63,9 @@ def load_between(
 
     `threads_running` and `threads_starved` are how many of the threads that serve `clients` had a processor, and waited
     for one, on average; `appliers_running` and `appliers_starved` the same of those that apply replicated changes.
-    `server_cpus` is how many processors the whole server kept busy, `reader_cpus` this program, `yielding_cpus` all
-    processes that give way to it. `cpu_util` is of the processors the server may use: of the machine's when it may use
-    all (then others' work counts too, unless it gives way), else the server's own time against its limit.
+    `server_cpus` is how many processors the whole server kept busy, `reader_cpus` this program, `nice_cpus` processes
+    with a nice value above 0. `cpu_util` is of the processors the server may use: of the machine's when it may use all
+    (then others' work counts too), else the server's own time against its limit.
     """
     seconds = after.at_seconds - before.at_seconds
     if seconds <= 0:
@@ -93,15 +93,14 @@ def load_between(
 
 
 def _machine(before: Look, after: Look, machine_cpus: float) -> dict[str, float]:
-    """How busy all processors were with what does not give way, and what did."""
+    """How busy all processors were, and with processes that are nice."""
     if not before.ticks or not after.ticks or (passed := after.ticks[0] - before.ticks[0]) <= 0:
         return {}
     idle, waiting = (after.ticks[n] - before.ticks[n] for n in (1, 2))
-    facts, yielding = {"iowait": round(max(0, waiting) / passed, 4)}, 0
-    if before.yielding_ticks is not None and after.yielding_ticks is not None:
-        yielding = max(0, after.yielding_ticks - before.yielding_ticks)
-        facts["yielding_cpus"] = round(yielding / passed * machine_cpus, 4)
-    facts["cpu_util"] = round(max(0, passed - idle - waiting - yielding) / passed, 4)
+    facts = {"iowait": round(max(0, waiting) / passed, 4)}
+    if before.nice_ticks is not None and after.nice_ticks is not None:
+        facts["nice_cpus"] = round(max(0, after.nice_ticks - before.nice_ticks) / passed * machine_cpus, 4)
+    facts["cpu_util"] = round(max(0, passed - idle - waiting) / passed, 4)
     return facts
 
 
@@ -121,8 +120,8 @@ def _grown(before: Look, after: Look, wanted: Collection[str], kind: int) -> Ite
             yield max(0, now[kind] - before.threads.get(thread, (0, 0))[kind])
 
 
-def _gives_way(pid: int) -> bool:
-    """Whether the server itself runs with a nice value above 0; then others that do compete with it."""
+def _is_nice(pid: int) -> bool:
+    """Whether the server itself runs with a nice value above 0; then others that do are no others."""
     try:
         return os.getpriority(os.PRIO_PROCESS, pid) > 0
     except OSError:

@@ -39,12 +39,12 @@ def test_only_threads_that_serve_clients_count_as_theirs() -> None:
     assert load_between(before, after, 2.0, 2.0, {"77"}) == {}, "none of them is left: nothing is known"
 
 
-def test_what_gives_way_and_what_we_use_ourselves_is_told_apart() -> None:
+def test_what_is_nice_and_what_we_use_ourselves_is_told_apart() -> None:
     ticks = os.sysconf("SC_CLK_TCK")
-    before = Look(0.0, (0, 0, 0), 0, None, None, None, yielding_ticks=0, reader_seconds=1.0)
-    after = Look(4.0, (8 * ticks, 2 * ticks, 0), ticks, None, None, None, yielding_ticks=4 * ticks, reader_seconds=1.5)
+    before = Look(0.0, (0, 0, 0), 0, None, None, None, nice_ticks=0, reader_seconds=1.0)
+    after = Look(4.0, (8 * ticks, 2 * ticks, 0), ticks, None, None, None, nice_ticks=4 * ticks, reader_seconds=1.5)
     found = load_between(before, after, 2.0, 2.0)
-    assert (found["cpu_util"], found["yielding_cpus"], found["reader_cpus"]) == (0.25, 1.0, 0.125)
+    assert (found["cpu_util"], found["nice_cpus"], found["reader_cpus"]) == (0.75, 1.0, 0.125)
 
 
 def test_appliers_are_counted_like_clients() -> None:

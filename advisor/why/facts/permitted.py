@@ -137,7 +137,7 @@ def throughput_with_twice_the_clients_per_second(e: View) -> Any:
     others = 1.0 - min(1.0, float(e["host.threads_running"] / e["fact.writing_clients"]))
     taken = e["fact.client_ms"]
     work = Work(e["fact.processor_ms_per_transaction"], e["fact.session_ms_per_transaction"], others * taken)
-    return throughput(2 * e["fact.writing_clients"], float(e["host.cpus"]), work)
+    return throughput(2 * e["fact.writing_clients"], e["fact.processors_to_be_had"], work)
 
 
 @fact("per_second")
@@ -170,7 +170,7 @@ def throughput_in_tens_per_second(e: View) -> Any:
         waits_ms=(1.0 - working - between) * taken,
         unsteady_ms=_TEN * between * taken / cold,
     )
-    return _TEN * throughput(e["fact.writing_clients"], float(e["host.cpus"]), work)
+    return _TEN * throughput(e["fact.writing_clients"], e["fact.processors_to_be_had"], work)
 
 
 _TELLING: Final = 0.3

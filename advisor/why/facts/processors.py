@@ -20,18 +20,53 @@ from advisor.why.queueing import Work, cold_factor, throughput
 def processors_at_work(e: View) -> float:
     """Processors that members on this machine, and their clients' programs, keep busy for transactions.
 
-    A client's program works between statements, and hardly longer than the session it talks to: what others use beyond
-    either is none of its. What a server uses when nobody asks for anything is no work for transactions.
+    What a server uses when nobody asks for anything is no work for transactions.
     """
-    here = [p for p in _here(e) if isinstance(p.get("host.server_cpus", None), int | float)]
-    if not here:
-        raise NeedsError(Missing(("host.server_cpus",)))
-    servers: float = sum(max(0.0, p["host.server_cpus"] - _itself(p)) for p in here)
-    if isinstance(e.get("host.machine.cpus", None), int | float):  # only a part of the machine is its own
+    if _has_a_part(e):
         return max(0.0, float(e["host.server_cpus"]) - _itself(e))
-    others = e["host.cpu_util"] * e["host.cpus"] - sum(p["host.server_cpus"] for p in here)
+    return float(sum(max(0.0, p["host.server_cpus"] - _itself(p)) for p in _servers_here(e)) + _of_clients(e))
+
+
+@fact("processors")
+def processors_to_be_had(e: View) -> float:
+    """Processors that transactions could use: all but what others on the machine take that are not nice.
+
+    Where all are busy, others take one share beside those of the servers and of the clients at most: each program has a
+    claim to as much.
+    """
+    if _has_a_part(e):
+        return float(e["host.cpus"])
+    share = e["host.cpus"] / (len(_servers_here(e)) + 2)
+    return float(e["host.cpus"] - min(_others(e) - _of_clients(e), share))
+
+
+def _of_clients(e: View) -> float:
+    """Processors that the clients' programs use here, at most.
+
+    They work between statements, and hardly longer than the sessions they talk to: what others use beyond either is
+    none of theirs.
+    """
     between = e["fact.idle_time_share"] * e["fact.writing_clients"]
-    return float(servers + max(0.0, min(others - e.get("host.reader_cpus", 0), between, e["host.threads_running"])))
+    return float(min(_others(e), between, e["host.threads_running"]))
+
+
+def _others(e: View) -> float:
+    """Processors that are busy here with neither a member nor this program, nor a nice one, which serves no clients."""
+    servers = sum(p["host.server_cpus"] for p in _servers_here(e))
+    known = servers + e.get("host.reader_cpus", 0) + e.get("host.nice_cpus", 0)
+    return max(0.0, float(e["host.cpu_util"] * e["host.cpus"] - known))
+
+
+def _has_a_part(e: View) -> bool:
+    """Whether the server is held to a part of its machine, so that what others do there is not known."""
+    return isinstance(e.get("host.machine.cpus", None), int | float)
+
+
+def _servers_here(e: View) -> list[View]:
+    found = [p for p in _here(e) if isinstance(p.get("host.server_cpus", None), int | float)]
+    if not found:
+        raise NeedsError(Missing(("host.server_cpus",)))
+    return found
 
 
 def _itself(e: View) -> float:
@@ -83,7 +118,7 @@ def permitted_by_processors_per_second(e: View) -> Any:
         return NOT_HERE
     each = e.get("fact.processor_ms_per_transaction", None)
     if isinstance(each, int | float) and each:
-        return e["host.cpus"] * 1000 / each
+        return e["fact.processors_to_be_had"] * 1000 / each
     used = e["host.cpu_util"]
     return e["fact.observed_or_measured_per_second"] / used if used else NOT_HERE
 
@@ -107,7 +142,7 @@ def rate_with(
         waits_ms=_sum(e, waits) * taken,
         unsteady_ms=(_sum(e, unsteady) + more) * taken / e["fact.cold_processors_factor"],
     )
-    return throughput(e["fact.writing_clients"], float(e["host.cpus"]), work)
+    return throughput(e["fact.writing_clients"], e["fact.processors_to_be_had"], work)
 
 
 def _less(whole: float, part: float) -> float:

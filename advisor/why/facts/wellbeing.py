@@ -24,6 +24,12 @@ _FELT: Final[Mapping[str, float]] = {
     "redo_space_waits_per_second": 0.5,
     "checkpoint_age_share": 0.7,
 }
+# What says that commits wait for other members, and how long they do.
+_WAITS_FOR_OTHERS: Final[Mapping[str, str]] = {
+    "fact.is_group_member": "fact.consensus_time_share",
+    "fact.is_galera_node": "fact.galera_replication_time_share",
+    "fact.commits_wait_for_acks": "fact.ack_time_share",
+}
 _ENOUGH: Final = 4
 _AT_WORK: Final = 4  # clients
 _IDLE_PER_SECOND: Final = 20
@@ -33,10 +39,16 @@ _APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
 
 @fact()
 def no_limit_is_felt(e: View) -> bool:
-    """Whether several clients are at work and every limit that is measured, on any member, is far away."""
+    """Whether several clients are at work and every limit that is measured, on any member, is far away.
+
+    Unknown unless the states of sessions are, and how long commits wait for other members where they do.
+    """
     writers = [n for p in e.peers if isinstance(n := p.get("fact.writing_clients", None), int | float)]
     if e not in _seen_twice(e) or not writers:
         raise NeedsError(Missing(("rate.Questions",)))
+    for peer in e.peers:
+        if peer.member.role not in _APPLYING:
+            _look_at_waits(peer)
     known = [
         value >= felt
         for peer in e.peers
@@ -46,6 +58,14 @@ def no_limit_is_felt(e: View) -> bool:
     if len(known) < _ENOUGH:
         raise NeedsError(Missing(("rate.Innodb_row_lock_time",)))
     return max(writers) >= _AT_WORK and not any(known)
+
+
+def _look_at_waits(writer: View) -> None:
+    """NeedsError where it is not known what a writer's sessions wait for."""
+    writer["fact.session_states"]
+    for place, share in _WAITS_FOR_OTHERS.items():
+        if writer.get(place, False) is True:
+            writer[share]
 
 
 @fact()

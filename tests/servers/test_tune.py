@@ -256,7 +256,7 @@ def test_a_configuration_the_server_refuses_or_dies_of_is_told_and_the_next_one_
     cut = run(env, {**running, "innodb_flush_neighbors": "7"})
     assert "innodb_flush_neighbors is 2, not 7" in cut.infeasible, "the server cuts it, with a warning only"
     refused = run(env, {**running, "innodb_log_writer_threads": "perhaps"})
-    assert "innodb_log_writer_threads" in refused.infeasible
+    assert "innodb_log_writer_threads" in refused.infeasible.replace("-", "_"), "the server's own check says so"
     forbidden = run(env, {**running, "innodb_buffer_pool_size": str(1 << 40)})
     assert "memory_bytes" in forbidden.infeasible, "not even tried"
     assert run(env, running).windows

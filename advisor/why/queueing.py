@@ -24,13 +24,15 @@ class Work:
     """One transaction: processor time of all who work for it, and of its own session (ms), on busy processors.
 
     `waits_ms`: time in which its client waits for anything but processors. `unsteady_ms`: such time that is wake-ups
-    and work in other places, which shrinks like processor time where all is busy.
+    and work in other places, which shrinks like processor time where all is busy. `coldest`: the factor that cold
+    processors cost it now, and no more when there is more to do.
     """
 
     processors_ms: float
     session_ms: float
     waits_ms: float
     unsteady_ms: float = 0.0
+    coldest: float = 1.0 + COLD
 
 
 def cold_factor(busy: float) -> float:
@@ -54,7 +56,7 @@ def _settled(rate_of: _Rate, clients: float, processors: float, work: Work) -> f
     rate = rate_of(clients, processors, work, 1.0)
     for _ in range(_ROUNDS):
         busy = rate * work.processors_ms / 1000 / used
-        rate = (rate + rate_of(clients, processors, work, cold_factor(busy))) / 2
+        rate = (rate + rate_of(clients, processors, work, min(work.coldest, cold_factor(busy)))) / 2
     return rate
 
 

@@ -46,3 +46,8 @@ def test_what_only_idle_processors_make_slow_becomes_quicker_under_load() -> Non
     steady, unsteady = Work(0.2, 0.1, waits_ms=1.0), Work(0.2, 0.1, waits_ms=0.0, unsteady_ms=1.0)
     assert throughput(1, 2, unsteady) < throughput(1, 2, steady)
     assert throughput(100, 2, unsteady) == pytest.approx(throughput(100, 2, steady), rel=0.05)
+
+
+def test_more_to_do_makes_no_processor_colder_than_it_is() -> None:
+    now = Work(1.0, 1.0, waits_ms=99.0, coldest=1.2)
+    assert throughput(1, 2, now) == pytest.approx(1000 / (99 + 1.2), rel=0.01)

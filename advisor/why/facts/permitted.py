@@ -136,7 +136,12 @@ def throughput_with_twice_the_clients_per_second(e: View) -> Any:
     """Twice as many clients that each wait as long as now for all but processors, as far as these reach."""
     others = 1.0 - min(1.0, float(e["host.threads_running"] / e["fact.writing_clients"]))
     taken = e["fact.client_ms"]
-    work = Work(e["fact.processor_ms_per_transaction"], e["fact.session_ms_per_transaction"], others * taken)
+    work = Work(
+        processors_ms=e["fact.processor_ms_per_transaction"],
+        session_ms=e["fact.session_ms_per_transaction"],
+        waits_ms=others * taken,
+        coldest=e["fact.cold_processors_factor"],
+    )
     return throughput(2 * e["fact.writing_clients"], e["fact.processors_to_be_had"], work)
 
 
@@ -169,6 +174,7 @@ def throughput_in_tens_per_second(e: View) -> Any:
         session_ms=_TEN * e["fact.session_ms_per_transaction"],
         waits_ms=(1.0 - working - between) * taken,
         unsteady_ms=_TEN * between * taken / cold,
+        coldest=cold,
     )
     return _TEN * throughput(e["fact.writing_clients"], e["fact.processors_to_be_had"], work)
 

@@ -141,6 +141,7 @@ def rate_with(
         session_ms=_less(e["fact.session_ms_per_transaction"], saved_ms),
         waits_ms=_sum(e, waits) * taken,
         unsteady_ms=(_sum(e, unsteady) + more) * taken / e["fact.cold_processors_factor"],
+        coldest=e["fact.cold_processors_factor"],
     )
     return throughput(e["fact.writing_clients"], e["fact.processors_to_be_had"], work)
 

@@ -34,9 +34,11 @@ def test_the_injected_cause_comes_first_and_is_sure(shared: Path, case: str, fir
 
 
 @pytest.mark.parametrize("case", CONTROLS)
-def test_a_control_is_healthy_and_no_cause_is_claimed(shared: Path, case: str) -> None:
-    sure = [suspect.cause.id for suspect in diagnosed(shared, case).suspects if suspect.confidence >= 0.5]
-    assert sure == ["healthy_or_expected"]
+def test_of_a_control_no_cause_is_claimed_and_likeliest_is_that_it_is_healthy(shared: Path, case: str) -> None:
+    first, *others = diagnosed(shared, case).suspects
+    # Not sure: how busy its processors were is not known.
+    assert (first.cause.id, first.confidence) == ("healthy_or_expected", pytest.approx(0.45))
+    assert not [suspect.cause.id for suspect in others if suspect.confidence >= 0.5]
 
 
 def test_the_symptom_follows_its_deeper_cause_and_names_it(shared: Path) -> None:

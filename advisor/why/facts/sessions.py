@@ -45,6 +45,17 @@ def writing_clients(e: View) -> float:
     return float(e["fact.active_clients"])
 
 
+@fact("clients")
+def most_clients(e: View) -> float:
+    """How many clients there can be: as observed or counted in process lists, else all connections but our own.
+
+    Threads_running is no such number: of a hundred that ask for little, one may be inside a statement.
+    """
+    if isinstance(e.get("observed.clients", None), int | float) or e["fact.sessions_seen"]:
+        return float(e["fact.writing_clients"])
+    return max(0.0, float(e["status.Threads_connected"]) - 1)
+
+
 @fact()
 def session_states(e: View) -> dict[str, float]:
     """Share of the sampled sessions in each thread state, in small letters: as observed, else from process lists.

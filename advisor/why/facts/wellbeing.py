@@ -43,10 +43,11 @@ def no_limit_is_felt(e: View) -> bool:
 
     Unknown unless the states of sessions are, and how long commits wait for other members where they do.
     """
-    writers = [n for p in e.peers if isinstance(n := p.get("fact.writing_clients", None), int | float)]
-    if e not in _seen_twice(e) or not writers:
+    clients = [(peer, n) for peer in e.peers if isinstance(n := peer.get("fact.writing_clients", None), int | float)]
+    if e not in _seen_twice(e) or not clients:
         raise NeedsError(Missing(("rate.Questions",)))
-    for peer in e.peers:
+    at_work = [peer for peer, number in clients if number >= _AT_WORK]
+    for peer in at_work:
         if peer.member.role not in _APPLYING:
             _look_at_waits(peer)
     known = [
@@ -57,7 +58,7 @@ def no_limit_is_felt(e: View) -> bool:
     ]
     if len(known) < _ENOUGH:
         raise NeedsError(Missing(("rate.Innodb_row_lock_time",)))
-    return max(writers) >= _AT_WORK and not any(known)
+    return bool(at_work) and not any(known)
 
 
 def _look_at_waits(writer: View) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any, Final
 
 from advisor.conditions import Missing
@@ -56,9 +57,15 @@ def applier_queue(e: View) -> Any:
 
 @fact("share")
 def falls_behind_share(e: View) -> Any:
-    """Share of what the source commits that this member does not apply in the same time: 1 − applied / arriving."""
-    arriving = e["fact.arriving_per_second"]
-    return max(0.0, 1 - e["fact.applied_per_second"] / arriving) if arriving > 0 else 0.0
+    """Share of what the source commits that this member does not apply in the same time: 1 − applied / arriving.
+
+    0 for a difference that chance makes: both are counts, whose deviation is the root of their number.
+    """
+    arriving, applied = e["fact.arriving_per_second"], e["fact.applied_per_second"]
+    samples = e.member.samples
+    seconds = samples[-1].at_seconds - samples[0].at_seconds if len(samples) > 1 else 0.0
+    by_chance = _DEVIATIONS * sqrt((arriving + applied) / seconds) if seconds > 0 else 0.0
+    return 1 - applied / arriving if arriving - applied > by_chance else 0.0
 
 
 @fact("per_second")
@@ -136,6 +143,7 @@ def serial_apply_estimate_per_second(e: View) -> Any:
 
 _SERIAL_WITHOUT_SYNCS: Final = 5000.0
 _FELT: Final = 0.1  # of the writers' time
+_DEVIATIONS: Final = 3.0
 _BEHIND: Final = 0.1  # of what arrives is not applied in the same time
 
 

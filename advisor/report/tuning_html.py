@@ -153,7 +153,8 @@ def _trials(found: Recommendation) -> Safe:
 def _trial(one: TriedSetting) -> tuple[str, ...]:
     changed = ", ".join(f"{name}={value}" for name, value in one.changed.items()) or "nothing"
     verdict = ("inside" if one.within else one.because or "outside") + (", ended early" if one.truncated else "")
-    return str(one.number + 1), one.kind, rate(one.rate), duration(one.lag_ms), f"{one.seconds:.0f}", changed, verdict
+    kind = f"{one.kind}, on {one.clone}" if one.clone else one.kind
+    return str(one.number + 1), kind, rate(one.rate), duration(one.lag_ms), f"{one.seconds:.0f}", changed, verdict
 
 
 def _relied(found: Recommendation) -> Safe | None:

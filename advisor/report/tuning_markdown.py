@@ -105,8 +105,9 @@ def _trial(one: TriedSetting) -> tuple[str, ...]:
     changed = ", ".join(f"{name}={value}" for name, value in one.changed.items()) or "nothing"
     verdict = "inside" if one.within else one.because or "outside"
     verdict += ", ended early" if one.truncated else ""
+    kind = f"{one.kind}, on {one.clone}" if one.clone else one.kind
     return (
-        str(one.number + 1), one.kind, rate(one.rate), duration(one.lag_ms), f"{one.seconds:.0f}", changed, verdict,
+        str(one.number + 1), kind, rate(one.rate), duration(one.lag_ms), f"{one.seconds:.0f}", changed, verdict,
     )  # fmt: skip
 
 

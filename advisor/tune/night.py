@@ -180,7 +180,7 @@ def _run_part(
     told = preflight.preflight_of(request, trials, preflight.kept_advice(study) or ())
     found = recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.doubts)
     if prover:
-        found = replace(found, because=f"the search is over, and {prover} proves its answer")
+        found = replace(found, because=f"the proof is made on {prover}, whose report has the answer")
     alone = joining.doubts_of(best_sure(plan, trials), trials)
     found = replace(found, preflight=told if request.preflight and trials else None, notes=(*found.notes, *alone))
     return with_soak(found, soak) if soak else found

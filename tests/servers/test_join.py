@@ -98,7 +98,7 @@ def test_a_killed_controllers_trial_is_taken_up_once_by_the_other_and_the_trials
     assert read_journal(nights.journal_path(nights.folder_of(second))).open
     resumed = advisor("resume", "--cluster", second.path)
     assert resumed.returncode == 1, resumed.stderr
-    assert "proves its answer" in " ".join(resumed.stdout.split()), "and that is the other one"
+    assert "whose report has the answer" in " ".join(resumed.stdout.split()), "and that is the other one"
     assert variables(second.path) == before
     assert option_files(second) == files
     proofs = [nights.last_study(nights.folder_of(cluster)) / "finalists.jsonl" for cluster in (first, second)]

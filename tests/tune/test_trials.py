@@ -277,6 +277,13 @@ def test_nothing_is_recommended_that_was_not_accepted_and_an_unfinished_night_sa
     assert recommendation_as_text(early, Page(80)).startswith("Stopped before the end")
 
 
+def test_a_trial_of_several_clones_says_where_it_was_measured():
+    shared = recommendation(trials=(TriedSetting(0, "search", 1.0, 2.0, {}, 100.0, 1.0, True, clone="shop 1f"),))
+    for form in (tuning_markdown.render(shared), tuning_html.render(shared)):
+        assert "search, on shop 1f" in form
+    assert "search, on" not in tuning_markdown.render(recommendation())
+
+
 def test_a_cluster_is_found_again_whatever_it_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     one = ClusterFile("a.yaml", "shop", Topology.ASYNC_MYSQL, "", "u", "", (SOURCE, REPLICA))

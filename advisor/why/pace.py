@@ -55,7 +55,7 @@ def pace(watch: Watch, member: str, applied: bool, seconds: float, most_queued: 
     return Pace(own.rate, load.rate or 0.0, backlog, now - silent_since, now - begun, stopped)
 
 
-def settled(watch: Watch, backlog: int) -> bool:
+def settled(watch: Watch, backlog: float) -> bool:
     """Wait until no more transactions wait than before, `backlog`; False when that takes more than twenty seconds."""
     begun = time.monotonic()
     time.sleep(_LEAST_SETTLING_SECONDS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from math import inf
 from typing import Final
 
 from advisor.catalog import canonical, spelling
@@ -101,7 +102,9 @@ def try_out(place: Stand, wish: Wish, tell: Callable[[str], None]) -> Trial:
         with _in_force(place, wish.settings, tell) as before:
             time.sleep(_SETTLING_SECONDS)
             during = pace(watch, wish.member, wish.applied, wish.seconds, wish.most_queued)
-        second = pace(watch, wish.member, wish.applied, wish.seconds / 2) if settled(watch, first.backlog) else None
+        # Whoever applies is as fast whatever waits for it; writers may be held back until what had queued up is gone.
+        backlog = inf if wish.applied else first.backlog
+        second = pace(watch, wish.member, wish.applied, wish.seconds / 2) if settled(watch, backlog) else None
     rates = [seen.rate for seen in (first, second) if seen is not None and seen.rate is not None]
     return Trial(
         settings=wish.settings,

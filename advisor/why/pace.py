@@ -67,7 +67,9 @@ def settled(watch: Watch, backlog: float) -> bool:
 
 
 def flaw_of(before: Pace, during: Pace, after: Pace | None) -> str:
-    """Why the paces do not compare: the load ended meanwhile. "" when they do."""
+    """Why the paces do not compare: the load ended meanwhile, or the member did not tell. "" when they do."""
+    if during.rate is None:
+        return "how fast it was meanwhile is not known"
     silent = max(_SILENT_SECONDS, 10 / before.load) if before.load else 0.0
     if during.silent_seconds >= silent:
         return "the load ended meanwhile: nothing was committed any more"

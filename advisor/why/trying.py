@@ -101,7 +101,8 @@ def try_out(place: Stand, wish: Wish, tell: Callable[[str], None]) -> Trial:
             raise UsageError("nobody commits anything: without load nothing can be measured")
         with _in_force(place, wish.settings, tell) as before:
             time.sleep(_SETTLING_SECONDS)
-            during = pace(watch, wish.member, wish.applied, wish.seconds, wish.most_queued)
+            most = wish.most_queued + (first.backlog if wish.applied else 0)  # what waited before is nothing new
+            during = pace(watch, wish.member, wish.applied, wish.seconds, most)
         # Whoever applies is as fast whatever waits for it; writers may be held back until what had queued up is gone.
         backlog = inf if wish.applied else first.backlog
         second = pace(watch, wish.member, wish.applied, wish.seconds / 2) if settled(watch, backlog) else None

@@ -21,6 +21,7 @@ _LEAST: Final = 64 << 20
 _BLOCK: Final = 4096
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 _IMAGE: Final = "disk.img"
+_SYS_ADMIN: Final = 21  # CAP_SYS_ADMIN of capabilities(7)
 
 
 def parse_disk(text: str) -> int:
@@ -34,12 +35,18 @@ def parse_disk(text: str) -> int:
 
 def why_not() -> str:
     """Why no disk can be made here; "" when one can."""
-    if os.geteuid() != 0:
-        return "mounting is root's"
+    if os.geteuid() != 0 or not _may_mount():
+        return "mounting is root's, and a container's root may not as a rule"
     if not os.path.exists("/dev/loop-control"):
         return "there are no loop devices"
     lacking = [program for program in ("mkfs.ext4", "mount", "umount") if not shutil.which(program)]
     return f"{' and '.join(lacking)} not found" if lacking else ""
+
+
+def _may_mount() -> bool:
+    rows = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
+    effective = next((int(row.split()[1], 16) for row in rows if row.startswith("CapEff:")), 0)
+    return bool(effective >> _SYS_ADMIN & 1)
 
 
 def make(data: Path, size: int) -> None:

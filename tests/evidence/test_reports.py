@@ -63,3 +63,31 @@ def test_the_newest_collection_of_pt_stalk_is_one_member() -> None:
         "swap_out_per_second": 0.0,
     }
     assert [problem for problem in cluster.problems if "the last one is used" in problem]
+
+
+def test_what_pt_stalk_did_not_collect_is_said_with_what_is_not_known(tmp_path: Path) -> None:
+    for file in (SAMPLES / "pt_stalk").iterdir():
+        if not file.name.endswith("mysqladmin"):
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    problems = " ".join(read_path(str(tmp_path)).problems)
+    assert "no 2026_03_01_10_00_00-mysqladmin: nothing is known of what happens per second" in problems
+    assert "no 2026_03_01_10_00_00-processlist: what the sessions did is not known" in problems
+    assert "-variables:" not in problems
+
+
+def test_the_load_of_processors_and_of_the_disk_with_the_data_is_read_from_pt_stalk(tmp_path: Path) -> None:
+    prefix = "2026_03_01_10_00_00"
+    files = {
+        "variables": "Variable_name\tValue\nversion\t8.4.3\ndatadir\t/var/lib/mysql/\n",
+        "procstat": "TS 1.0 x\ncpu  0 0 0 0 0 0 0 0 0 0\nTS 11.0 x\ncpu  300 0 100 500 100 0 0 0 0 0\n",
+        "diskstats": "TS 1.0 x\n 8 0 sda 1 0 1 1 1 0 1 1 0 0 1\nTS 11.0 x\n 8 0 sda 9 0 9 9 9 0 9 9 0 7500 9\n",
+        "df": "TS 1.0 x\nFilesystem 1K-blocks Used Available Use% Mounted on\n/dev/sda 9 9 9 9% /\n",
+        "trigger": "x\n",
+    }
+    for what, text in files.items():
+        (tmp_path / f"{prefix}-{what}").write_text(text)
+    (member,) = read_path(str(tmp_path)).members
+    told = {name: (fact.value, fact.source) for name, fact in member.host.items()}
+    assert told["cpu_util"] == (0.4, f"{prefix}-procstat")
+    assert told["iowait"] == (0.1, f"{prefix}-procstat")
+    assert told["disk_util"] == (0.75, f"{prefix}-diskstats, sda")

@@ -16,7 +16,7 @@ from advisor.tune.deciding import Plan
 from advisor.tune.encoding import difference
 from advisor.tune.history import tried
 from advisor.tune.importance import effects, importances
-from advisor.tune.noise import detectable_gain, noise_of
+from advisor.tune.noise import FEWEST_RUNS, detectable_gain, noise_of
 from advisor.tune.placing import concerned
 from advisor.tune.request import Request, bench_plan
 from advisor.tune.scoring import log_rate, score
@@ -159,14 +159,15 @@ def _noise(trials: Sequence[Trial], measured: Sequence[Measured], request: Reque
 
 
 def equal_runs(trials: Sequence[Trial], measured: Sequence[Measured]) -> list[Trial]:
-    """Every run of the running configuration: in the search, and in the blocks, which followed it one by one."""
-    found = [trial for trial in trials if trial.task.kind is TrialKind.BASELINE]
-    at_seconds = max((trial.at_seconds for trial in trials), default=0.0)
+    """Runs of the running configuration: those of the proof, each after a fresh restart, or, while they are few, those
+    of the search, where what was tried just before may still be felt."""
+    proof, at_seconds = list[Trial](), max((trial.at_seconds for trial in trials), default=0.0)
     for one in measured:
         at_seconds += one.outcome.seconds
-        if one.name == ORIGINAL:
-            found.append(Trial(len(trials) + len(found), Task(TrialKind.BASELINE, {}), one.outcome, at_seconds))
-    return found
+        if one.name == ORIGINAL and one.outcome.windows:
+            proof.append(Trial(len(proof), Task(TrialKind.BASELINE, {}), one.outcome, at_seconds))
+    search = [trial for trial in trials if trial.task.kind is TrialKind.BASELINE]
+    return proof if len(proof) >= FEWEST_RUNS else search
 
 
 def _files(ground: Ground) -> dict[str, str]:

@@ -20,6 +20,10 @@ Gap = tuple[float, float] | None
 Measure = Callable[[Settings, Settings], Gap]
 
 
+class OutOfTime(Exception):
+    """Raised by a `Measure`: what was found until then is the answer."""
+
+
 @record
 class Reversion:
     """One step: what was put back, what that cost (log units, half width; None: not usable), whether it stays back."""
@@ -59,7 +63,10 @@ def shorten(
         back = encoder.settle({**now, **{name: running[name] for name in names}})
         if not difference(now, back):
             continue
-        cost = measure(now, back) if legal(back) else None
+        try:
+            cost = measure(now, back) if legal(back) else None
+        except OutOfTime:
+            break
         kept = cost is not None and cost[0] <= TOLERATED and cost[0] - cost[1] <= TOLERATED
         steps.append(Reversion(names, cost, kept))
         if kept:

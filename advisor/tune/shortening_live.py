@@ -11,13 +11,9 @@ from advisor.model.recommendation import Reverted
 from advisor.model.tuning import Environment, SearchSpace, Settings, Task, TrialKind
 from advisor.tune.legality import legal_in
 from advisor.tune.scoring import log_rate, score
-from advisor.tune.shortening import Gap, shorten
+from advisor.tune.shortening import Gap, OutOfTime, shorten
 
 PAIRS: Final = 3  # fewer say nothing of chance; blocks prove the outcome, so a wrong step costs a candidate, no harm
-
-
-class OutOfTime(Exception):
-    """The rest of the time is for the proof."""
 
 
 def shortened(
@@ -29,7 +25,7 @@ def shortened(
     lag_bound_ms: float,
     stop: Callable[[], bool],
 ) -> tuple[dict[str, str], list[Reverted]]:
-    """The winner with what it needs of its changes, and every step; the winner itself when the time is over."""
+    """The winner with what it needs of its changes, and every step; what was found until then when the time is over."""
 
     def measure(now: Settings, back: Settings) -> Gap:
         gaps = []
@@ -45,10 +41,7 @@ def shortened(
         return _interval(gaps)
 
     least_first = sorted(importance, key=lambda name: importance[name])
-    try:
-        found = shorten(space, running, winner, measure, least_first, legal_in(space))
-    except OutOfTime:
-        return dict(winner), []
+    found = shorten(space, running, winner, measure, least_first, legal_in(space))
     steps = [
         Reverted(
             one.names,

@@ -15,7 +15,7 @@ from advisor.tune.encoding import Encoder, difference
 from advisor.tune.history import tried
 from advisor.tune.importance import effects, importances
 from advisor.tune.noise import detectable_gain, noise_of, repeats_for
-from advisor.tune.shortening import shorten
+from advisor.tune.shortening import OutOfTime, shorten
 from advisor.tune.surrogate import fit
 from advisor.tune.validating import ORIGINAL, Measured
 from advisor.tune.validation import bootstrap, compare, holm, orders, sign_flip_p
@@ -143,6 +143,24 @@ def test_the_winner_keeps_only_the_changes_it_needs(space_of):
     assert set(difference(running, short.settings)) == needed
     assert measured < len(difference(running, winner))  # fewer than one by one
     assert sum(not step.kept for step in short.steps) >= len(needed)
+
+
+def test_when_the_time_is_over_what_was_put_back_until_then_stays_back(space_of):
+    space = space_of("group_replication", "mysql-9.7.4")
+    encoder = Encoder(space)
+    running, winner = (encoder.settings([place for _ in space.knobs]) for place in (0.3, 0.8))
+    measured: list[set[str]] = []
+
+    def measure(first, second):
+        if measured:
+            raise OutOfTime
+        measured.append(set(difference(first, second)))
+        return 0.0, 0.005
+
+    short = shorten(space, running, winner, measure)
+    assert measured[0]
+    assert set(difference(running, short.settings)) == set(difference(running, winner)) - measured[0]
+    assert len(short.steps) == 1
 
 
 def test_a_reversion_that_cannot_run_is_not_kept(space_of):

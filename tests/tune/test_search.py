@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from advisor.errors import InputError, UsageError
+from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.deciding import Plan, next_task
 from advisor.tune.encoding import Encoder
@@ -19,6 +21,7 @@ from advisor.tune.features import rows_at, rows_of
 from advisor.tune.history import tried
 from advisor.tune.legality import legal_in
 from advisor.tune.proposing import propose
+from advisor.tune.ranking import ranked
 from advisor.tune.samplers import proposer
 from advisor.tune.surrogate import fit
 from benchmarks.tuner.protocol import run
@@ -99,6 +102,32 @@ def test_a_surrogate_finds_which_features_matter_and_is_sure_where_it_was_told()
     assert mean[:60] == pytest.approx(np.sin(4 * points[:, 0]) + points[:, 1], abs=0.05)
     assert spread[:60].max() < 0.05 < spread[-1]
     assert fitted.kernel[:2].max() < fitted.kernel[2:6].min()  # the shorter the length, the more a feature matters
+
+
+def test_a_lucky_run_is_believed_less_than_it_measured_and_an_unstable_one_counts_at_its_lowest():
+    on, _, trials = history_on(1, 40)
+    best = max((one for one in trials if on.feasible(one.task.settings)), key=lambda one: min(one.outcome.windows))
+
+    def as_if(*runs: tuple[str, float]) -> dict[str, float]:
+        """What is believed when the best ran again with other log buffers, at multiples of its rate."""
+        more = [
+            replace(
+                best,
+                number=len(trials) + n,
+                task=replace(best.task, settings={**best.task.settings, "innodb_log_buffer_size": size}),
+                outcome=replace(best.outcome, windows=tuple(rate * window for window in best.outcome.windows)),
+            )
+            for n, (size, rate) in enumerate(runs)
+        ]
+        found = ranked(on.space, tried([*trials, *more], on.machine.lag_bound_ms))
+        assert [worth for worth, _ in found] == sorted((worth for worth, _ in found), reverse=True)
+        return {one.settings["innodb_log_buffer_size"]: worth - math.log(usual) for worth, one in found}
+
+    usual = math.exp(sum(math.log(rate) for rate in best.outcome.windows) / len(best.outcome.windows))
+    lucky = as_if(("33554432", 1.0), ("33554432", 1.0), ("33554432", 1.0), ("62914560", 1.15))
+    assert lucky["62914560"] < math.log(1.15) / 2
+    unstable = as_if(("33554432", 1.0), ("33554432", 1.5))
+    assert unstable["33554432"] <= 0.0
 
 
 def test_the_dearer_a_restart_the_less_often_one_is_proposed():

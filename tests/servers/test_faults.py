@@ -289,9 +289,11 @@ def test_a_full_disk_takes_no_row_until_it_is_cleared(family, up: Up):
     faulting.apply(cluster, "full_disk", "1", {})
     assert shutil.disk_usage(data).free < 1 << 20
     assert (data.parent / "disk.img").stat().st_blocks * 512 < 1 << 29, "it has holes"
-    with pytest.raises(ServerError, match="is full"):
+    with pytest.raises(ServerError, match="is full" if family is MYSQL else "is full|Lost connection"):
         ask(cluster, 1, *insert * 10, "SELECT 1")
     faulting.clear(cluster)
+    if not members.running(cluster):  # MariaDB 10.11 ends when its redo log finds no room
+        members.start(cluster)
     ask(cluster, 1, *insert * 10, "SELECT 1")
     state.take_down(cluster.name)
     assert not os.path.ismount(data)

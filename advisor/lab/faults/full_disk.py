@@ -15,7 +15,11 @@ _BALLAST: Final = ".ballast"
 
 
 def apply(target: Target, strength: Strength) -> Undo:
-    """At once: a file takes the room. A server that finds none fails, or waits and looks again every minute."""
+    """At once: a file takes the room.
+
+    A statement that finds none fails; a server may wait and look again every minute, or end (MariaDB 10.11, when its
+    redo log finds none): `advisor lab start` once there is room.
+    """
     data = Path(target.member.option_file).parent / "data"
     if not disks.own(data):
         raise LabError(

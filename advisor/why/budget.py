@@ -45,7 +45,8 @@ def throughput_of(scene: Scene) -> float | None:
         if replicated:
             return replicated
     known = _number(scene.writer, "fact.transactions_per_second")
-    if known is None and len(scene.writer.member.samples) > 1:  # a rate of none is known, too
+    counted = scene.writer.get("log_bin", False) is True  # without the log both counters stand still
+    if known is None and counted and len(scene.writer.member.samples) > 1:  # a rate of none is known, too
         counter = "Binlog_commits" if scene.writer.release.family is Family.MARIADB else "Binlog_cache_use"
         return _number(scene.writer, f"rate.{counter}")
     return known

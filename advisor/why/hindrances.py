@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Final
 
 from advisor.model.evidence import Cluster, Member
+from advisor.model.server import Role
 from advisor.units import show
 from advisor.why.interval import window
+
+_APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
 
 
 def hindrances(cluster: Cluster) -> tuple[str, ...]:
     """A sentence for each; nothing about members of which only settings are known."""
-    found = (*_read_once(cluster.members), *_read_apart(cluster.members), *_not_instrumented(cluster))
-    return (*found, *_of_several_releases(cluster.members))
+    found = (*_read_once(cluster.members), *_read_apart(cluster.members), *_uncounted(cluster.members))
+    return (*found, *_not_instrumented(cluster), *_of_several_releases(cluster.members))
 
 
 def _read_once(members: Sequence[Member]) -> Iterator[str]:
@@ -38,6 +42,22 @@ def _read_apart(members: Sequence[Member]) -> Iterator[str]:
                 f"{later.name}: read {show(round(begin - end))} seconds after {earlier.name} by the times given. Clocks"
                 " that disagree do not matter, as rates are each member's own; if it was later indeed, what is compared"
                 " between them is not of the same time"
+            )
+
+
+def _uncounted(members: Sequence[Member]) -> Iterator[str]:
+    """Members whose clients may write, and whose server counts no transactions.
+
+    Com_commit misses autocommit, and Handler_commit counts reads.
+    """
+    for member in members:
+        counted = (
+            member.role in _APPLYING or _variable(member, "log_bin") != "OFF" or _variable(member, "wsrep_on") == "ON"
+        )
+        if len(member.samples) > 1 and not counted and "throughput_per_second" not in member.observed:
+            yield (
+                f"{member.name}: log_bin is OFF. Without a binary log nothing counts the transactions that commit, so"
+                " their rate is not known; --observe throughput_per_second=… as you measured it"
             )
 
 

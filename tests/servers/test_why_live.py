@@ -11,9 +11,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import pytest
@@ -30,7 +31,9 @@ from tests.servers.conftest import Up
 
 FAMILIES = [Family.MYSQL, Family.MARIADB]
 WORKERS = {Family.MYSQL: "replica_parallel_workers", Family.MARIADB: "slave_parallel_threads"}
-START_SECONDS = 2.0  # of Python, of the program, and of the report's end, on a machine that is busy with the load
+BUSY_SECONDS = 1.0  # servers, load and whatever else the machine does get their share of its processors meanwhile
+# What one applier does not reach that syncs each transaction: MariaDB's was seen to apply 1184 a second.
+FASTER_THAN_ONE = {Family.MYSQL: 1200, Family.MARIADB: 4000}
 PROC = {"diskstats": "diskstats", "procstat": "stat", "procvmstat": "vmstat", "meminfo": "meminfo"}
 GRANTS = {
     Family.MYSQL: ("PROCESS", "REPLICATION CLIENT"),
@@ -38,11 +41,24 @@ GRANTS = {
 }
 
 
-def why(*words: str, password: str = "") -> subprocess.CompletedProcess[str]:
-    """The command, with a report as JSON."""
+def why(
+    *words: str, password: str = "", hear: Callable[[str], None] = lambda line: None
+) -> subprocess.CompletedProcess[str]:
+    """The command, with a report as JSON. `hear` gets what it says meanwhile, line by line."""
     environment = {**os.environ, "ADVISOR_PASSWORD": password} if password else None
     command = [sys.executable, "-m", "advisor", "why", *words, "--format", "json"]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment)
+    said = []
+    with (
+        TemporaryFile("w+") as report,
+        subprocess.Popen(command, stdout=report, stderr=subprocess.PIPE, text=True, env=environment) as running,
+    ):
+        assert running.stderr
+        for line in running.stderr:
+            said.append(line)
+            hear(line)
+        code = running.wait(20)
+        report.seek(0)
+        return subprocess.CompletedProcess(command, code, report.read(), "".join(said))
 
 
 def sure(told: dict[str, Any]) -> set[str]:
@@ -77,7 +93,11 @@ def test_without_privileges_it_says_which_are_missing_and_claims_nothing(up: Up,
             done = why("--dsn", dsn, "--for", "3s", password="bare-Secret-1")
             assert done.returncode == 0, done.stderr
             told = json.loads(done.stdout)
-            assert 30 < told["throughput"] < 60
+            if family is Family.MARIADB:  # no binary log by default: nothing counts transactions
+                assert told["throughput"] is None
+                assert any("log_bin is OFF" in problem for problem in told["problems"])
+            else:
+                assert 30 < told["throughput"] < 60
             assert sure(told) <= {"healthy_or_expected"}
             asked_for.append({problem for problem in told["problems"] if "GRANT" in problem})
     nothing, process, both = asked_for
@@ -88,14 +108,14 @@ def test_without_privileges_it_says_which_are_missing_and_claims_nothing(up: Up,
 
 def test_a_group_under_load_is_diagnosed_a_second_after_the_interval(up: Up) -> None:
     cluster = up("group_replication", Family.MYSQL, 3, durability="relaxed")
+    begun = []
     with loaded(cluster, 8):
-        begun = time.monotonic()
-        done = why("--cluster", cluster.path, "--for", "5s")
-        took = time.monotonic() - begun
+        done = why("--cluster", cluster.path, "--for", "5s", hear=lambda line: begun.append(time.monotonic()))
+        took = time.monotonic() - begun[0]
     told = json.loads(done.stdout)
-    print(f"answered after {took:.2f} s, {told['interval_seconds']:.2f} s of them reading")
+    print(f"answered {took:.2f} s after it began to read, for {told['interval_seconds']:.2f} s")
     assert told["throughput"] > 0
-    assert took <= 5 + 1 + START_SECONDS
+    assert took <= 5 + 1 + BUSY_SECONDS
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -108,11 +128,14 @@ def test_what_is_advised_is_measured_under_load_and_put_back(up: Up, family: Fam
         session.run("SET GLOBAL sync_binlog = 1", "SET GLOBAL innodb_flush_log_at_trx_commit = 1")
         session.run("START REPLICA SQL_THREAD")
         before = session.value(f"SELECT @@GLOBAL.{name}")
-    with loaded(cluster, 8, rate=1200) as running:
-        ends = threading.Timer(17.0, running.stop)  # 5 s of reading, 5 s without, then 10 s with what is advised
-        if family is Family.MARIADB:
-            ends.start()
-        done = why("--cluster", cluster.path, "--for", "5s", "--verify")
+    with loaded(cluster, 8, rate=FASTER_THAN_ONE[family]) as running:
+        ends = threading.Timer(4.0, running.stop)  # of the 10 s with what is advised
+
+        def hear(line: str) -> None:
+            if family is Family.MARIADB and line.startswith("in force"):
+                ends.start()
+
+        done = why("--cluster", cluster.path, "--for", "5s", "--verify", hear=hear)
         ends.cancel()
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
@@ -155,18 +178,21 @@ def stalk(cluster: ClusterFile, folder: Path, seconds: int) -> None:
     address = addresses(cluster)["m1"]
     prefix = folder / "2026_11_21_10_00_00"
     extended = program("mysqladmin", address, "ext", "-i1", f"-c{seconds}")
-    with Path(f"{prefix}-mysqladmin").open("w") as written:
-        counters = subprocess.Popen(extended, stdout=written, stderr=subprocess.DEVNULL)
-    for what, statement in (("variables", "SHOW GLOBAL VARIABLES"), ("innodbstatus1", "SHOW ENGINE INNODB STATUS\\G")):
-        Path(f"{prefix}-{what}").write_text(output("mysql", address, "-e", statement))
-    for _ in range(seconds):
-        stamp = f"TS {time.time():.9f} {time.strftime('%F %T')}\n"
-        for what, file in PROC.items():
-            add(f"{prefix}-{what}", stamp + Path("/proc", file).read_text())
-        add(f"{prefix}-processlist", stamp + output("mysql", address, "-e", "SHOW FULL PROCESSLIST\\G"))
-        add(f"{prefix}-df", stamp + subprocess.run(["df", "-k"], capture_output=True, text=True, check=False).stdout)
-        time.sleep(1)
-    counters.wait(20)
+    with (
+        Path(f"{prefix}-mysqladmin").open("w") as written,
+        subprocess.Popen(extended, stdout=written, stderr=subprocess.DEVNULL, env=login(address)),
+    ):
+        Path(f"{prefix}-variables").write_text(output(address, "-e", "SHOW GLOBAL VARIABLES"))
+        # -E is \\G, which the client of 9.7 no longer takes in a statement
+        Path(f"{prefix}-innodbstatus1").write_text(output(address, "-E", "-e", "SHOW ENGINE INNODB STATUS"))
+        for _ in range(seconds):
+            stamp = f"TS {time.time():.9f} {time.strftime('%F %T')}\n"
+            for what, file in PROC.items():
+                add(f"{prefix}-{what}", stamp + Path("/proc", file).read_text())
+            add(f"{prefix}-processlist", stamp + output(address, "-E", "-e", "SHOW FULL PROCESSLIST"))
+            disks = subprocess.run(["df", "-k"], capture_output=True, text=True, check=False)
+            add(f"{prefix}-df", stamp + disks.stdout)
+            time.sleep(1)
     Path(f"{prefix}-hostname").write_text("db1\n")
     Path(f"{prefix}-trigger").write_text("2026_11_21_10_00_00 Threads_running=30 > 25\n")
 
@@ -182,10 +208,17 @@ def program(name: str, address: Address, *words: str) -> list[str]:
     if not client:
         pytest.skip("no client programs")
     place = str(Path(client[-1]).with_name(name))
-    login = ["--no-defaults", f"-u{address.user}", f"--password={address.password}", "-h127.0.0.1", f"-P{address.port}"]
-    return [*client[:-1], place, *login, *words]
+    return [*client[:-1], place, "--no-defaults", f"-u{address.user}", "-h127.0.0.1", f"-P{address.port}", *words]
 
 
-def output(name: str, address: Address, *words: str) -> str:
-    done = subprocess.run(program(name, address, *words), capture_output=True, text=True, check=True, timeout=20)
+def login(address: Address) -> dict[str, str]:
+    return {**os.environ, "MYSQL_PWD": address.password}
+
+
+def output(address: Address, *words: str) -> str:
+    """What the client prints."""
+    done = subprocess.run(
+        program("mysql", address, *words), capture_output=True, text=True, timeout=20, check=False, env=login(address)
+    )
+    assert done.returncode == 0, done.stderr
     return done.stdout

@@ -77,6 +77,18 @@ def test_a_member_that_was_restarted_is_left_out_of_what_changes_per_second(spoi
     assert any(problem.startswith("g3: read once") for problem in found.problems)
 
 
+def test_without_a_binary_log_nothing_counts_transactions_and_none_is_not_zero(spoilt: Spoilt) -> None:
+    def unlogged(documents: Documents) -> None:
+        for document in documents.values():
+            document.setdefault("global_variables", {})["log_bin"] = "OFF"
+            document["global_status"]["Binlog_cache_use"] = "0"
+
+    found = spoilt(SINGLE, unlogged)
+    assert found.throughput_per_second is None
+    assert "is not known" in found.summary[0]
+    assert [problem for problem in found.problems if "log_bin is OFF" in problem and "--observe throughput" in problem]
+
+
 @pytest.mark.parametrize("case", [GROUP, SINGLE, "5_semisync_slow_replica", "6a_galera_1thread_durable_node"])
 def test_one_reading_gives_no_rate_no_budget_and_no_claim_from_means_since_the_start(spoilt: Spoilt, case: str) -> None:
     def once(documents: Documents) -> None:

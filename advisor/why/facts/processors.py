@@ -82,6 +82,13 @@ def processors_at_work_share(e: View) -> float:
     return min(1.0, float(e["fact.processors_at_work"] / min(e["host.cpus"], max(1.0, e["fact.writing_clients"]))))
 
 
+@fact("share")
+def servers_processor_share(e: View) -> float:
+    """Processors that the members on this machine keep busy / those they may use. Others' work does not count."""
+    servers = [e] if _has_a_part(e) else _servers_here(e)
+    return float(sum(p["host.server_cpus"] for p in servers) / e["host.cpus"])
+
+
 @fact()
 def cold_processors_factor(e: View) -> float:
     """How much longer a transaction runs than on busy processors, for cold caches and wake-ups.

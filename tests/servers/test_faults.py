@@ -280,7 +280,8 @@ def test_a_member_becomes_far_and_slow_while_it_runs():
 
 @pytest.mark.skipif(bool(disks.why_not()), reason="disks of their own are root's")
 @pytest.mark.parametrize("family", [MYSQL, MARIADB])
-def test_a_full_disk_takes_no_row_until_it_is_cleared(family, up: Up):
+def test_a_full_disk_takes_nothing_until_it_is_cleared(family, up: Up):
+    """A row for MySQL. MariaDB 10.11.19 ends when a large row finds no room, so it is asked for a file."""
     cluster = up("standalone", family, 1, disk_bytes=1 << 30)
     data = state.LabState(cluster.name).folder / "m1" / "data"
     made = ("CREATE DATABASE full", "CREATE TABLE full.t (a INT AUTO_INCREMENT PRIMARY KEY, b LONGBLOB)")
@@ -289,11 +290,10 @@ def test_a_full_disk_takes_no_row_until_it_is_cleared(family, up: Up):
     faulting.apply(cluster, "full_disk", "1", {})
     assert shutil.disk_usage(data).free < 1 << 20
     assert (data.parent / "disk.img").stat().st_blocks * 512 < 1 << 29, "it has holes"
-    with pytest.raises(ServerError, match="is full" if family is MYSQL else "is full|Lost connection"):
-        ask(cluster, 1, *insert * 10, "SELECT 1")
+    file = f"SELECT REPEAT('x', 4000000) INTO OUTFILE '{data / 'rows'}'"
+    with pytest.raises(ServerError, match="is full|No space left"):
+        ask(cluster, 1, *(insert * 10 if family is MYSQL else [file]), "SELECT 1")
     faulting.clear(cluster)
-    if not members.running(cluster):  # MariaDB 10.11 ends when its redo log finds no room
-        members.start(cluster)
     ask(cluster, 1, *insert * 10, "SELECT 1")
     state.take_down(cluster.name)
     assert not os.path.ismount(data)

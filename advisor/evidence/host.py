@@ -63,7 +63,8 @@ def add_vmstat_swap(pieces: Pieces, text: str, label: str) -> None:
 def add_processor_load(pieces: Pieces, text: str, label: str) -> None:
     """Shares of the processors' time that was work, and waiting for disks, between the first and the last /proc/stat.
 
-    The columns are user, nice, system, idle, iowait, irq, softirq, steal, in ticks of all processors (man 5 proc).
+    Also how many processors worked for nice processes, which give way. The columns are user, nice, system, idle,
+    iowait, irq, softirq, steal, in ticks of all processors (man 5 proc).
     """
     lines = [list(map(int, found.split()[:8])) for found in re.findall(r"^cpu +((?:\d+ ?){8,})", text, re.MULTILINE)]
     if len(lines) < 2:
@@ -73,6 +74,9 @@ def add_processor_load(pieces: Pieces, text: str, label: str) -> None:
     if passed > 0 and min(grown) >= 0:
         pieces.add_host("cpu_util", round((passed - idle - waiting) / passed, 4), "fraction", label)
         pieces.add_host("iowait", round(waiting / passed, 4), "fraction", label)
+        cpus = pieces.host.get("cpus")
+        if cpus is not None:
+            pieces.add_host("nice_cpus", round(grown[1] / passed * float(str(cpus.value)), 4), "", label)
 
 
 def add_disk_load(pieces: Pieces, text: str, label: str, disk_of_data: str) -> None:

@@ -40,6 +40,15 @@ def test_work_and_waiting_are_shares_of_what_passed_between_the_first_reading_an
     assert told(pieces) == {"cpu_util": 0.4545, "iowait": 0.1818}
 
 
+def test_work_of_nice_processes_is_told_apart_where_the_processors_are_counted() -> None:
+    pieces = Pieces()
+    begin, end = "cpu  0 0 0 0 0 0 0 0 0 0", "cpu  300 600 50 1000 50 0 0 0 0 0"
+    text = "".join(f"TS {at} x\n{all_of_them}\ncpu0 0\ncpu1 0\n" for at, all_of_them in ((1.0, begin), (11.0, end)))
+    host.add_procstat(pieces, text, "procstat")
+    host.add_processor_load(pieces, text, "procstat")
+    assert told(pieces) == {"cpus": 2, "cpu_util": 0.475, "iowait": 0.025, "nice_cpus": 0.6}
+
+
 def test_one_reading_or_counters_that_fell_tell_nothing() -> None:
     pieces = Pieces()
     host.add_processor_load(pieces, STAT.split("TS 1772359210")[0], "procstat")

@@ -83,6 +83,14 @@ def processors_at_work_share(e: View) -> float:
 
 
 @fact("share")
+def processors_busy_share(e: View) -> float:
+    """Share of the processors' time that was work of processes that do not give way to others."""
+    nice = e.get("host.nice_cpus", None)
+    given_up = nice / e["host.cpus"] if isinstance(nice, int | float) and not _has_a_part(e) else 0.0
+    return max(0.0, float(e["host.cpu_util"] - given_up))
+
+
+@fact("share")
 def servers_processor_share(e: View) -> float:
     """Processors that the members on this machine keep busy / those they may use. Others' work does not count."""
     servers = [e] if _has_a_part(e) else _servers_here(e)

@@ -54,13 +54,19 @@ def read_collection(tree: Tree) -> tuple[str, Pieces]:
             f"{tree.path}: {len(prefixes)} collections ({prefixes[0]} to {prefix}): the last one is used"
         )
     files = {match["what"]: match[0] for match in matches if match["prefix"] == prefix}
+    empty = {}
     for what in _DUMPS:
         if what in files and not (what.startswith("status") and "mysqladmin" in files):
-            pieces.add(read_dump(tree.read(files[what]), files[what]))
+            text = tree.read(files[what])
+            pieces.add(read_dump(text, files[what]))
+            empty[what] = not text.strip()
     _add_machine(pieces, {what: (tree.read(files[what]), files[what]) for what in _MACHINE if what in files})
     for names, lacking in _NEEDED.items():
-        if not any(name in files for name in names):
+        there = [name for name in names if name in empty]
+        if not there:
             pieces.problems.append(f"{tree.path}: there is no {prefix}-{names[0]}: {lacking}")
+        elif all(empty[name] for name in there):  # the client of MySQL 9.7 refuses the \G that pt-stalk gives it
+            pieces.problems.append(f"{tree.path}: {files[there[0]]} is empty: {lacking}")
     name = tree.read(files["hostname"]).strip().split("\n")[0] if "hostname" in files else ""
     return name or "server", pieces
 

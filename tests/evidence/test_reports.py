@@ -75,6 +75,15 @@ def test_what_pt_stalk_did_not_collect_is_said_with_what_is_not_known(tmp_path: 
     assert "-variables:" not in problems
 
 
+def test_what_pt_stalk_left_empty_is_told_apart_from_what_it_did_not_write(tmp_path: Path) -> None:
+    for file in (SAMPLES / "pt_stalk").iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "2026_03_01_10_00_00-innodbstatus1").touch()
+    problems = " ".join(read_path(str(tmp_path)).problems)
+    assert "2026_03_01_10_00_00-innodbstatus1 is empty: what InnoDB's monitor tells is not known" in problems
+    assert "no 2026_03_01_10_00_00-innodbstatus1" not in problems
+
+
 def test_the_load_of_processors_and_of_the_disk_with_the_data_is_read_from_pt_stalk(tmp_path: Path) -> None:
     prefix = "2026_03_01_10_00_00"
     files = {

@@ -183,7 +183,7 @@ def stalk(cluster: ClusterFile, folder: Path, seconds: int) -> None:
         subprocess.Popen(extended, stdout=written, stderr=subprocess.DEVNULL, env=login(address)),
     ):
         Path(f"{prefix}-variables").write_text(output(address, "-e", "SHOW GLOBAL VARIABLES"))
-        # -E is \\G, which the client of 9.7 no longer takes in a statement
+        # -E does what \G did, which the client of 9.7 no longer takes in a statement
         Path(f"{prefix}-innodbstatus1").write_text(output(address, "-E", "-e", "SHOW ENGINE INNODB STATUS"))
         for _ in range(seconds):
             stamp = f"TS {time.time():.9f} {time.strftime('%F %T')}\n"

@@ -30,14 +30,15 @@ def rows_clients_read_share(e: View) -> Any:
 def clients_inside_statements(e: View) -> float:
     """How many client sessions are inside a statement, on average over the process lists."""
     lists = _enough_lists(e)
-    return sum(seen.times for one in lists for seen in one if seen.client and not seen.asleep) / len(lists)
+    inside = sum(seen.times for one in lists for seen in one if seen.client and not seen.asleep)
+    return float(inside / len(lists))
 
 
 @fact("share")
 def searching_rows_share(e: View) -> float:
     """Share of the process lists in which some applier searches for the row to change; only MariaDB tells."""
     lists = _enough_lists(e)
-    return sum(any(_SEARCHING in seen.state for seen in one) for one in lists) / len(lists)
+    return float(sum(any(_SEARCHING in seen.state for seen in one) for one in lists) / len(lists))
 
 
 def _enough_lists(e: View) -> Any:

@@ -19,8 +19,8 @@ from advisor.tune import preflight
 from advisor.tune.advice import seeds, space_advice
 from advisor.tune.answering import best_accepted
 from advisor.tune.asking_why import Advised, advice_of, look
-from advisor.tune.budget import proof_seconds, search_seconds, soak_seconds, trials_expected
-from advisor.tune.deciding import Plan, best_sure
+from advisor.tune.budget import FINALISTS, proof_seconds, search_seconds, soak_seconds, trials_expected
+from advisor.tune.deciding import Plan, best_sure, runner_up
 from advisor.tune.encoding import identity
 from advisor.tune.experience import append_rows, read_rows, rows_of_study, seeds_from
 from advisor.tune.history import tried
@@ -36,6 +36,7 @@ from advisor.tune.validating import ORIGINAL, RULES, Measured, contenders, valid
 MOST_TRIALS: Final = 10_000
 WINNER: Final = "tuned"
 FEWER: Final = "tuned, fewer changes"
+RUNNER_UP: Final = "runner-up"
 _FEWEST_SEEDS: Final = 2
 
 
@@ -164,7 +165,15 @@ class Course:
         return trials
 
     def finalists(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:
-        """The original, what the rules advise, the best that was measured more than once, and it with fewer changes."""
+        """The original, what the rules advise, the best, and if there is room the runner-up: the best may not hold."""
+        found, steps = self._best_and_rules(trials, rules)
+        second = runner_up(self.plan, trials, found.values())
+        if second and 1 < len(found) < FINALISTS:
+            found[RUNNER_UP] = second.settings
+        return found, steps
+
+    def _best_and_rules(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:
+        """The original, what the rules advise, and the best that was measured more than once, with fewer changes."""
         plan = self.plan
         found: dict[str, Settings] = {ORIGINAL: plan.running}
         if identity(rules) != identity(plan.running):

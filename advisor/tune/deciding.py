@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from advisor.model.record import record
 from advisor.model.tuning import SearchSpace, Settings, Task, Trial, TrialKind
 from advisor.tune.bounds import around, extended
-from advisor.tune.encoding import Encoder, identity
+from advisor.tune.encoding import Encoder, difference, identity
 from advisor.tune.history import Candidate, Tried, candidates, tried
 from advisor.tune.ranking import is_sure, ranked
 
@@ -129,6 +129,18 @@ def best_sure(plan: Plan, trials: Sequence[Trial]) -> Candidate | None:
     """The best configuration that was measured at least twice, never outside a bound; None while there is none."""
     found = ranked(plan.space, tried(trials, plan.lag_bound_ms))
     return next((one for _, one in found if is_sure(one)), None)
+
+
+def runner_up(plan: Plan, trials: Sequence[Trial], besides: Collection[Settings]) -> Candidate | None:
+    """Of the other configurations that are sure and better than the running one, that with the fewest changes.
+
+    The fewer knobs, the less can be wrong that so few runs do not show; of equals the best.
+    """
+    found = candidates(tried(trials, plan.lag_bound_ms))
+    known = {identity(settings) for settings in (plan.running, *besides)}
+    least = max((one.mean for one in found if identity(one.settings) == identity(plan.running)), default=-math.inf)
+    sure = [one for one in found if is_sure(one) and identity(one.settings) not in known and one.mean > least]
+    return min(sure, key=lambda one: (len(difference(plan.running, one.settings)), -one.mean), default=None)
 
 
 def _after_fault(trials: Sequence[Trial]) -> Task | None:

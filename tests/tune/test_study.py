@@ -12,7 +12,7 @@ import pytest
 from advisor.errors import InputError, ServerError
 from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.deciding import Plan, answer, next_task, space_now, stalled
+from advisor.tune.deciding import Plan, answer, best_sure, next_task, runner_up, space_now, stalled
 from advisor.tune.encoding import Encoder, identity
 from advisor.tune.history import candidates, tried
 from advisor.tune.ledger import open_ledger
@@ -90,6 +90,27 @@ def test_nothing_is_the_answer_that_was_measured_once(plan: Plan):
     assert (
         best.mean >= max(one.mean for one in candidates(tried(trials, plan.lag_bound_ms)) if len(one.values) > 1) - 0.01
     )
+
+
+def test_the_runner_up_is_the_sure_one_with_the_fewest_changes(plan: Plan):
+    one = {**plan.running, "innodb_io_capacity": "777"}
+    two = {**one, "innodb_flush_neighbors": "2"}
+    once = {**plan.running, "innodb_io_capacity": "888"}
+    worse = {**plan.running, "innodb_io_capacity": "999"}
+    tried = [(plan.running, 100.0), (one, 200.0), (two, 250.0), (one, 205.0), (two, 251.0), (once, 300.0)]
+    trials = [
+        Trial(
+            number, Task(TrialKind.SEARCH, settings), Outcome(windows=(rate,) * 6, lag_ms=1.0, backlog_slope=0.0), 1.0
+        )
+        for number, (settings, rate) in enumerate([*tried, (worse, 50.0), (worse, 50.0)])
+    ]
+    best = best_sure(plan, trials)
+    assert best
+    assert best.settings == two
+    second = runner_up(plan, trials, [two])
+    assert second
+    assert second.settings == one
+    assert runner_up(plan, trials, [one, two]) is None
 
 
 def test_a_new_best_is_measured_again_after_a_fresh_restart(plan: Plan):

@@ -41,9 +41,10 @@ def test_a_change_that_gives_nothing_goes_back_and_the_one_that_gives_all_stays(
     importance = {WAIT: 0.9, **dict.fromkeys(NEEDLESS, 0.05)}
     found, steps = shortened(environment, ground.space, running, winner, importance, 1000.0, lambda: False)
     assert found == {**running, WAIT: "20000"}
-    assert [(set(step.names), step.left_out) for step in steps] == [(set(NEEDLESS), True), ({WAIT}, False)]
-    needless, needed = steps
-    assert abs(needless.cost) < 0.05
+    # On a busy machine the needless may seem to cost something together; then they go back one by one.
+    assert {name for step in steps if step.left_out for name in step.names} == set(NEEDLESS)
+    (needed,) = (step for step in steps if WAIT in step.names)
+    assert not needed.left_out
     assert 0.75 < needed.cost < 0.85, "a fifth is left of what 20 ms give"
     assert len(tried) == 2 * PAIRS * len(steps)
     assert restore(cluster, tmp_path / "journal.jsonl", print) == []

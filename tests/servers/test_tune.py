@@ -328,7 +328,7 @@ def test_what_was_proved_is_applied_to_stay_also_over_a_restart_and_rollback_tak
     assert done.returncode == 0, done.stderr
     assert variables(cluster.path) == before
     assert option_files(cluster) == files
-    with pytest.raises(AdvisorError, match="innodb_flush_neighbors"):
+    with pytest.raises(AdvisorError, match=r"innodb.flush.neighbors"):
         night.apply(cluster, proved({"innodb_flush_neighbors": "nonsense"}), print)
     assert variables(cluster.path) == before
     assert option_files(cluster) == files

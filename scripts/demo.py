@@ -1,4 +1,4 @@
-"""The whole story on one machine in about ten minutes: check a file, the same problem on real servers, why, tune.
+"""The whole story on one machine in about a quarter of an hour: check a file, the same problem on real servers, why, tune.
 
 `make demo` runs it. It gets the programs it lacks, shows every command as one types it, shortens what they print, and
 takes its cluster down however it ends.
@@ -88,6 +88,7 @@ def _story() -> None:
         _say("5. Which settings sustain more? Tried, proved in blocks, all put back")
         _show(TUNE, allowed=(0, _NOTHING_PROVED))
         shutil.rmtree(REPORT, ignore_errors=True)
+        Path(REPORT).mkdir()
         _show(TOLD)
 
 

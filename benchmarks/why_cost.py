@@ -1,6 +1,6 @@
 """What does `advisor why` cost a cluster while it reads? Intervals without, at 1 Hz, and with 10 Hz states, in turns.
 
-    python -m benchmarks.sampling_cost LAB [--turns 12] [--seconds 6] [--threads 8] [--lists 300]
+    python -m benchmarks.why_cost LAB [--turns 12] [--seconds 6] [--threads 8] [--lists 300]
 
 A load runs all the time. Each turn has three intervals, in an order that alternates: nobody reads, counters and tables
 are read every second, and process lists ten times a second beside them (which is what `advisor why` does). The load

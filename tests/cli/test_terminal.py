@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.pty_output import read_all
+
 COMMAND = [sys.executable, "-m", "advisor", "check", "my.cnf", "--rules", "ours", "--server", "mysql-8.0.28"]
 
 
@@ -29,16 +31,7 @@ def on_terminal(columns: int, *words: str, **extra: str) -> tuple[int, str]:
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([*COMMAND, *words], stdout=theirs, stderr=theirs, env=environment(**extra))
     os.close(theirs)
-    output = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:  # Linux: the other end is closed
-            break
-        if not piece:
-            break
-        output += piece
-    os.close(ours)
+    output = read_all(ours)
     return process.wait(), output.decode("utf-8").replace("\r\n", "\n")
 
 

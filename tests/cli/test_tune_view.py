@@ -23,6 +23,7 @@ from advisor.model.server import Role
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.best_so_far import Standing, _ratio
 from advisor.tune.request import Request
+from tests.cli.pty_output import read_all
 
 # A night of a few events, written by the view as it is used: on whatever stderr is.
 NIGHT = """
@@ -57,16 +58,7 @@ def test_on_a_terminal_a_line_lives_below_the_events_and_is_gone_at_the_end():
     environment.pop("COLUMNS", None)
     process = subprocess.Popen([sys.executable, "-c", NIGHT], stderr=theirs, env=environment)
     os.close(theirs)
-    said = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:  # Linux: the other end is closed
-            break
-        if not piece:
-            break
-        said += piece
-    os.close(ours)
+    said = read_all(ours)
     assert process.wait() == 0
     text = said.decode()
     drawn = text.split("\r\x1b[K")

@@ -16,7 +16,7 @@ from advisor.model.lab import Address, ClusterFile, ClusterMember, Restart, Rest
 from advisor.model.server import Role, Topology
 
 FORMAT: Final = "1"
-_KEYS: Final = {"format", "name", "topology", "server", "durability", "user", "password_file", "members"}
+_KEYS: Final = {"format", "name", "made", "topology", "server", "durability", "user", "password_file", "members"}
 _MEMBER_KEYS: Final = {"name", "role", "host", "port", "socket", "option_file", "error_log", "start", "restart"}
 _RESTART_KEYS: Final = {"method", "unit", "command", "ssh", "include_file"}
 _Word = TypeVar("_Word", bound=StrEnum)
@@ -39,6 +39,7 @@ def read_cluster(path: str | Path) -> ClusterFile:
         user=_text(data, "user", name),
         password_file=_beside(path, _text(data, "password_file", name, "")),
         durability=_text(data, "durability", name, ""),
+        made=_text(data, "made", name, ""),
         members=tuple(_member(_mapping(row, _MEMBER_KEYS, "a member", name), path) for row in rows),
     )
 
@@ -85,7 +86,7 @@ def write_cluster(cluster: ClusterFile) -> None:
     from json import dumps
 
     lines = ["# Written by `advisor lab up`. Format: docs/lab.md.", f"format: {FORMAT}"]
-    for key in ("name", "topology", "server", "durability", "user", "password_file"):
+    for key in ("name", "made", "topology", "server", "durability", "user", "password_file"):
         lines.append(f"{key}: {dumps(str(getattr(cluster, key)))}")
     lines.append("members:")
     for member in cluster.members:

@@ -35,6 +35,7 @@ def test_what_is_written_is_read_again(tmp_path):
         password_file="/x/client.cnf",
         members=members,
         durability="relaxed",
+        made="2026-11-21T20:15:02.481",
     )
     write_cluster(cluster)
     assert read_cluster(cluster.path) == cluster

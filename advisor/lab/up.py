@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from typing import Final
 
 from advisor.cluster_file import write_cluster
@@ -206,4 +207,5 @@ def _cluster_file(request: Request, module: TopologyModule, lab: Lab, plans: lis
         password_file=str(known.folder / "client.cnf"),
         members=members,
         durability=request.durability,
+        made=datetime.now(UTC).isoformat(timespec="milliseconds"),
     )

@@ -138,6 +138,7 @@ class ClusterFile:
     """What cluster.yaml says. `server` as `--server` takes it; `password_file` an option file with a [client] group.
 
     `durability`: "durable", "relaxed" or "" (the server's defaults, or as the settings say).
+    `made`: when a lab's servers were made, "" for others: a later lab at the same addresses is another cluster.
     """
 
     path: str
@@ -148,3 +149,4 @@ class ClusterFile:
     password_file: str
     members: tuple[ClusterMember, ...]
     durability: str = ""
+    made: str = ""

@@ -25,11 +25,15 @@ _CLONE: Final = "clone"
 
 
 def folder_of(cluster: ClusterFile) -> Path:
-    """The folder of a cluster, made when it is not there; the same whatever the cluster is called."""
+    """The folder of a cluster, made when it is not there; the same whatever the cluster is called.
+
+    Labs take the same ports one after the other: what an earlier one left unfinished is not this one's.
+    """
     members = sorted(f"{_host(member.host)}:{member.port}" for member in cluster.members)
+    mark = _mark([*members, cluster.made] if cluster.made else members)
     name = re.sub(r"[^a-z0-9]+", "-", cluster.name.lower()).strip("-")
-    found = [place for place in _all() if place.name.endswith(_mark(members))]
-    place = found[0] if found else places.home() / "tune" / f"{name}-{_mark(members)}"
+    found = [place for place in _all() if place.name.endswith(mark)]
+    place = found[0] if found else places.home() / "tune" / f"{name}-{mark}"
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     return place
 

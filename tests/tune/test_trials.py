@@ -24,6 +24,7 @@ from advisor.model.recommendation import (
     TriedSetting,
     TunedSetting,
 )
+from advisor.model.record import replace
 from advisor.model.server import Role, Topology
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.report import tuning_html, tuning_markdown
@@ -291,3 +292,7 @@ def test_a_cluster_is_found_again_whatever_it_is_called(tmp_path: Path, monkeypa
     assert nights.folder_of(one) == nights.folder_of(other)
     alone = ClusterFile("a.yaml", "shop", Topology.ASYNC_MYSQL, "", "u", "", (SOURCE,))
     assert nights.folder_of(alone) != nights.folder_of(one)
+    # A later lab takes the same ports.
+    labs = [replace(one, made=f"2026-11-21T20:15:0{second}.000+00:00") for second in (2, 2, 3)]
+    assert nights.folder_of(labs[0]) == nights.folder_of(labs[1])
+    assert nights.folder_of(labs[2]) != nights.folder_of(labs[0]) != nights.folder_of(one)

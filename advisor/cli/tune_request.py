@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +19,7 @@ from advisor.model.record import record, replace
 from advisor.tune.budget import LEAST_SEARCH
 from advisor.tune.clock import Window
 from advisor.tune.request import AUTO, Request, bench_plan
+from advisor.tune.samplers import proposer
 from advisor.tune.storage import parse_storage, shown
 
 FEWEST_TRIALS: Final = 4  # the running configuration, one more, and both again
@@ -80,8 +82,11 @@ def build_request(words: Words) -> Request:
         raise UsageError(f"--trials {words.trials}: {FEWEST_TRIALS} at least")
     Window(words.between)
     request = _request(words, cluster)
+    proposer(request.sampler)
     if request.seconds < 10 or request.warm_up_most < request.warm_up_least:
         raise UsageError("these times do not go together", hint="--seconds from 10s, --warm-up LEAST:MOST")
+    if not request.lag_bound_ms:
+        raise UsageError(f"--lag-bound {words.lag_bound}: above 0", hint="a member is always a moment behind")
     least = FEWEST_TRIALS * (request.warm_up_least + request.seconds) / LEAST_SEARCH
     if request.for_seconds and request.for_seconds < least:
         hint = f"{least / 60:.0f} min at least with these --seconds and --warm-up"
@@ -125,7 +130,7 @@ def _request(words: Words, cluster: ClusterFile) -> Request:
         seed=words.seed,
         blocks=words.blocks,
         shorten=words.shorten,
-        experience=str(Path(words.experience).resolve()) if words.experience else "",
+        experience=_experience(words.experience),
         preflight=words.preflight,
         storage=_storage(words),
         study=words.study,
@@ -141,6 +146,14 @@ def _storage(words: Words) -> str:
             raise UsageError("--study names a study that is shared", hint="--storage says where it is kept")
         return ""
     return shown(parse_storage(words.storage))
+
+
+def _experience(text: str) -> str:
+    """The whole path; it is written to when the search is over, hours from now."""
+    path = Path(text).resolve() if text else None
+    if path and not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UsageError(f"--experience {text}: cannot be written")
+    return str(path or "")
 
 
 def _threads(text: str) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from advisor.errors import AdvisorError
+from advisor.errors import AdvisorError, LabError
 from advisor.model.recommendation import Reverted, Soak
 from advisor.model.record import record, replace
 from advisor.model.tuning import Ledger, Settings, Task, Trial
@@ -159,10 +159,19 @@ class Course:
         while not self.stop() and len(trials) > before:
             before = len(trials)
             trials = self._one_more(ledger, trials)
-        if file := self.request.experience:
-            about = {"workload": self.request.workload, "threads": str(self.request.threads)}
-            append_rows(file, rows_of_study(self.plan.space, trials[begun:], self.plan.lag_bound_ms, about))
+        self._remember(trials[begun:])
         return trials
+
+    def _remember(self, trials: list[Trial]) -> None:
+        """Add to the experience; a file that cannot be written costs no proof."""
+        request, plan = self.request, self.plan
+        if not request.experience:
+            return
+        about = {"workload": request.workload, "threads": str(request.threads)}
+        try:
+            append_rows(request.experience, rows_of_study(plan.space, trials, plan.lag_bound_ms, about))
+        except LabError as error:
+            self.ears.hearer.tell(f"the experience is not kept: {error.message}")
 
     def finalists(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:
         """The original, what the rules advise, the best, and if there is room the runner-up: the best may not hold."""

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from advisor.errors import InputError
+from advisor.errors import InputError, LabError
 from advisor.model.record import field, record
 from advisor.model.tuning import Outcome, SearchSpace, Settings, Trial
 from advisor.tune.encoding import Encoder
@@ -19,6 +19,7 @@ from advisor.tune.legality import legal_in
 from advisor.tune.scoring import score
 
 FORMAT: Final = "1"
+_BEGINS: Final = '{"format": '
 
 
 @record
@@ -46,13 +47,19 @@ def rows_of_study(
 
 
 def append_rows(path: str, rows: Sequence[Row]) -> None:
-    """Add rows to a file, which is begun when it is not there; after a crash every line but the last is whole."""
-    _drop_torn_line(path)
-    with open(path, "a", encoding="utf-8") as stream:
-        for row in rows:
-            stream.write(json.dumps({"format": FORMAT, **vars(row), "outcome": vars(row.outcome)}) + "\n")
-        stream.flush()
-        os.fsync(stream.fileno())
+    """Add rows to a file, which is begun when it is not there; after a crash every line but the last is whole.
+
+    LabError when it cannot be written.
+    """
+    try:
+        _drop_torn_line(path)
+        with open(path, "a", encoding="utf-8") as stream:
+            for row in rows:
+                stream.write(json.dumps({"format": FORMAT, **vars(row), "outcome": vars(row.outcome)}) + "\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+    except OSError as error:
+        raise LabError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _drop_torn_line(path: str) -> None:
@@ -70,8 +77,10 @@ def read_rows(path: str) -> list[Row]:
     try:
         with open(path, encoding="utf-8") as stream:
             lines = stream.read().split("\n")
-    except OSError as error:
-        raise InputError(f"cannot read it: {error.strerror}", file=path) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read it: {getattr(error, 'strerror', 'not text')}", file=path) from None
+    if lines[-1] and not (lines[-1].startswith(_BEGINS) or _BEGINS.startswith(lines[-1])):
+        raise InputError("not a row of experience", file=path, line=len(lines))
     rows = []
     for number, line in enumerate(lines[:-1], 1):
         try:

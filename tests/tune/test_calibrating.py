@@ -6,12 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from advisor.cli.tune_request import _threads
-from advisor.errors import ServerError, UsageError
+from advisor.errors import ServerError
 from advisor.model.measurement import Interval, Load, Measurement
 from advisor.model.server import Topology
 from advisor.tune.calibrating import Step, calibrate, step_of
-from advisor.tune.request import AUTO
 
 
 def cluster(limit: float, client_limited_from: int = 10_000, refuses_from: int = 10_000) -> Callable[[int], Step]:
@@ -61,11 +59,3 @@ def test_the_client_is_judged_by_the_processors_its_threads_can_use():
     assert not step_of(measured(16, {"cpus": 4.0, "client_cpu_share": 0.5})).client_limited
     assert step_of(measured(4, {"cpus": 16.0, "client_cpu_share": 0.2})).client_limited, "four threads, of sixteen"
     assert not step_of(measured(16, {})).client_limited, "unknown is no limit"
-
-
-@pytest.mark.parametrize("text", ["0", "-4", "many", "1.5", ""])
-def test_a_number_of_clients_is_whole_and_above_zero(text: str):
-    with pytest.raises(UsageError, match="a whole number from 1, or auto"):
-        _threads(text)
-    assert _threads("16") == 16
-    assert _threads("auto") == AUTO

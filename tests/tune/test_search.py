@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from advisor.errors import InputError, UsageError
+from advisor.errors import InputError, LabError, UsageError
 from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.deciding import Plan, next_task
@@ -151,7 +151,7 @@ def test_experience_comes_back_as_it_was_written(tmp_path: Path):
     append_rows(path, rows[5:])
     assert read_rows(path) == rows
     with open(path, "a") as stream:
-        stream.write('{"torn": ')  # the machine died here
+        stream.write('{"format": "1", "sett')  # the machine died here
     assert read_rows(path) == rows
     append_rows(path, rows[:1])
     assert read_rows(path) == [*rows, rows[0]]
@@ -160,6 +160,18 @@ def test_experience_comes_back_as_it_was_written(tmp_path: Path):
     with pytest.raises(InputError) as told:
         read_rows(path)
     assert told.value.line == 14
+
+
+@pytest.mark.parametrize("content", [b"notes of mine, without an end of line", b"\xff\xfe\n"])
+def test_a_file_that_is_none_of_ours_is_no_experience_to_be_written_on(tmp_path: Path, content: bytes):
+    (tmp_path / "notes").write_bytes(content)
+    with pytest.raises(InputError, match=r"not a row of experience|not text"):
+        read_rows(str(tmp_path / "notes"))
+
+
+def test_experience_that_cannot_be_written_is_said(tmp_path: Path):
+    with pytest.raises(LabError, match="cannot be written: No such file or directory"):
+        append_rows(str(tmp_path / "nowhere/x.jsonl"), [])
 
 
 def test_the_best_of_a_night_like_this_one_is_where_the_next_begins():

@@ -18,6 +18,7 @@ from advisor.model.record import field, record
 
 FORMAT: Final = "1"
 _BEGINS: Final = '{"event": "'
+_BY_HAND: Final = "put back by hand what its lines say was found, then move the file away"
 
 
 @record
@@ -103,27 +104,44 @@ def read_journal(path: Path) -> Account:
     opened = restart = applied = False
     last: dict[str, Any] = {}
     for number, line in enumerate(_lines(path), 1):
-        try:
-            row = json.loads(line)
-            event = row["event"]
-            if event == "begin":
-                if row["format"] != FORMAT:
-                    raise InputError(f"format {row['format']!r}, and this release reads {FORMAT}", file=str(path))
-                files = {member: OptionFile(*found) for member, found in row["files"].items()}
-                originals, opened, restart = Originals(row["cluster"], row["values"], row["relied"], files), True, False
-                applied = False
-            elif event == "restored":
-                opened = restart = applied = False
-            elif event == "files":
-                restart = True
-            elif event == "applied":
-                applied = True
-            last = row
-        except (ValueError, KeyError, TypeError):
-            if line.startswith(_BEGINS) or _BEGINS.startswith(line):
-                continue  # torn
-            raise InputError("not a line of a journal", file=str(path), line=number) from None
+        if (row := _row(line, path, number)) is None:
+            continue
+        event = row["event"]
+        if event == "begin":
+            originals, opened, restart, applied = _originals(row, path, number), True, False, False
+        elif event == "restored":
+            opened = restart = applied = False
+        elif event == "files":
+            restart = True
+        elif event == "applied":
+            applied = True
+        last = row
     return Account(originals, opened, restart, applied, last)
+
+
+def _row(line: str, path: Path, number: int) -> dict[str, Any] | None:
+    """What a line announces; None for a torn one."""
+    try:
+        row = json.loads(line)
+    except ValueError:
+        if line.startswith(_BEGINS) or _BEGINS.startswith(line):
+            return None
+        row = None
+    if not isinstance(row, dict) or "event" not in row:
+        raise InputError("not a line of a journal", file=str(path), line=number, hint=_BY_HAND)
+    return row
+
+
+def _originals(row: Mapping[str, Any], path: Path, number: int) -> Originals:
+    if (there := row.get("format")) != FORMAT:
+        said = f"format {there!r}, and this release reads {FORMAT}"
+        raise InputError(said, file=str(path), line=number, hint="the release that wrote it puts the cluster back")
+    try:
+        files = {member: OptionFile(*found) for member, found in row["files"].items()}
+        values, relied = ({member: dict(found) for member, found in row[key].items()} for key in ("values", "relied"))
+        return Originals(row["cluster"], values, relied, files)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise InputError("it does not say what was found", file=str(path), line=number, hint=_BY_HAND) from None
 
 
 def _lines(path: Path) -> list[str]:
@@ -133,3 +151,5 @@ def _lines(path: Path) -> list[str]:
         return []
     except OSError as error:
         raise InputError(f"cannot read it: {error.strerror}", file=str(path)) from None
+    except UnicodeDecodeError:
+        raise InputError("not text", file=str(path), hint=_BY_HAND) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,6 +73,28 @@ def test_a_line_that_is_none_of_ours_is_an_error_with_its_place(tmp_path: Path):
     with pytest.raises(InputError) as caught:
         read_journal(path)
     assert str(caught.value).startswith(f"{path}:1: ")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"[]", "not a line of a journal"),
+        (b'{"at": 1}', "not a line of a journal"),
+        (b'{"event": "begin", "format": "1"}', "it does not say what was found"),
+        (b'{"event": "begin", "format": "1", "cluster": "c", "values": [1], "relied": {}, "files": {}}',
+         "it does not say what was found"),
+        (b'{"event": "begin", "format": "9"}', "format '9', and this release reads 1"),
+        (b"\xff\xfe", "not text"),
+    ],
+)  # fmt: skip
+def test_a_whole_line_that_says_nothing_is_no_torn_one_and_nobody_calls_the_cluster_restored(
+    tmp_path: Path, line: bytes, said: str
+):
+    path = tmp_path / "j"
+    path.write_bytes(line + b"\n")
+    with pytest.raises(InputError, match=re.escape(said)) as caught:
+        read_journal(path)
+    assert caught.value.hint
 
 
 @pytest.fixture

@@ -102,7 +102,9 @@ def status(cluster: ClusterFile) -> None:
     holder, account = holder_of(folder), read_journal(nights.journal_path(folder))
     study = nights.last_study(folder)
     write(f"{cluster.name}: {'being tuned by ' + holder if holder else 'nobody is tuning it'}\n")
-    if account.open:
+    if account.applied:
+        write("its answer was applied; advisor tune rollback takes it back\n")
+    elif account.open:
         last = account.last
         doing = f"{last.get('kind', '')} {last.get('state', last.get('event', ''))}".strip()
         write(f"changed now: {doing}\n" if holder else "NOT PUT BACK: advisor tune resume, or advisor tune rollback\n")
@@ -166,8 +168,9 @@ def _load(path: Path) -> Recommendation:
         return read_document(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise UsageError("the last study has no answer yet", hint="advisor tune resume") from None
-    except (OSError, ValueError, KeyError, TypeError):
-        raise InputError("not a report of this release", file=str(path)) from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        hint = "`advisor tune resume` writes it anew"
+        raise InputError("not a report of this release", file=str(path), hint=hint) from None
 
 
 def plan(request: Request, form: ListForm) -> None:

@@ -36,7 +36,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_document(data: Mapping[str, Any]) -> Recommendation:
-    """The recommendation a document was made of; KeyError or TypeError when it is none."""
+    """The recommendation a document was made of; KeyError, TypeError, ValueError or AttributeError when it is none."""
     row = {name: value for name, value in data.items() if name != "schema"}
     row["topology"] = Topology(row["topology"])
     row["load"] = Load(**{**row["load"], "writers": tuple(row["load"]["writers"])})

@@ -90,8 +90,10 @@ def as_data(request: Request) -> dict[str, Any]:
 
 def from_data(data: Mapping[str, Any], file: str) -> Request:
     """A request again; InputError when it is none of this release's."""
+    if strange := sorted(data.keys() - Request.__annotations__.keys()):
+        raise InputError(f"not a request of this release: it has {', '.join(strange)}", file=file)
     known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     try:
         return Request(**known)
-    except TypeError as error:
-        raise InputError(f"not a request of this release: {error}", file=file) from None
+    except TypeError:
+        raise InputError("not a request of this release: what is to be measured is not in it", file=file) from None

@@ -135,6 +135,9 @@ def open_storage(
     text: str, password_file: str = "", environment: Mapping[str, str] | None = None, make: bool = True
 ) -> Storage:
     """Connect, and make Optuna's tables where there are none; with `make` False UsageError where there are none."""
+    place = parse_storage(text)
+    if not make and place.file and not Path(place.file).exists():
+        raise _nothing_in(shown(place))  # to look would make it
     reached = reach(text, password_file, environment)
     import optuna
     import sqlalchemy
@@ -143,7 +146,7 @@ def open_storage(
         empty = not make and not sqlalchemy.inspect(reached.engine).has_table("trials")
     if empty:
         reached.close()
-        raise UsageError(f"{reached.shown} has no studies", hint="advisor tune --storage … begins one")
+        raise _nothing_in(reached.shown)
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     _, url, options = _ways(text, password_file, environment)
     try:
@@ -151,6 +154,10 @@ def open_storage(
     except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, RuntimeError) as error:
         raise _server_error(reached.shown, error) from None
     return Storage(reached.shown, reached.place, reached.engine, backend)
+
+
+def _nothing_in(where: str) -> UsageError:
+    return UsageError(f"{where} has no studies", hint="advisor tune --storage … begins one")
 
 
 def _ways(text: str, password_file: str, environment: Mapping[str, str] | None) -> tuple[Place, str, dict[str, Any]]:

@@ -81,6 +81,12 @@ def test_a_storage_in_a_folder_that_is_not_there_is_refused(tmp_path: Path):
         open_storage(f"sqlite:///{tmp_path}/nowhere/x.db", environment={})
 
 
+def test_looking_for_a_study_makes_no_file(tmp_path: Path):
+    with pytest.raises(UsageError, match="has no studies"):
+        open_storage(f"sqlite:///{tmp_path / 'march.db'}", environment={}, make=False)
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_time_of_a_file_is_this_machines(storage: Storage):
     assert now(storage) == pytest.approx(time.time(), abs=5.0)
 

@@ -1,0 +1,71 @@
+"""What `advisor tune status` and `report` make of what a night left behind, also when it is half of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from advisor.cluster_file import write_cluster
+from advisor.model.lab import ClusterFile, ClusterMember
+from advisor.model.server import Role, Topology
+from advisor.tune import nights
+from advisor.tune.journal import Journal, Originals
+from advisor.tune.request import Request, as_data
+from tests.cli.runs import Runner
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the cluster that c.yaml describes, with a study that was begun."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    member = ClusterMember("db1", Role.STANDALONE, "127.0.0.1", 1)
+    cluster = ClusterFile("c.yaml", "shop", Topology.STANDALONE, "mysql-9.7.4", "root", "", (member,))
+    write_cluster(cluster)
+    found = nights.folder_of(cluster)
+    nights.new_study(found, as_data(Request("c.yaml", "update_index", 16, ("db1",))))
+    return found
+
+
+def journal(folder: Path, *events: str) -> None:
+    kept = Journal(nights.journal_path(folder))
+    kept.begin(Originals("c.yaml", {"db1": {"innodb_io_capacity": "200"}}))
+    for event in events:
+        kept.note(event)
+
+
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        (("files",), "NOT PUT BACK: advisor tune resume, or advisor tune rollback"),
+        (("files", "restored"), "settings as they were found"),
+        (("files", "applied"), "its answer was applied; advisor tune rollback takes it back"),
+    ],
+)
+def test_whether_the_cluster_is_as_it_was_found_is_told(
+    run: Runner, folder: Path, events: tuple[str, ...], said: str
+) -> None:
+    journal(folder, *events)
+    done = run("tune", "status", "--cluster", "c.yaml")
+    assert done.code == 0
+    assert done.out.splitlines()[1] == said
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "NaN", "{}", '{"topology": "galera", "load": {"writers": []}, "changes": [1]}']
+)
+def test_a_report_that_is_none_is_said_with_its_place(run: Runner, folder: Path, text: str) -> None:
+    (nights.last_study(folder) / "report.json").write_text(text, encoding="utf-8")
+    for words in ("status", "report", "apply"):
+        done = run("tune", words, "--cluster", "c.yaml")
+        assert done.code == 2
+        assert "report.json: not a report of this release\n  hint: " in done.err
+
+
+def test_a_request_of_another_release_is_told_by_what_this_one_does_not_know(run: Runner, folder: Path) -> None:
+    file = nights.last_study(folder) / "request.json"
+    file.write_text(json.dumps({**json.loads(file.read_text(encoding="utf-8")), "moon": 1}), encoding="utf-8")
+    done = run("tune", "status", "--cluster", "c.yaml")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "not a request of this release: it has moon" in done.err

@@ -13,11 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from advisor.conditions import Missing, bind
-from advisor.errors import InputError
 from advisor.model.tuning import Knob, Scale, SearchSpace, Settings
 from advisor.tune.spaces import as_text
 
-_UNITS: Final = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 SPECIAL_SHARE: Final = 0.15  # of the line, for each special value
 
 
@@ -85,29 +83,6 @@ class Encoder:
             if holds(find) is False:
                 settled[knob.name] = knob.inactive
         return settled
-
-
-def running_settings(space: SearchSpace, values: Mapping[str, str]) -> dict[str, str]:
-    """What servers say of their variables, as settings of the space's knobs: "128M" → "134217728", "off" → "OFF".
-
-    InputError when a knob is missing or its value is neither a number nor one of its words.
-    """
-    missing = [knob.name for knob in space.knobs if knob.name not in values]
-    if missing:
-        raise InputError(f"the server says nothing of {', '.join(missing)}", hint="--exclude what it does not have")
-    return {knob.name: as_setting(knob, values[knob.name]) for knob in space.knobs}
-
-
-def as_setting(knob: Knob, text: str) -> str:
-    """One value as trials have it; a number may lie outside the range, a word may be none of the choices."""
-    word = text.strip()
-    if knob.choices:
-        return next((choice for choice in knob.choices if choice.lower() == word.lower()), word)
-    number, unit = (word[:-1], word[-1].upper()) if word[-1:].upper() in _UNITS else (word, "")
-    try:
-        return as_text(float(number) * _UNITS.get(unit, 1), knob.step if float(number) == int(float(number)) else 0.01)
-    except (ValueError, OverflowError):
-        raise InputError(f"{knob.name} is {text!r}, which is no number") from None
 
 
 def identity(settings: Settings) -> tuple[tuple[str, str], ...]:

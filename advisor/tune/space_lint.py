@@ -10,6 +10,7 @@ from advisor.catalog import all_releases, as_pxc
 from advisor.conditions import names
 from advisor.data import folder
 from advisor.errors import RuleError, UsageError
+from advisor.expressions import parse
 from advisor.model.server import Family, Release, Topology
 from advisor.model.tuning import SearchSpace
 from advisor.tune.space_schema import SpaceTemplate, read_space
@@ -67,7 +68,13 @@ def _as_built(template: SpaceTemplate, release: Release) -> Release:
 def _unused(template: SpaceTemplate, resolved: Sequence[SearchSpace], path: str) -> Iterator[str]:
     """A name in a condition that no release turns into a knob is misspelt."""
     known = {knob.name for space in resolved for knob in (*space.knobs, *space.frozen)} | set(template.knobs)
-    for rule in template.rules:
-        for name in names(rule.tree):
-            if not name.startswith("host.") and name not in known and rule.file == path:
-                yield f"{path}: the rule {rule.must!r} is about {name!r}, which is no knob here"
+    said = [(f"the rule {rule.must!r}", rule.tree) for rule in template.rules if rule.file == path]
+    said += [
+        (f"{knob.name}: the condition {knob.active!r}", parse(knob.active))
+        for knob in template.knobs.values()
+        if knob.active and knob.file == path
+    ]
+    for what, tree in said:
+        for name in names(tree):
+            if not name.startswith("host.") and name not in known:
+                yield f"{path}: {what} is about {name!r}, which is no knob here"

@@ -90,7 +90,7 @@ def read_space(path: str, family: Family, part_folders: tuple[str, ...] = ()) ->
         found = _document(part)
         rows.update({knob: (row, part) for knob, row in _mapping(found.get("knobs"), "knobs", part).items()})
         rules += [(rule, part) for rule in found.get("rules") or []]
-    for name in data.get("leave_out") or []:
+    for name in _listed(data.get("leave_out")):
         if name not in rows:
             raise RuleError(f"leave_out: no part has the knob {name!r}", file=path)
         rows.pop(name, None)
@@ -195,6 +195,8 @@ def _versions(data: Any, file: str) -> dict[str, str]:
     found = _mapping(data, "for", file)
     for family, constraint in found.items():
         _word(Family, family, "for", file)
+        if not isinstance(constraint, str):
+            raise RuleError(f"{family}: {constraint!r} is no version constraint", file=file, hint='like ">=8.0.27"')
         try:
             satisfies((1, 0, 0), constraint)
         except RuleError as error:

@@ -167,6 +167,8 @@ def _default(template: Template, variable: Variable | None, catalog: Catalog) ->
 def _with_range(knob: Knob, template: Template, variable: Variable | None, host: Mapping[str, float]) -> Knob:
     low, high = (_number(tree, template, host) for tree in (template.low, template.high))
     step = _number(template.step, template, host)
+    if step <= 0:
+        raise RuleError(f"{knob.name}: a step is above 0, and {step:g} is not", file=template.file)
     least, most = (variable.minimum, variable.maximum) if variable else (None, None)
     for bound, tree, word in ((low, template.low, "low"), (high, template.high, "high")):
         outside = (least is not None and bound < least) or (most is not None and bound > most)
@@ -175,7 +177,7 @@ def _with_range(knob: Knob, template: Template, variable: Variable | None, host:
             raise RuleError(f"{knob.name}: {word} {bound:g} is outside {limits}, the server's", file=template.file)
     low = low if least is None else max(low, least)
     high = high if most is None else min(high, most)
-    low, high = _up(low, step), _up(high + step * 1e-9, step) - step if step else high
+    low, high = _up(low, step), _up(high + step * 1e-9, step) - step
     high = max(high, low)
     if low >= high:
         raise RuleError(f"{knob.name}: nothing between {low:g} and {high:g} on this machine", file=template.file)

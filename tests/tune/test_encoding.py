@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from advisor.errors import InputError
 from advisor.model.tuning import SearchSpace
 from advisor.tune.bounds import around, edges, extended
-from advisor.tune.encoding import Encoder, decode, encode, identity, running_settings
+from advisor.tune.encoding import Encoder, decode, encode, identity
 from advisor.tune.features import rows_of
 from advisor.tune.legality import legal_in, objections
 
@@ -63,20 +62,6 @@ def test_a_running_value_outside_the_range_keeps_its_side(space_of: SpaceOf):
     settings = Encoder(space).settings([0.0 for _ in space.knobs])
     low, far = rows_of(space, [settings, {**settings, "innodb_log_file_size": "4194304"}])
     assert far.min() < low.min()
-
-
-def test_what_a_server_says_of_itself_becomes_settings(space_of: SpaceOf):
-    space = space_of("galera", "mariadb-10.11.14")
-    said = Encoder(space).settings([0.5 for _ in space.knobs])
-    said |= {"galera.gcache.size": "128M", "galera.gcs.fc_factor": "0.8", "innodb_adaptive_hash_index": "off"}
-    found = running_settings(space, {**said, "something_else": "x"})
-    assert found["galera.gcache.size"] == "134217728"
-    assert found["galera.gcs.fc_factor"] == "0.8"
-    assert found["innodb_adaptive_hash_index"] == "OFF"
-    with pytest.raises(InputError, match=r"fc_limit is 'many'"):
-        running_settings(space, {**said, "galera.gcs.fc_limit": "many"})
-    with pytest.raises(InputError, match="nothing of wsrep_slave_threads"):
-        running_settings(space, {name: value for name, value in said.items() if name != "wsrep_slave_threads"})
 
 
 def test_more_memory_than_there_is_is_never_tried(space_of: SpaceOf):

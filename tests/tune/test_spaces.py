@@ -124,6 +124,9 @@ OWN = """
         ("innodb_io_capacit: {low: 200, high: 5000, risk: R1, why: x}", "no such variable"),
         ("innodb_io_capacity: {low: 5000, high: 200, risk: R1, why: x}", "nothing between"),
         ("innodb_io_capacity: {low: 200, risk: R1, why: x}", "either choices, or low and high"),
+        ("innodb_io_capacity: {low: 200, high: 5000, step: 0, risk: R1, why: x}", "a step is above 0"),
+        ("innodb_io_capacity: {low: 200, high: 5000, step: -5, risk: R1, why: x}", "a step is above 0"),
+        ("innodb_io_capacity: {low: 200, high: 900, for: {mysql: [8]}, risk: R1, why: x}", "no version constraint"),
         ("innodb_io_capacity: {low: 200, high: host.ram, risk: R1, why: x}", "host.ram"),
         ("innodb_io_capacity: {low: 200, high: 900, special: ['300'], risk: R1, why: x}", "outside the range"),
         ("innodb_flush_neighbors: {choices: ['0', '3'], risk: R1, why: x}", "does not take '3'"),
@@ -148,10 +151,15 @@ def test_a_space_of_ones_own_takes_shipped_parts_and_comes_before_the_shipped_on
     assert (knob(space, "innodb_io_capacity").low, knob(space, "innodb_io_capacity").high) == (200, 900)
 
 
-def test_lint_names_a_rule_about_what_is_no_knob(tmp_path: Path):
-    own = (
-        'topology: standalone\nfamilies: {mysql: ">=8.0"}\nparts: [engine]\n'
-        "rules:\n- {must: innodb_io_capacity < innodb_io_capacity_mx, why: x}\n"
-    )
+@pytest.mark.parametrize(
+    "misspelt",
+    [
+        "rules:\n- {must: innodb_io_capacity < innodb_io_capacity_mx, why: x}\n",
+        "knobs:\n  innodb_io_capacity: {active: innodb_io_capacity_mx > 0, inactive: 200}\n",
+    ],
+)
+def test_lint_names_a_rule_or_condition_about_what_is_no_knob(tmp_path: Path, misspelt: str):
+    own = 'topology: standalone\nfamilies: {mysql: ">=8.0"}\nparts: [engine]\n' + misspelt
     (tmp_path / "standalone.yaml").write_text(own)
-    assert [line for line in lint_spaces([str(tmp_path)]) if "innodb_io_capacity_mx" in line]
+    (line,) = [line for line in lint_spaces([str(tmp_path)]) if "innodb_io_capacity_mx" in line]
+    assert line.startswith(str(tmp_path / "standalone.yaml"))

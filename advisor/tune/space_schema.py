@@ -141,7 +141,9 @@ def _template(name: str, data: Any, file: str) -> Template:
         raise RuleError(f"{name}: either choices, or low and high", file=file)
     if row.get("active") and not row.get("inactive"):
         raise RuleError(f"{name}: what is it where {row['active']!r} does not hold?", file=file, hint="inactive: VALUE")
-    promise = row.get("promise")
+    promise, active = row.get("promise"), _line(row.get("active", ""))
+    if active:
+        _expression(active, file)
     return Template(
         name=name,
         file=file,
@@ -155,7 +157,7 @@ def _template(name: str, data: Any, file: str) -> Template:
         scale=_word(Scale, row.get("scale", "linear"), f"{name}: scale", file),
         special=tuple(_listed(row.get("special"))),
         choices=tuple(_listed(row.get("choices"))),
-        active=_line(row.get("active", "")),
+        active=active,
         inactive=str(row.get("inactive", "")),
         advice=_line(row.get("advice", "")),
         members=_word(Members, row.get("members", "all"), f"{name}: members", file),

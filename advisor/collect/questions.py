@@ -142,7 +142,6 @@ SESSION: Final = (
     "SET SESSION wsrep_dirty_reads = ON",  # a node outside the primary component answers too
 )
 
-LOG_FILES: Final = ("wait/io/file/innodb/innodb_log_file", "wait/io/file/sql/binlog")
 DISABLED_INSTRUMENTS: Final = (
     "SELECT NAME FROM performance_schema.setup_instruments WHERE ENABLED <> 'YES' AND NAME IN"
     " ('wait/io/file/innodb/innodb_log_file', 'wait/io/file/sql/binlog')"

@@ -12,7 +12,6 @@ from advisor.model.server import Role, Topology
 from advisor.why.missing import SURE
 from advisor.why.trying import Settings, Stand, Wish
 
-EXPERIMENTS: Final = ("flow-control",)
 _MOST_QUEUED: Final = 50_000  # transactions: what a member applies in some ten seconds to minutes
 _MODE: Final = "group_replication_flow_control_mode"
 _LIMIT: Final = "galera.gcs.fc_limit"

@@ -10,7 +10,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.names import replica_column
 from advisor.evidence.view import NeedsError, View
-from advisor.model.evidence import UNKNOWN, Row, Scalar
+from advisor.model.evidence import Row, Scalar
 from advisor.model.server import Family
 
 _STOPPED: Final = frozenset({"no", "off", "0", "false"})
@@ -181,10 +181,3 @@ def _column(e: View, wanted: str) -> Iterator[Scalar]:
         for key, value in (snapshot.rows[0] if snapshot.rows else {}).items():
             if replica_column(key) == wanted:
                 yield value
-
-
-@fact()
-def cluster_is_wide(e: View) -> Any:
-    """Whether members are told to be over 5 ms apart: rtt_ms observed."""
-    told = e.get("host.rtt_ms")
-    return told > 5 if isinstance(told, int | float) else UNKNOWN

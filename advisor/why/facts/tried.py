@@ -33,21 +33,19 @@ _OFF: Final = frozenset(
     }
 )
 _WITHOUT_LAG: Final = (Role.SOURCE, Role.PRIMARY)  # lag is that of the members that apply
-_WORKERS: Final = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel_threads",
-"wsrep_slave_threads",
-                   "wsrep_applier_threads")  # fmt: skip
+_WORKERS: Final = (
+    "replica_parallel_workers",
+    "slave_parallel_workers",
+    "slave_parallel_threads",
+    "wsrep_slave_threads",
+    "wsrep_applier_threads",
+)
 
 
 @fact()
 def more_workers_gain(e: View) -> float:
     """How many times as fast with the most applier workers tried as with the fewest."""
     return gain(e, dict.fromkeys(_WORKERS, _number))
-
-
-@fact()
-def workers_double_gain(e: View) -> float:
-    """How many times as fast the step from two workers on was; without the first step, which may cost a coordinator."""
-    return gain(e, dict.fromkeys(_WORKERS, _number), at_least=2)
 
 
 @fact()
@@ -150,9 +148,7 @@ def ratio(entry: Entry, *, lag_counts: bool = True) -> float | None:
     return None
 
 
-def gain(
-    e: View, levels: Mapping[str, Level], together: Mapping[str, Level] | None = None, at_least: float = float("-inf")
-) -> float:
+def gain(e: View, levels: Mapping[str, Level], together: Mapping[str, Level] | None = None) -> float:
     """The gain of the entry with the largest effect among those that changed these settings and nothing else.
 
     `levels` say for each setting how much of the factor a value means; settings `together` may change with them.
@@ -160,7 +156,7 @@ def gain(
     """
     found: list[float] = []
     for entry in entries(e):
-        step = _step(entry, levels, together or {}, at_least)
+        step = _step(entry, levels, together or {})
         change = ratio(entry, lag_counts=e.member.role not in _WITHOUT_LAG)
         if step and change:
             found.append(change if step > 0 else 1 / change)
@@ -169,7 +165,7 @@ def gain(
     return max(found, key=lambda value: max(value, 1 / value))
 
 
-def _step(entry: Entry, levels: Mapping[str, Level], together: Mapping[str, Level], at_least: float) -> float:
+def _step(entry: Entry, levels: Mapping[str, Level], together: Mapping[str, Level]) -> float:
     """In which direction the entry changes the level; 0.0 when it changes something else, or nothing."""
     names, before, after = (_listed(entry.get(key)) for key in ("what", "from", "to"))
     if not names or len(before) != len(names) or len(after) != len(names):
@@ -181,7 +177,7 @@ def _step(entry: Entry, levels: Mapping[str, Level], together: Mapping[str, Leve
         if level is None:
             return 0.0
         low, high = level(was), level(now)
-        if low is None or high is None or min(low, high) < at_least:
+        if low is None or high is None:
             return 0.0
         steps.append((plain in levels, high - low))
     own = [step for counts, step in steps if counts]

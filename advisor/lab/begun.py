@@ -43,4 +43,4 @@ def _begin(lab: Lab, plan: MemberPlan, module: TopologyModule) -> None:
     with ExitStack() as stack:
         running = starting.start(lab, [plan], module.problems, stack)
         starting.wait_until_ready(module.problems, running)
-    processes.ask_to_end(running[0].pid, _END_SECONDS)
+    processes.ask_to_end([running[0].pid], _END_SECONDS)

@@ -61,8 +61,9 @@ def stop(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
     if wanted and len(pids) < len(cluster.members):
         with suppress(ServerError):  # it is to end anyway
             _shed(cluster, pids)
-    for member in wanted:
-        processes.ask_to_end(pids[member.name], _STOP_SECONDS)
+    first = cluster.members[0].name
+    for together in ([pids[each.name] for each in wanted if (each.name == first) is last] for last in (False, True)):
+        processes.ask_to_end(together, _STOP_SECONDS)
 
 
 def _shed(cluster: ClusterFile, pids: Mapping[str, int]) -> None:

@@ -86,14 +86,16 @@ def ended(pid: int) -> bool:
         return identify(pid) is None
 
 
-def ask_to_end(pid: int, patience_seconds: float) -> None:
-    """Let a server shut down by itself; LabError when it does not in time."""
-    os.kill(pid, signal.SIGTERM)
+def ask_to_end(pids: Sequence[int], patience_seconds: float) -> None:
+    """Let servers shut down by themselves, all at once; LabError when one does not in time."""
+    for pid in pids:
+        os.kill(pid, signal.SIGTERM)
     until = time.monotonic() + patience_seconds
-    while not ended(pid):
-        if time.monotonic() > until:
-            raise LabError(f"process {pid} does not shut down within {patience_seconds:.0f} s")
-        time.sleep(_POLL_SECONDS)
+    for pid in pids:
+        while not ended(pid):
+            if time.monotonic() > until:
+                raise LabError(f"process {pid} does not shut down within {patience_seconds:.0f} s")
+            time.sleep(_POLL_SECONDS)
 
 
 def using(folder: Path) -> dict[int, str]:

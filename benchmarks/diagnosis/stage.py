@@ -42,7 +42,10 @@ _WARM_UP_SECONDS: Final = 5.0
 _OBSERVED_SECONDS: Final = 10.0
 _STATES_SECONDS: Final = 0.1
 _SETTLING_SECONDS: Final = 3.0
-_MOST_SETTLING_SECONDS: Final = 40.0  # a group's quota grows by half each second until it is felt no more
+_MOST_SETTLING_SECONDS: Final = 60  # a group's quota grows by half each second, then 25,000 transactions may queue up
+_WINDOW_SECONDS: Final = 15  # means over 8 s of one and the same state lay up to a fifth apart
+_GROWS: Final = 0.1  # of what is committed, from where on a backlog is said to grow
+_FEW_QUEUED: Final = 20
 _DRAIN_SECONDS: Final = 60.0
 _APPLYING: Final = (Role.REPLICA, Role.SECONDARY, Role.NODE)
 
@@ -121,7 +124,7 @@ def _loaded(
             take_back()
             time.sleep(_SETTLING_SECONDS)
             with Watch(field.module, field.nodes) as watch:
-                after = _steady_rates(watch, scenario.effect)
+                after = _steady_rates(watch, scenario)
             load.check()
     return Played(scenario.name, time.monotonic() - began, seconds, rates, after, document)
 
@@ -148,18 +151,38 @@ def as_document(found: Diagnosis) -> dict[str, Any]:
     return document
 
 
-def _steady_rates(watch: Watch, effect: str) -> Rates:
-    """Means over the first eight seconds in which the rate that counts no longer changes, else over the last eight."""
+def _steady_rates(watch: Watch, scenario: Scenario) -> Rates:
+    """Means over the first seconds in which the rate that counts no longer changes, else over the last ones.
+
+    What a member applies counts as long as something waits on it: afterwards it applies what arrives. A rate is
+    sustained when no backlog grows.
+    """
     watch.look()
     seconds: list[Rates] = []
+    backlogs: list[int] = []
     while len(seconds) < _MOST_SETTLING_SECONDS:
         time.sleep(1.0)
-        seconds.append(_summed(watch.look()))
-        last = seconds[-LEAST_SECONDS:]
-        counted = [float(getattr(one, effect)) for one in last]
-        if len(last) == LEAST_SECONDS and change_in(counted, SMALL * sum(counted) / len(last)) is None:
+        seen = watch.look()
+        backlog = max((each.backlog or 0 for each in seen), default=0)
+        if scenario.effect == "applied" and backlog <= _FEW_QUEUED and len(seconds) >= LEAST_SECONDS:
             break
+        seconds.append(_summed(seen))
+        backlogs.append(backlog)
+        if _is_steady(seconds[-_WINDOW_SECONDS:], backlogs[-_WINDOW_SECONDS:], scenario):
+            break
+    last = seconds[-_WINDOW_SECONDS:]
     return Rates(*(sum(getattr(one, name) for one in last) / len(last) for name in ("committed", "applied")))
+
+
+def _is_steady(seconds: Sequence[Rates], backlogs: Sequence[int], scenario: Scenario) -> bool:
+    """Whether these are as many seconds as count, and the rate of the effect stays what it is in them."""
+    if len(seconds) < _WINDOW_SECONDS:
+        return False
+    counted = [float(getattr(one, scenario.counted)) for one in seconds]
+    grown = backlogs[-1] - backlogs[0]
+    if scenario.effect == "sustained" and grown > _GROWS * sum(one.committed for one in seconds):
+        return False
+    return change_in(counted, SMALL * sum(counted) / len(counted)) is None
 
 
 def _summed(seen: Sequence[Progress]) -> Rates:

@@ -12,6 +12,10 @@ from advisor.model.evidence import UNKNOWN, Row
 from advisor.model.server import Family, Role
 from advisor.why.facts.snapshots import cell, growth_per_second, moments
 
+# W durable workers apply W^g times what one does where processors are left. MySQL 9.7: 295, 931, 2894 a second with 1,
+# 4 and 16. MariaDB (optimistic) 10.11: with 8 instead of none 1589 instead of 226, and 3619 instead of 306; one applier
+# shares no sync.
+WORKER_GAIN: Final = {Family.MYSQL: 0.82, Family.MARIADB: 1.06}
 _STATS: Final = "replication_group_member_stats"
 _APPLYING: Final = (Role.REPLICA, Role.SECONDARY, Role.NODE)
 
@@ -188,39 +192,11 @@ def serial_apply_ceiling(e: View) -> Any:
 
 @fact("per_second")
 def worker_pool_ceiling_per_second(e: View) -> Any:
-    """What several workers can apply here: one worker's durable rate × W^g (see _WORKER_GAIN); no sense for one."""
+    """What several workers can apply here: one worker's durable rate × W^g (see WORKER_GAIN); no sense for one."""
     workers = e["fact.applier_workers"]
     if workers <= 1:
         return NOT_HERE
-    return e["fact.serial_apply_ceiling_per_second"] * workers ** _worker_gain(e)
-
-
-@fact("per_second")
-def apply_rate_with_workers_per_second(e: View) -> Any:
-    """What this member would apply with as many workers as are worth trying: one worker's rate × W^g.
-
-    Workers that wait for no sync share processors instead: × processors^g, for no more workers than processors.
-    """
-    alone, workers = e["fact.serial_apply_estimate_per_second"], e["fact.applier_workers_to_try"]
-    if e["fact.syncs_per_applied_transaction"]:
-        return float(alone * workers ** _worker_gain(e))
-    measured = e.get("fact.applied_per_second", None)
-    if alone != measured:  # a guess from elsewhere is no ground for another one
-        return NOT_HERE
-    return float(alone * min(workers, e["host.cpus"]) ** _PROCESSOR_GAIN)
-
-
-@fact("per_second")
-def apply_rate_with_shared_syncs_per_second(e: View) -> Any:
-    """What this member would apply with more workers, that share syncs; with as many as are worth trying, without any.
-
-    Of what it applies now: × (W to try / W)^g, else / (1 − share of the time its logs are busy).
-    """
-    now, workers, more = e["fact.applied_per_second"], e["fact.applier_workers"], e["fact.applier_workers_to_try"]
-    if workers < more:
-        return float(now * (more / max(1, workers)) ** _worker_gain(e))
-    free = 1.0 - e["fact.applier_sync_share"]
-    return now / free if free > 0 else UNKNOWN
+    return e["fact.serial_apply_ceiling_per_second"] * workers ** WORKER_GAIN[e.release.family]
 
 
 @fact("per_second")
@@ -254,23 +230,6 @@ def group_quota_per_second(e: View) -> Any:
     held = int(e.get("group_replication_flow_control_hold_percent", 10)) / 100
     quota = max(min(known) * (1 - held), e["fact.flow_control_floor_per_second"])
     return quota + e.get("fact.writing_clients", 0)
-
-
-# W durable workers apply W^g times what one does. MySQL 9.7: 295, 931, 2894 a second with 1, 4, 16 of them. MariaDB
-# (optimistic) 10.11: with 8 instead of none 1589 instead of 226, and 3619 instead of 306; one applier shares no sync.
-_WORKER_GAIN: Final = {Family.MYSQL: 0.82, Family.MARIADB: 1.06}
-# Where all processors are busy with other work, four workers gave 1.9, 2.0 and 2.5 times the rate of one in MySQL, and
-# 1.3, 2.3 and 5.0 times in MariaDB, whose mean is about the same.
-_GAIN_WITHOUT_PROCESSORS: Final = 0.6
-_ALL_BUSY: Final = 0.9
-_PROCESSOR_GAIN: Final = 0.45  # without syncs, on two: 3366 a second with one worker, 4609 with four, 3849 with 16
-
-
-def _worker_gain(e: View) -> float:
-    """The g of W^g."""
-    busy = e.get("host.cpu_util", 0)
-    known = _WORKER_GAIN[e.release.family]
-    return min(known, _GAIN_WITHOUT_PROCESSORS) if busy >= _ALL_BUSY else known
 
 
 @fact("transactions")

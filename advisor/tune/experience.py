@@ -7,14 +7,14 @@ topology, machine and workload. Later studies may begin from the best of it, whe
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from advisor.errors import InputError, LabError
+from advisor.errors import InputError
 from advisor.model.record import field, record
 from advisor.model.tuning import Outcome, SearchSpace, Settings, Trial
 from advisor.tune.encoding import Encoder
+from advisor.tune.json_lines import append_lines
 from advisor.tune.legality import legal_in
 from advisor.tune.scoring import score
 
@@ -47,29 +47,8 @@ def rows_of_study(
 
 
 def append_rows(path: str, rows: Sequence[Row]) -> None:
-    """Add rows to a file, which is begun when it is not there; after a crash every line but the last is whole.
-
-    LabError when it cannot be written.
-    """
-    try:
-        _drop_torn_line(path)
-        with open(path, "a", encoding="utf-8") as stream:
-            for row in rows:
-                stream.write(json.dumps({"format": FORMAT, **vars(row), "outcome": vars(row.outcome)}) + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-    except OSError as error:
-        raise LabError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def _drop_torn_line(path: str) -> None:
-    """What a crash left of a line is cut off, or the next row would be part of it."""
-    try:
-        with open(path, "rb+") as stream:
-            whole = stream.read().rfind(b"\n") + 1
-            stream.truncate(whole)
-    except FileNotFoundError:
-        return
+    """Add rows to a file, which is begun when it is not there. LabError when it cannot be written."""
+    append_lines(path, [{"format": FORMAT, **vars(row), "outcome": vars(row.outcome)} for row in rows])
 
 
 def read_rows(path: str) -> list[Row]:

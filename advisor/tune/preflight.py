@@ -126,9 +126,9 @@ def keep_advice(study: Path, advised: Sequence[Advised]) -> None:
 
 
 def kept_advice(study: Path) -> list[Advised] | None:
-    """What was kept; None where the look was never made."""
+    """What was kept; None where the look was never made, or what it said cannot be read."""
     try:
         rows = json.loads((study / _FILE).read_text(encoding="utf-8"))
-    except FileNotFoundError:
+        return [Advised(row["because"], row["settings"]) for row in rows]
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
-    return [Advised(row["because"], row["settings"]) for row in rows]

@@ -45,7 +45,7 @@ class Promise:
 def soaked(
     environment: Lasting, promise: Promise, seconds: float, writers: Sequence[str], bound_ms: float, study: Path
 ) -> Soak:
-    """Run it, after a fresh restart; what an earlier run of the study kept is not run again."""
+    """Run it, after a fresh restart; what an earlier run of the study found is not run again, a fault is."""
     if (kept := _kept(study, promise)) is not None:
         return kept
     for _ in range(1 + _REPEATS):
@@ -55,19 +55,20 @@ def soaked(
         found = judged(promise, outcome, seen, seconds, writers, bound_ms)
         if not outcome.fault:
             break
-    row = {"settings": dict(promise.settings), "soak": vars(found)}
-    write_whole(study / _FILE, json.dumps(row, indent=1) + "\n")
+    if not outcome.fault:
+        row = {"settings": dict(promise.settings), "soak": vars(found)}
+        write_whole(study / _FILE, json.dumps(row, indent=1) + "\n")
     return found
 
 
 def _kept(study: Path, promise: Promise) -> Soak | None:
+    """None where there is none of this configuration, or it cannot be read."""
     try:
         row = json.loads((study / _FILE).read_text(encoding="utf-8"))
-    except FileNotFoundError:
+        soak = Soak(**{**row["soak"], "rates": tuple(row["soak"]["rates"])})
+        return soak if row["settings"] == dict(promise.settings) else None
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
-    if row["settings"] != dict(promise.settings):
-        return None
-    return Soak(**{**row["soak"], "rates": tuple(row["soak"]["rates"])})
 
 
 def judged(

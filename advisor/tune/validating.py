@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import random
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from advisor.model.measurement import Interval
 from advisor.model.recommendation import Contender
 from advisor.model.record import record
 from advisor.model.tuning import Environment, Outcome, Settings, Task, TrialKind
+from advisor.tune.json_lines import append_lines
 from advisor.tune.scoring import log_rate
 from advisor.tune.validation import compare, orders, ratio_to
 
@@ -54,7 +54,8 @@ def validate(
                 return done
             outcome = _run(environment, finalists[name])
             done.append(Measured(block, name, outcome))
-            _append(path, done[-1], finalists[name])
+            row = {"block": block, "name": name, "settings": dict(finalists[name]), "outcome": vars(outcome)}
+            append_lines(path, [row])
             tell(f"block {block + 1} of {blocks}, {name}: {_said(outcome)}")
     return done
 
@@ -129,26 +130,18 @@ def _median(values: Sequence[float | None]) -> float | None:
 
 
 def read_measured(path: Path, finalists: Mapping[str, Settings]) -> list[Measured]:
-    """What was measured of these very configurations; a torn last line is passed over."""
+    """What was measured of these very configurations; a line that is torn, or none of ours, is passed over."""
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     except FileNotFoundError:
         return []
     found = []
     for line in lines[:-1]:
         try:
             row: dict[str, Any] = json.loads(line)
-        except ValueError:
+            if finalists.get(row["name"]) == row["settings"]:
+                outcome = Outcome(**{**row["outcome"], "windows": tuple(row["outcome"]["windows"])})
+                found.append(Measured(row["block"], row["name"], outcome))
+        except (ValueError, KeyError, TypeError):
             continue
-        if finalists.get(row["name"]) == row["settings"]:
-            outcome = Outcome(**{**row["outcome"], "windows": tuple(row["outcome"]["windows"])})
-            found.append(Measured(row["block"], row["name"], outcome))
     return found
-
-
-def _append(path: Path, one: Measured, settings: Settings) -> None:
-    row = {"block": one.block, "name": one.name, "settings": dict(settings), "outcome": vars(one.outcome)}
-    with open(path, "a", encoding="utf-8") as stream:
-        stream.write(json.dumps(row) + "\n")
-        stream.flush()
-        os.fsync(stream.fileno())

@@ -95,8 +95,18 @@ def test_a_fault_is_run_again_and_what_was_told_is_kept_for_a_night_that_goes_on
     assert place.runs == 2
     again = Running()
     assert soaked(again, PROMISE, 600.0, ("m1",), 1000.0, tmp_path) == found, "not run again"
+    (tmp_path / "soak.json").write_text('{"settings": ')
+    assert soaked(Running(good()), PROMISE, 600.0, ("m1",), 1000.0, tmp_path) == found, (
+        "what cannot be read is run again"
+    )
     other = replace(PROMISE, settings={"innodb_io_capacity": "4000"})
     assert not soaked(Running(good(lag_ms=2000.0)), other, 600.0, ("m1",), 1000.0, tmp_path).kept
+
+
+def test_a_soak_that_a_fault_ended_is_run_again_when_the_night_goes_on(tmp_path: Path):
+    lost = soaked(Running(*[Outcome(fault="the network")] * 3), PROMISE, 600.0, ("m1",), 1000.0, tmp_path)
+    assert "could not be run to its end: the network" in lost.why_not
+    assert soaked(Running(good()), PROMISE, 600.0, ("m1",), 1000.0, tmp_path).kept
 
 
 def recommendation() -> Recommendation:

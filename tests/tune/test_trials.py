@@ -192,6 +192,8 @@ def test_finalists_are_measured_once_in_every_block_also_when_it_is_interrupted(
     stops = iter([False] * 5 + [True])
     validate(env, finalists, 6, file, 0, lambda line: None, lambda: next(stops))
     assert len(read_measured(file, finalists)) == 5
+    with open(file, "a") as stream:
+        stream.write('3\n{"name": "tuned"}\n{"block": 2, "na')  # none of ours, and where the machine died
     measured = validate(env, finalists, 6, file, 0, lambda line: None)
     assert len(measured) == 12
     assert len(env.ran) == 13, "the run with a fault was repeated, none was lost"

@@ -99,12 +99,10 @@ def _lab() -> Iterator[None]:
         state.take_down(LAB)
     try:
         _show(UP)
-        study = nights.folder_of(state.read_lab(LAB))
-        shutil.rmtree(study, ignore_errors=True)
         try:
             yield
         finally:
-            shutil.rmtree(study, ignore_errors=True)
+            shutil.rmtree(nights.folder_of(state.read_lab(LAB)), ignore_errors=True)
     finally:
         with undisturbed():
             if LAB in state.names():

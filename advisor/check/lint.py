@@ -19,7 +19,8 @@ from advisor.model.rules import Rule
 HOST = frozenset(
     """cpus memory_bytes cpu_util iowait disk_util iops swap_in_per_second disk_free_bytes fsync_ms rtt_ms link_mbit
     storage open_files_limit swappiness filesystem threads_running threads_starved
-    appliers_running appliers_starved server_cpus reader_cpus nice_cpus machine.cpus""".split()
+    appliers_running appliers_starved server_cpus reader_cpus nice_cpus machine.cpus memory_available_bytes
+    swap_used_bytes coordinator_cpu""".split()
 )
 OBSERVED = frozenset(
     """throughput_per_second clients rows_per_transaction transaction_bytes latency_ms latency_ms.mean latency_ms.p50

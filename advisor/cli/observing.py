@@ -66,6 +66,7 @@ def _point(text: str) -> dict[str, str]:
     clients, colon, throughput = text.partition(":")
     if not colon:
         raise UsageError(f"--observe scaling: {text!r} is not CLIENTS:THROUGHPUT", hint="scaling=1:600,16:610,64:605")
+    _refuse_words("scaling", clients, throughput)
     return {"clients": clients.strip(), "throughput": throughput.strip()}
 
 
@@ -74,4 +75,13 @@ def _trial(text: str) -> dict[str, str]:
     if len(parts) != 5:
         hint = "tried=sync_binlog:1:0:1000:1020, throughput before and after last"
         raise UsageError(f"--observe tried: {text!r} is not NAME:FROM:TO:BEFORE:AFTER", hint=hint)
+    _refuse_words("tried", *parts[3:])
     return dict(zip(("what", "from", "to", "throughput_before", "throughput_after"), parts, strict=True))
+
+
+def _refuse_words(name: str, *figures: str) -> None:
+    for text in figures:
+        try:
+            float(text)
+        except ValueError:
+            raise UsageError(f"--observe {name}: {text.strip()!r} is not a number") from None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from math import isfinite
 from typing import Final
 
 from advisor.errors import UsageError
@@ -15,7 +17,7 @@ _SHORT: Final = {"memory": "memory_bytes", "cpu": "cpus"}
 
 
 def parse_host(texts: Sequence[str]) -> dict[str, Fact]:
-    """`cpus=16,memory=64G` as facts of the host. UsageError when one is not NAME=VALUE."""
+    """`cpus=16,memory=64G` as facts of the host. UsageError for what is not NAME=VALUE, or a name nobody asks for."""
     facts: dict[str, Fact] = {}
     for part in ",".join(texts).split(","):
         name, equals, value = (word.strip() for word in part.partition("="))
@@ -24,6 +26,7 @@ def parse_host(texts: Sequence[str]) -> dict[str, Fact]:
         if not equals or not name or not value:
             raise UsageError(f"--host {part!r} is not NAME=VALUE", hint="--host cpus=16,memory=64G")
         name = _SHORT.get(name, name)
+        _refuse_unknown(name)
         unit = "bytes" if name.endswith("_bytes") else ""
         facts[name] = Fact(name, _value(name, value), unit, f"--host {part.strip()}")
     return facts
@@ -60,19 +63,24 @@ def _may_be_same(one: Release, other: Release) -> bool:
     return same and bool(one.stands_for or other.stands_for or one.version == other.version)
 
 
+def _refuse_unknown(name: str) -> None:
+    from advisor.check.lint import HOST
+
+    if name not in HOST:
+        raise UsageError(f"--host: nothing is called {name!r}", hint=f"there is memory, {', '.join(sorted(HOST))}")
+
+
 def _value(name: str, text: str) -> int | float | str:
     """A number where it is one; sizes take K, M, G, T (also Ki, KiB, …), all of them powers of 1024."""
-    if name.endswith("_bytes"):
-        digits = text.rstrip("KMGTkmgtiBb")
+    from advisor.evidence.figures import flaw_of, is_figure
+
+    value: int | float | str = text
+    with suppress(ValueError, KeyError):
+        digits = text.rstrip("KMGTkmgtiBb") if name.endswith("_bytes") else text
         suffix = text[len(digits) :].upper().removesuffix("B").removesuffix("I")
-        try:
-            return int(float(digits) * _SIZES[suffix])
-        except (ValueError, KeyError):
-            raise UsageError(f"--host {name}={text}: not a size", hint="like 64G or 68719476736") from None
-    try:
-        number = float(text)
-    except ValueError:
-        if name == "cpus":
-            raise UsageError(f"--host cpus={text}: not a number") from None
-        return text
-    return int(number) if number.is_integer() else number
+        value = float(digits) * _SIZES[suffix]
+        value = int(value) if isfinite(value) and (value.is_integer() or name.endswith("_bytes")) else value
+    if is_figure(name) and (flaw := flaw_of(name, value)):
+        hint = "like 64G or 68719476736" if name.endswith("_bytes") else ""
+        raise UsageError(f"--host {name}={text}: {flaw}", hint=hint)
+    return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from advisor.evidence.figures import flaw_of, is_figure
 from advisor.evidence.pieces import Pieces
 
 _UNITS = (("_bytes", "bytes"), ("_seconds", "seconds"), ("_ms", "ms"), ("_per_second", "per_second"))
@@ -18,10 +19,12 @@ _NAMES = {
 
 
 def add_host_json(pieces: Pieces, data: Mapping[str, object], label: str) -> None:
-    """Facts of host.json as they stand; nested mappings are flattened with dots."""
+    """Facts of host.json as they stand; nested mappings are flattened with dots. A figure that cannot be is told."""
     for name, value in data.items():
         if isinstance(value, Mapping):
             add_host_json(pieces, {f"{name}.{key}": inner for key, inner in value.items()}, label)
+        elif value is not None and is_figure(name) and (flaw := flaw_of(name, value)):
+            pieces.problems.append(f"{label}: {name} is {value!r}, {flaw}; not used")
         elif isinstance(value, (bool, int, float, str)):
             pieces.add_host(name, value, _unit(name), label)
         elif isinstance(value, list):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from advisor.errors import InputError
+from advisor.evidence.figures import NO_NUMBER, flaw_of, is_figure
 from advisor.evidence.pieces import Pieces
 from advisor.model.evidence import Scalar
 
@@ -24,6 +25,8 @@ _NUMBERS = frozenset(
     "throughput_per_second clients rows_per_transaction transaction_bytes latency_ms fsync_ms rtt_ms link_mbit cpus"
     " memory_bytes dips_every_seconds lag_seconds states".split()
 )
+# In the lists `tried` and `scaling`: what begins like this, and is a number, is a rate, a time or a count.
+_OF_LISTS = ("throughput", "lag_seconds", "clients")
 # Facts of the machine; they stand among the observations and are read as host facts too.
 _HOST = ("cpus", "memory_bytes")
 
@@ -56,21 +59,27 @@ def _pieces(data: Mapping[str, Any], label: str, lines: Mapping[str, int], path:
         line = lines.get(path + key) or lines.get(key, 0)
         source = f"{label}:{line}" if line else label
         for name, typed in _flat(key, value):
-            is_number = name.split(".")[0] in _NUMBERS
+            is_number = name.split(".")[0] in _NUMBERS or (name.startswith("host.") and is_figure(name))
             if is_number and typed is None:
                 continue  # the key without a value says nothing
-            if is_number and not isinstance(typed, (int, float)):
-                raise InputError(
-                    f"{name} is {typed!r}, not a number",
-                    file=label,
-                    line=line,
-                    hint="units are in the names, no K, M, G",
-                )
+            if is_number and (flaw := flaw_of(name, typed)):
+                hint = "units are in the names, no K, M, G" if flaw == NO_NUMBER else ""
+                raise InputError(f"{name} is {typed!r}, {flaw}", file=label, line=line, hint=hint)
+            if wrong := _wrong_in_list(typed):
+                raise InputError(f"{name}: {wrong}", file=label, line=line)
             pieces.add_observed(name, typed, _unit(name), source)
             plain = name.removeprefix("host.")
             if plain in _HOST:
                 pieces.add_host(plain, typed, _unit(plain), source)
     return pieces
+
+
+def _wrong_in_list(typed: object) -> str:
+    """What is wrong with a number in a list of mappings; "" for nothing."""
+    told = [entry for entry in typed if isinstance(entry, dict)] if isinstance(typed, tuple) else []
+    figures = [pair for entry in told for pair in entry.items() if str(pair[0]).startswith(_OF_LISTS)]
+    flaws = ((name, n, flaw_of(name, n)) for name, n in figures if isinstance(n, int | float))
+    return next((f"{name} is {number}, {flaw}" for name, number, flaw in flaws if flaw), "")
 
 
 def _flat(name: str, value: Any) -> Iterator[tuple[str, object]]:

@@ -66,7 +66,10 @@ def test_the_json_report_is_what_the_schema_says(option_file: str, checkout: Pat
     jsonschema.validate(why(option_file, "throughput_per_second=400"), schema)
 
 
-@pytest.mark.parametrize("text", ["clients", "clients=", "nonsense=3", "tried=sync_binlog:1", "scaling=1"])
+@pytest.mark.parametrize(
+    "text",
+    ["clients", "clients=", "nonsense=3", "tried=sync_binlog:1", "scaling=1", "scaling=a:b", "tried=a:1:0:b:c"],
+)
 def test_what_is_no_observation_is_wrong_usage(option_file: str, text: str) -> None:
     with pytest.raises(UsageError):
         observe(read_path(option_file), [text])

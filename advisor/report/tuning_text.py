@@ -35,7 +35,7 @@ def recommendation_as_text(found: Recommendation, page: Page) -> str:
 
 def headline(found: Recommendation) -> str:
     """The answer in one sentence."""
-    if not found.finished:
+    if not found.finished and not found.chosen:
         return "Stopped before the end: nothing is proved yet. `advisor tune resume` goes on."
     best = next((one for one in found.contenders if one.name == found.chosen), None)
     if best is None or best.ratio is None:
@@ -45,7 +45,10 @@ def headline(found: Recommendation) -> str:
 
 def doubts(found: Recommendation) -> list[str]:
     """What was not as it should be."""
-    return [*(found.preflight.doubts if found.preflight else ()), *found.notes, *found.left]
+    early = (
+        ["It was stopped before its end; `advisor tune resume` goes on."] if found.chosen and not found.finished else []
+    )
+    return [*early, *(found.preflight.doubts if found.preflight else ()), *found.notes, *found.left]
 
 
 def against_rules(found: Recommendation) -> str:

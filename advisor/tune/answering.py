@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -12,6 +14,7 @@ from advisor.model.record import record
 from advisor.model.tuning import Settings, Task, Trial, TrialKind
 from advisor.topologies import application
 from advisor.tune.bounds import edges
+from advisor.tune.clock import so_far
 from advisor.tune.deciding import Plan
 from advisor.tune.encoding import difference
 from advisor.tune.history import tried
@@ -24,6 +27,7 @@ from advisor.tune.trial import Ground
 from advisor.tune.validating import ORIGINAL, Measured, contenders
 
 _SHOWN_EFFECTS: Final = 6
+_FIGURE: Final = re.compile(r"(?<!\w)\d[\d.,]*")  # not that of a member's name
 
 
 @record
@@ -34,13 +38,12 @@ class Answer:
     request: Request
     plan: Plan
     began: str
-    rules: Settings
 
 
 def recommend(
     known: Answer, trials: Sequence[Trial], finalists: Mapping[str, Settings], measured: Sequence[Measured],
     seconds: float, left: Sequence[str], finished: bool, steps: Sequence[Reverted] = (),
-    doubts: Mapping[str, int] | None = None,
+    warnings: Sequence[Sequence[str]] = (),
 ) -> Recommendation:  # fmt: skip
     """The recommendation; nothing is chosen that was not accepted in blocks."""
     ground, plan, request = known.ground, known.plan, known.request
@@ -73,15 +76,22 @@ def recommend(
         files=_files(ground),
         sampler=request.sampler,
         seed=request.seed,
-        notes=tuple(f"{what} (in {count} runs)" for what, count in _often(doubts or {}, len(trials) + len(measured))),
+        notes=tuple(often(warnings)),
         left=tuple(left),
         finished=finished,
     )
 
 
-def _often(doubts: Mapping[str, int], runs: int) -> list[tuple[str, int]]:
-    """What was said of at least a third of the runs: it limits the worth of the whole night."""
-    return [(what, count) for what, count in doubts.items() if 3 * count >= runs]
+def often(warnings: Sequence[Sequence[str]]) -> list[str]:
+    """What was said of at least a third of the runs, figures aside: it limits the worth of the whole night."""
+    last: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for said in warnings:
+        alike = {_FIGURE.sub("", words): words for words in said}
+        last |= alike
+        counts.update(alike.keys())
+    runs = len(warnings)
+    return [f"{last[kind]} (alike in {count} of {runs} runs)" for kind, count in counts.items() if 3 * count >= runs]
 
 
 def best_accepted(field: Sequence[Contender]) -> Contender | None:
@@ -161,7 +171,7 @@ def _noise(trials: Sequence[Trial], measured: Sequence[Measured], request: Reque
 def equal_runs(trials: Sequence[Trial], measured: Sequence[Measured]) -> list[Trial]:
     """Runs of the running configuration: those of the proof, each after a fresh restart, or, while they are few, those
     of the search, where what was tried just before may still be felt."""
-    proof, at_seconds = list[Trial](), max((trial.at_seconds for trial in trials), default=0.0)
+    proof, at_seconds = list[Trial](), so_far(trials)
     for one in measured:
         at_seconds += one.outcome.seconds
         if one.name == ORIGINAL and one.outcome.windows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from advisor.errors import UsageError
@@ -35,8 +35,13 @@ class Window:
         return begin <= at < end if begin < end else at >= begin or at < end
 
 
+def so_far(trials: Iterable[Trial]) -> float:
+    """Seconds from the beginning of a study to the end of its last trial; the time between two runs does not count."""
+    return max((trial.at_seconds for trial in trials), default=0.0)
+
+
 def deadline(for_seconds: float, trials: Sequence[Trial]) -> float:
     """When a night that was given so long ends, by the monotonic clock; what earlier runs took counts."""
     if not for_seconds:
         return math.inf
-    return time.monotonic() + for_seconds - max((trial.at_seconds for trial in trials), default=0.0)
+    return time.monotonic() + for_seconds - so_far(trials)

@@ -20,6 +20,7 @@ from advisor.tune.advice import seeds, space_advice
 from advisor.tune.answering import best_accepted
 from advisor.tune.asking_why import Advised, advice_of, look
 from advisor.tune.budget import FINALISTS, proof_seconds, search_seconds, soak_seconds, trials_expected
+from advisor.tune.clock import so_far
 from advisor.tune.deciding import Plan, best_sure, runner_up
 from advisor.tune.encoding import identity
 from advisor.tune.experience import append_rows, read_rows, rows_of_study, seeds_from
@@ -149,7 +150,7 @@ class Course:
     def _between(self, trials: list[Trial]) -> float:
         """Seconds that went by outside of trials; 0.0 where time is not limited."""
         spent = self.request.for_seconds - (self.ends - time.monotonic())
-        return spent - max((trial.at_seconds for trial in trials), default=0.0) if self.request.for_seconds else 0.0
+        return spent - so_far(trials) if self.request.for_seconds else 0.0
 
     def search(self, ledger: Ledger) -> list[Trial]:
         """All trials; those of earlier runs included."""

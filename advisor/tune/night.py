@@ -24,7 +24,7 @@ from advisor.tune.answering import Answer, recommend
 from advisor.tune.budget import run_seconds
 from advisor.tune.calibrating import calibrated
 from advisor.tune.changing import bring
-from advisor.tune.clock import Window, deadline
+from advisor.tune.clock import Window, deadline, so_far
 from advisor.tune.course import Course, plan_of
 from advisor.tune.course import Ears as Ears
 from advisor.tune.deciding import Plan, best_sure
@@ -149,12 +149,13 @@ def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears
 def _run_part(
     ground: Ground, request: Request, study: Path, folder: Path, ears: Ears, part: joining.Part, running: Settings
 ) -> Recommendation:
-    tell, begun, began = ears.hearer.tell, time.monotonic(), time.strftime("%Y-%m-%d %H:%M:%S")
+    tell, begun = ears.hearer.tell, time.monotonic()
     rules = rule_advice(ground.cluster, ground.space, running)
     plan = plan_of(ground, request, running, rules, preflight.kept_advice(study) or ())
     ledger = part.ledger
-    _check_same(ledger.trials(), running)
-    window, ends = Window(request.between), deadline(request.for_seconds, ledger.trials())
+    earlier = ledger.trials()
+    _check_same(earlier, running)
+    window, ends, before = Window(request.between), deadline(request.for_seconds, earlier), so_far(earlier)
     ears.begun(request, ends)
 
     def stop() -> bool:
@@ -176,9 +177,9 @@ def _run_part(
         ears.stage("putting back")
         if proves and not stop():
             part.answered()
-    answer, seconds = Answer(ground, request, plan, began, rules), time.monotonic() - begun
+    answer, seconds = Answer(ground, request, plan, nights.began_at(study)), before + time.monotonic() - begun
     told = preflight.preflight_of(request, trials, preflight.kept_advice(study) or ())
-    found = recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.doubts)
+    found = recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.warnings)
     if prover:
         found = replace(found, because=f"the proof is made on {prover}, whose report has the answer")
     alone = joining.doubts_of(best_sure(plan, trials), trials)

@@ -22,6 +22,7 @@ from advisor.model.lab import ClusterFile
 _HERE: Final = ("localhost", "127.0.0.1", "::1")
 _REQUEST: Final = "request.json"
 _CLONE: Final = "clone"
+_STAMP: Final = "%Y%m%d-%H%M%S"
 
 
 def folder_of(cluster: ClusterFile) -> Path:
@@ -58,7 +59,7 @@ def journal_path(folder: Path) -> Path:
 
 def new_study(folder: Path, request: Mapping[str, Any]) -> Path:
     """A folder for a study, with what was asked for."""
-    stamp = time.strftime("%Y%m%d-%H%M%S")
+    stamp = time.strftime(_STAMP)
     place = folder / stamp
     number = 1
     while place.exists():
@@ -67,6 +68,11 @@ def new_study(folder: Path, request: Mapping[str, Any]) -> Path:
     place.mkdir(mode=0o700)
     write_whole(place / _REQUEST, json.dumps(dict(request), indent=1))
     return place
+
+
+def began_at(study: Path) -> str:
+    """When a study was begun, local time, as its folder says: "2026-11-21 22:00:03"."""
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.strptime(study.name[:15], _STAMP))
 
 
 def clone_of(folder: Path, cluster: str) -> str:

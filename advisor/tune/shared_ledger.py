@@ -8,6 +8,7 @@ from typing import Final
 
 from advisor.errors import ServerError
 from advisor.model.tuning import Decide, Outcome, Task, Trial
+from advisor.tune.clock import so_far
 from advisor.tune.deciding import FAULTS_BORNE
 from advisor.tune.ledger import OptunaLedger
 from advisor.tune.presence import Doing, Presence, Present
@@ -78,11 +79,8 @@ class SharedLedger:
                 return task
             number = self._inner.begin(task)
             why = f"{deaths} controllers ended while it was tried"
-            self._inner.end(Trial(number, task, Outcome(infeasible=why), self._latest(), self.clone))
+            self._inner.end(Trial(number, task, Outcome(infeasible=why), so_far(self._inner.trials()), self.clone))
         return None
-
-    def _latest(self) -> float:
-        return max((trial.at_seconds for trial in self._inner.trials()), default=0.0)
 
     def _scene(self, others: list[Present]) -> Scene:
         inner = self._inner

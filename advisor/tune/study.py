@@ -9,6 +9,7 @@ from typing import Final
 
 from advisor.errors import ServerError
 from advisor.model.tuning import Environment, Ledger, Outcome, Task, Trial
+from advisor.tune.clock import so_far
 from advisor.tune.deciding import FAULTS_BORNE, Plan, Propose, next_task
 from advisor.tune.stopping import watch_for
 
@@ -34,7 +35,7 @@ def run_study(
     environment raises (Ctrl-C, no way to go on) leaves the trial open in the ledger, for the next run to repeat. At
     most `most` trials are run (0: no limit). ServerError when a task and its repeats all had a fault.
     """
-    begun = clock() - max((trial.at_seconds for trial in ledger.trials()), default=0.0)
+    begun = clock() - so_far(ledger.trials())
     done = 0
     while not stop() and not (most and done >= most):
         taken = ledger.take(lambda seen: next_task(plan, seen, propose), stop)

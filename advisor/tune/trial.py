@@ -78,7 +78,7 @@ class LiveEnvironment:
         self._guards, self._hearer = guards, hearer
         self._state = State.PLANNED
         self._died: Counter[tuple[tuple[str, str], ...]] = Counter()
-        self.doubts: Counter[str] = Counter()  # what limits the worth of runs, in words, and of how many
+        self.warnings: list[tuple[str, ...]] = []  # of every run that was measured, what limits its worth
 
     def longer(self, seconds: float, hear: Callable[[Second], None]) -> LiveEnvironment:
         """The same, measuring for so long; `hear` hears every second, too."""
@@ -157,7 +157,7 @@ class LiveEnvironment:
             return Outcome(infeasible=error.message, restarted=restarted)
         except (ServerError, LabError) as error:
             return self._lost(task, error, restarted)
-        self.doubts.update(run.measurement.warnings)
+        self.warnings.append(run.measurement.warnings)
         return outcome_of(run, window, restarted, bool(early))
 
     def _lost(self, task: Task, error: AdvisorError, restarted: bool) -> Outcome:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.answering import equal_runs
+from advisor.tune.answering import equal_runs, often
 from advisor.tune.drift import drift_of
 from advisor.tune.encoding import Encoder, difference
 from advisor.tune.history import tried
@@ -67,6 +67,16 @@ def test_noise_is_that_of_the_proof_where_it_has_enough_runs():
     assert [trial.at_seconds for trial in found[:2]] == [2400.0 + 120.0, 2400.0 + 240.0]
     assert len(found) == 6
     assert equal_runs(search, blocks[:6]) == search, "three are too few"
+
+
+def test_what_is_said_of_many_runs_is_said_of_the_night_whatever_its_figures():
+    runs = [(f"the processors were {90 + at}% busy", "m2 was restarted") for at in range(4)]
+    assert often([*runs, (), ("m1 was restarted",), ("m3 was restarted",)]) == [
+        "the processors were 93% busy (alike in 4 of 7 runs)",
+        "m2 was restarted (alike in 4 of 7 runs)",
+    ]
+    assert often([]) == []
+    assert often([("fsync took 2.5 ms",), *[()] * 3]) == [], "once of four"
 
 
 def test_the_gain_that_can_be_seen_is_seen_in_four_of_five_simulated_nights():

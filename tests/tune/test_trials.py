@@ -276,8 +276,20 @@ def test_nothing_is_recommended_that_was_not_accepted_and_an_unfinished_night_sa
     nothing = recommendation(chosen="", changes=(), because="tuned: it may be chance (p = 0.2)")
     assert "Nothing better is proved: tuned: it may be chance" in recommendation_as_text(nothing, Page(80))
     assert "What to change" not in tuning_markdown.render(nothing)
-    early = recommendation(finished=False)
+    early = recommendation(finished=False, chosen="", changes=())
     assert recommendation_as_text(early, Page(80)).startswith("Stopped before the end")
+
+
+def test_what_was_proved_before_a_night_was_stopped_is_proved_and_the_rest_is_not_hidden():
+    text = recommendation_as_text(recommendation(finished=False), Page(80))
+    assert text.startswith("2.40 times")
+    assert "! It was stopped before its end; `advisor tune resume` goes on." in text
+
+
+def test_a_study_says_when_it_was_begun_however_often_it_went_on(tmp_path: Path):
+    before = time.strftime("%Y-%m-%d %H:%M:%S")
+    first, second = (nights.new_study(tmp_path, {}) for _ in range(2))
+    assert before <= nights.began_at(first) <= nights.began_at(second) <= time.strftime("%Y-%m-%d %H:%M:%S")
 
 
 def test_a_trial_of_several_clones_says_where_it_was_measured():

@@ -15,8 +15,8 @@ space = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
     epilog="Examples:\n\n\b\n  advisor space show group_replication --server mysql-9.7.4\n"
-    "  advisor space show galera --server mariadb-10.11.14 --host cpus=16,memory=64G,disk=1T\n"
-    "  advisor space show async_mysql --server mysql-8.4 --pin innodb_flush_neighbors=0 --format json\n"
+    "  advisor space show galera --server mariadb-10.11.14 --host cpus=8,memory=64G\n"
+    "  advisor space show standalone --server mysql-8.4 --exclude innodb_io_capacity\n"
     "  advisor space lint --spaces our-spaces",
 )
 

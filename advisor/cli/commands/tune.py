@@ -17,15 +17,15 @@ tune = typer.Typer(
     rich_markup_mode=None,
     invoke_without_command=True,
     epilog="Examples:\n\n\b\n  advisor tune --lab group_replication --trials 30\n"
-    "  advisor tune --cluster cluster.yaml --for 8h --lag-bound 500ms --between 22:00-06:00\n"
+    "  advisor tune --cluster cluster.yaml --for 8h --lag-bound 500ms\n"
     "  advisor tune --lab galera --for 45m --pin innodb_flush_neighbors=0 --dry-run\n"
-    "  advisor tune join march --storage mysql://u@db9/advisor --lab two\n"
+    "  advisor tune join march --storage mysql://u@db9/nights --lab two\n"
     "  advisor tune status --lab galera\n  advisor tune resume --lab galera\n"
     "  advisor tune rollback --cluster cluster.yaml\n  advisor tune apply --cluster cluster.yaml\n\n\b\n"
-    "Durability, consistency and correctness are never traded unless --allow names them.\n"
-    "Whatever ends a run, the settings are put back; after a power cut `resume` or\n"
-    "`rollback` does it. Exit codes: 0 something surely better was found, 1 nothing\n"
-    "was, 2 wrong usage, 4 a server or the load failed.",
+    "Durability, consistency and correctness are never traded unless --allow names\n"
+    "them. Whatever ends a run, the settings are put back; after a power cut\n"
+    "`resume` or `rollback` does it. Exit codes: 0 something surely better was\n"
+    "found, 1 nothing was, 2 wrong usage, 4 a server or the load failed.",
 )
 
 
@@ -90,10 +90,10 @@ def _begin(given: Mapping[str, Any], dry_run: bool, form: ListForm) -> None:
 
 @tune.command(
     "join",
-    epilog="Example:\n\n\b\n  advisor tune --lab one --for 8h --storage mysql://u@db9/advisor --study march\n"
-    "  advisor tune join march --storage mysql://u@db9/advisor --lab two\n\n\b\n"
-    "The password is in --password-file, ADVISOR_PASSWORD or ~/.my.cnf, never in the\n"
-    "address. One of them proves the answer; for the others the exit code is 1.",
+    epilog="Example:\n\n\b\n  advisor tune --lab one --for 8h --storage mysql://u@db9/nights --study march\n"
+    "  advisor tune join march --storage mysql://u@db9/nights --lab two\n\n\b\n"
+    "The password is in --password-file, ADVISOR_PASSWORD or ~/.my.cnf, never in\n"
+    "the address. One of them proves the answer; for the others the exit code is 1.",
 )
 def join(
     study: Annotated[str, typer.Argument(help="The study's name, which the run that began it said.")],

@@ -16,7 +16,7 @@ space = typer.Typer(
     no_args_is_help=True,
     epilog="Examples:\n\n\b\n  advisor space show group_replication --server mysql-9.7.4\n"
     "  advisor space show galera --server mariadb-10.11.14 --host cpus=8,memory=64G\n"
-    "  advisor space show standalone --server mysql-8.4 --exclude innodb_io_capacity\n"
+    "  advisor space show standalone --server mysql-8.4 --allow relaxed-durability\n"
     "  advisor space lint --spaces our-spaces",
 )
 

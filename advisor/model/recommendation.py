@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from advisor.model.measurement import Interval, Load
 from advisor.model.record import field, record
 from advisor.model.server import Topology
 
-SMALL_GAIN = 0.05
+SMALL_GAIN: Final = 0.05  # as a share: what it takes to show one is told before a night
 
 
 @record
@@ -22,7 +23,6 @@ class TunedSetting:
     how: str
     risk: tuple[str, ...]
     why: str
-    where: tuple[str, ...] = ()
 
 
 @record

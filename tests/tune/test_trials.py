@@ -272,6 +272,16 @@ def test_the_json_is_as_its_schema_says(checkout: Path):
         assert read_document(told) == found
 
 
+def test_the_nights_that_are_kept_are_as_the_schema_says_and_can_be_read(checkout: Path):
+    schema = json.loads((checkout / "schemas/tuning.json").read_text(encoding="utf-8"))
+    kept = sorted((checkout / "docs/tuning-proofs").glob("*.json"))
+    assert kept
+    for file in kept:
+        told = json.loads(file.read_text(encoding="utf-8"))
+        jsonschema.validate(told, schema)
+        assert json.loads(json.dumps(document(read_document(told)))) == told, file.name
+
+
 def test_nothing_is_recommended_that_was_not_accepted_and_an_unfinished_night_says_so():
     nothing = recommendation(chosen="", changes=(), because="tuned: it may be chance (p = 0.2)")
     assert "Nothing better is proved: tuned: it may be chance" in recommendation_as_text(nothing, Page(80))

@@ -14,7 +14,7 @@ from advisor.nodes import Node
 
 _PROC: Final = Path("/proc")
 _SERVER_WORDS: Final = (b"mysqld", b"mariadbd")
-_HERE: Final = ("127.0.0.1", "localhost", "::1")
+HERE: Final = ("127.0.0.1", "localhost", "::1")
 
 Processes = Mapping[str, Iterable[int]]
 
@@ -58,7 +58,7 @@ def server_processes(nodes: Iterable[Node]) -> dict[str, list[int]]:
     """The processes of the members that run on this machine, by "cpu_share:member"; others are left out."""
     found = {}
     for node in nodes:
-        if not node.replication.socket and node.replication.host not in _HERE:
+        if not node.replication.socket and node.replication.host not in HERE:
             continue
         try:
             pid = _server_at(str(node.session.value("SELECT @@pid_file")))

@@ -39,10 +39,10 @@ def standing_of(plan: Plan, trials: Sequence[Trial]) -> Standing:
         (one.values for one in candidates(tried(trials, plan.lag_bound_ms)) if identity(one.settings) == running), ()
     )
     same = identity(best.settings) == running
-    return Standing(done, expected, math.exp(best.mean), None if same else _ratio(values, best.values))
+    return Standing(done, expected, math.exp(best.mean), None if same else ratio_of(values, best.values))
 
 
-def _ratio(before: Sequence[float], after: Sequence[float]) -> Interval | None:
+def ratio_of(before: Sequence[float], after: Sequence[float]) -> Interval | None:
     """The ratio of two groups of logs of rates, with Student's interval of their difference, spreads taken as alike."""
     if not before or not after:
         return None

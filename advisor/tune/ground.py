@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from advisor.bench.field import opened
+from advisor.bench.host import HERE
 from advisor.errors import ServerError, UsageError
 from advisor.model.lab import ClusterFile
 from advisor.model.record import replace
@@ -23,7 +24,6 @@ from advisor.tune.request import Request
 from advisor.tune.spaces import load_space, restrict
 from advisor.tune.trial import Ground
 
-_HERE: Final = ("localhost", "127.0.0.1", "::1")
 _NOBODY_SAID: Final = "which only a restart changes, and cluster.yaml does not say how its servers are restarted"
 
 
@@ -70,7 +70,7 @@ def _space(cluster: ClusterFile, release: Release, request: Request) -> SearchSp
 
 def _machine(cluster: ClusterFile, request: Request) -> Mapping[str, float]:
     """One member's share of this machine; what is elsewhere must be stated."""
-    here = [member for member in cluster.members if member.start or member.host in _HERE]
+    here = [member for member in cluster.members if member.start or member.host in HERE]
     connections = max(CONNECTIONS, float(request.threads))
     if len(here) < len(cluster.members):
         return {"connections": connections}

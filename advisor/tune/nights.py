@@ -15,11 +15,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from advisor.bench.host import HERE
 from advisor.errors import InputError, LabError, UsageError
 from advisor.lab import places
 from advisor.model.lab import ClusterFile
 
-_HERE: Final = ("localhost", "127.0.0.1", "::1")
 _REQUEST: Final = "request.json"
 _CLONE: Final = "clone"
 _STAMP: Final = "%Y%m%d-%H%M%S"
@@ -49,7 +49,7 @@ def _mark(members: list[str]) -> str:
 
 
 def _host(host: str) -> str:
-    return f"{os.uname().nodename}" if host in _HERE else host.lower()
+    return f"{os.uname().nodename}" if host in HERE else host.lower()
 
 
 def journal_path(folder: Path) -> Path:

@@ -21,7 +21,7 @@ from advisor.model.progress import Progress
 from advisor.model.record import replace
 from advisor.model.server import Role
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.best_so_far import Standing, _ratio
+from advisor.tune.best_so_far import Standing, ratio_of
 from advisor.tune.request import Request
 from tests.cli.pty_output import read_all
 
@@ -97,14 +97,14 @@ def test_a_trial_is_told_in_one_line():
 
 def test_the_interval_of_the_best_is_that_of_students_t():
     before, after = [math.log(value) for value in (100, 104, 98)], [math.log(value) for value in (200, 210)]
-    found = _ratio(before, after)
+    found = ratio_of(before, after)
     assert found is not None
     assert found.mid == pytest.approx(2.036, abs=0.01)
     # scipy.stats.ttest_ind(log [200, 210], log [100, 104, 98]).confidence_interval(), exponentiated
     assert found.low == pytest.approx(1.857, abs=0.003)
     assert found.high == pytest.approx(2.233, abs=0.003)
-    assert _ratio([1.0], [2.0]) == Interval(None, math.e, None)
-    assert _ratio([], after) is None
+    assert ratio_of([1.0], [2.0]) == Interval(None, math.e, None)
+    assert ratio_of([], after) is None
 
 
 def test_the_end_of_the_time_is_told_by_the_clock():

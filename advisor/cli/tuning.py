@@ -108,6 +108,9 @@ def status(cluster: ClusterFile) -> None:
         last = account.last
         doing = f"{last.get('kind', '')} {last.get('state', last.get('event', ''))}".strip()
         write(f"changed now: {doing}\n" if holder else "NOT PUT BACK: advisor tune resume, or advisor tune rollback\n")
+    elif account.differences:
+        write("put back, but for what follows; advisor tune rollback tries again\n")
+        write("".join(f"  {line}\n" for line in account.differences))
     else:
         write("settings as they were found\n")
     asked = from_data(nights.request_of(study), str(study))

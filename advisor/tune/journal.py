@@ -47,13 +47,15 @@ class Account:
     """What a journal says. `originals` None: nothing was ever touched; `open`: it was not all put back yet.
 
     `restart`: option files were written since, so that a server may run with them, or start with them at any time.
-    `applied`: it was changed to stay so; only its owner's word takes that back.
+    `applied`: it was changed to stay so; only its owner's word takes that back. `differences`: what was otherwise than
+    it was found when all else had been put back, in words.
     """
 
     originals: Originals | None
     open: bool = False
     restart: bool = False
     applied: bool = False
+    differences: tuple[str, ...] = ()
     last: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -102,6 +104,7 @@ def read_journal(path: Path) -> Account:
     """What a journal says; InputError when a line other than a torn one is none of ours."""
     originals: Originals | None = None
     opened = restart = applied = False
+    differences: tuple[str, ...] = ()
     last: dict[str, Any] = {}
     for number, line in enumerate(_lines(path), 1):
         if (row := _row(line, path, number)) is None:
@@ -109,14 +112,16 @@ def read_journal(path: Path) -> Account:
         event = row["event"]
         if event == "begin":
             originals, opened, restart, applied = _originals(row, path, number), True, False, False
+            differences = ()
         elif event == "restored":
             opened = restart = applied = False
+            differences = tuple(row.get("differences", ()))
         elif event == "files":
             restart = True
         elif event == "applied":
             applied = True
         last = row
-    return Account(originals, opened, restart, applied, last)
+    return Account(originals, opened, restart, applied, differences, last)
 
 
 def _row(line: str, path: Path, number: int) -> dict[str, Any] | None:

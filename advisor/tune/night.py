@@ -39,6 +39,7 @@ from advisor.tune.request import AUTO, Request, as_data, bench_plan, from_data
 from advisor.tune.restoring import restore
 from advisor.tune.soaking import with_soak
 from advisor.tune.trial import Ground, LiveEnvironment
+from advisor.tune.validating import ORIGINAL
 
 STOP_FILE: Final = "stop"
 
@@ -55,6 +56,8 @@ def begin(request: Request, ears: Ears) -> Recommendation:
                 f"{cluster.name} was not put back by the run before",
                 hint="advisor tune resume (goes on) or advisor tune rollback",
             )
+        if not Window(request.between).open_now():
+            raise UsageError(f"it is {time.strftime('%H:%M')}, outside {request.between}", hint="begin it then")
         ground = survey(cluster, request, ears.hearer.tell)
         if request.threads == AUTO:
             ears.stage("how many clients?")
@@ -117,13 +120,15 @@ def apply(cluster: ClusterFile, found: Recommendation, tell: Callable[[str], Non
         if read_journal(path).open:
             raise UsageError(f"{cluster.name} is not as it was found", hint="advisor tune rollback")
         ground = survey(cluster, request, lambda line: None)
-        _apply(ground, {change.name: change.after for change in found.changes}, Journal(path), path, tell)
+        running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
+        refuse_changed(next((one.settings for one in found.contenders if one.name == ORIGINAL), running), running)
+        proved = {**running, **{change.name: change.after for change in found.changes}}
+        _apply(ground, proved, Journal(path), path, tell)
 
 
-def _apply(ground: Ground, changed: Settings, journal: Journal, path: Path, tell: Callable[[str], None]) -> None:
-    running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
+def _apply(ground: Ground, proved: Settings, journal: Journal, path: Path, tell: Callable[[str], None]) -> None:
     values = ground.originals.values
-    wanted = placed(ground.space, ground.cluster.members, values, {**running, **changed}, ground.untouched)
+    wanted = placed(ground.space, ground.cluster.members, values, proved, ground.untouched)
     journal.begin(ground.originals)
     try:
         journal.note("files")
@@ -154,7 +159,7 @@ def _run_part(
     plan = plan_of(ground, request, running, rules, preflight.kept_advice(study) or ())
     ledger = part.ledger
     earlier = ledger.trials()
-    _check_same(earlier, running)
+    refuse_changed(_began_with(earlier, running), running)
     window, ends, before = Window(request.between), deadline(request.for_seconds, earlier), so_far(earlier)
     ears.begun(request, ends)
 
@@ -187,9 +192,13 @@ def _run_part(
     return with_soak(found, soak) if soak else found
 
 
-def _check_same(trials: list[Trial], running: Settings) -> None:
+def _began_with(trials: list[Trial], running: Settings) -> Settings:
+    """The running configuration when the study began; the present one where nothing was run yet."""
+    return next((trial.task.settings for trial in trials if trial.task.kind is TrialKind.BASELINE), running)
+
+
+def refuse_changed(began: Settings, running: Settings) -> None:
     """UsageError when the settings are no longer those the study began with: it would be about another server."""
-    began = next((trial.task.settings for trial in trials if trial.task.kind is TrialKind.BASELINE), running)
     if changed := difference(began, running):
         words = ", ".join(f"{name} from {before} to {after}" for name, (before, after) in changed.items())
         raise UsageError(f"since the study began, somebody changed {words}", hint="a new study: advisor tune")

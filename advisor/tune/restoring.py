@@ -23,11 +23,12 @@ _ANSWER_SECONDS: Final = 300.0
 def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> list[str]:
     """Put back what the journal at `path` says was touched; what still differs then, in words ([] as it should be).
 
+    What differed in the end is tried once more when it is asked for again.
     ServerError, LabError, or Unsafe on a full disk: it cannot be done now; the journal stays open, and it may be tried
     again.
     """
     account = read_journal(path)
-    if account.originals is None or not account.open:
+    if account.originals is None or not (account.open or account.differences):
         return []
     originals, journal = account.originals, Journal(path, must=False)
     journal.note("restoring")

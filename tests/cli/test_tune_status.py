@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 
 from advisor.cluster_file import write_cluster
+from advisor.errors import UsageError
 from advisor.model.lab import ClusterFile, ClusterMember
 from advisor.model.server import Role, Topology
 from advisor.tune import nights
+from advisor.tune.course import Ears
 from advisor.tune.journal import Journal, Originals
-from advisor.tune.request import Request, as_data
+from advisor.tune.night import begin, refuse_changed
+from advisor.tune.request import AUTO, Request, as_data
+from advisor.tune.trial import Hearer
 from tests.cli.runs import Runner
 
 
@@ -52,6 +57,19 @@ def test_whether_the_cluster_is_as_it_was_found_is_told(
     assert done.out.splitlines()[1] == said
 
 
+def test_what_could_not_be_put_back_is_told_and_tried_again(run: Runner, folder: Path) -> None:
+    journal(folder, "files")
+    Journal(nights.journal_path(folder)).note("restored", differences=["db1: sync_binlog was 1, and is not so now"])
+    said = run("tune", "status", "--cluster", "c.yaml").out.splitlines()
+    assert said[1:3] == [
+        "put back, but for what follows; advisor tune rollback tries again",
+        "  db1: sync_binlog was 1, and is not so now",
+    ]
+    again = run("tune", "rollback", "--cluster", "c.yaml")
+    assert again.code == 4, "nobody answers at that port, and nothing is called put back"
+    assert "cannot look at shop" in again.err
+
+
 @pytest.mark.parametrize(
     "text", ["", "[]", "NaN", "{}", '{"topology": "galera", "load": {"writers": []}, "changes": [1]}']
 )
@@ -69,3 +87,17 @@ def test_a_request_of_another_release_is_told_by_what_this_one_does_not_know(run
     done = run("tune", "status", "--cluster", "c.yaml")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "not a request of this release: it has moon" in done.err
+
+
+def test_nothing_is_begun_outside_the_hours_it_may_run_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    noon = time.struct_time((2026, 11, 21, 12, 0, 0, 5, 325, 0))
+    monkeypatch.setattr("advisor.tune.clock.time.localtime", lambda at: noon)
+    asked = Request("c.yaml", "update_index", AUTO, ("db1",), trials=20, between="22:00-06:00")
+    with pytest.raises(UsageError, match=r"outside 22:00-06:00"):
+        begin(asked, Ears(Hearer()))
+
+
+def test_what_was_proved_of_other_settings_is_neither_gone_on_with_nor_applied() -> None:
+    refuse_changed({"innodb_io_capacity": "200"}, {"innodb_io_capacity": "200"})
+    with pytest.raises(UsageError, match="somebody changed innodb_io_capacity from 200 to 400"):
+        refuse_changed({"innodb_io_capacity": "200"}, {"innodb_io_capacity": "400"})

@@ -55,6 +55,16 @@ def test_what_was_applied_to_stay_can_be_told_from_what_was_left_behind(tmp_path
     assert not read_journal(written(tmp_path / "k", "files")).applied
 
 
+def test_what_could_not_be_put_back_is_known_until_the_next_run_begins(tmp_path: Path):
+    path = written(tmp_path / "j", "files")
+    Journal(path).note("restored", differences=["m1: sync_binlog was 1, and is not so now"])
+    account = read_journal(path)
+    assert not account.open
+    assert account.differences == ("m1: sync_binlog was 1, and is not so now",)
+    Journal(path).begin(FOUND)
+    assert read_journal(path).differences == ()
+
+
 def test_at_whatever_byte_it_is_cut_it_can_be_read_and_written_on(tmp_path: Path):
     whole = written(tmp_path / "j", "files", "state").read_bytes()
     first = whole.index(b"\n") + 1

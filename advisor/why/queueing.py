@@ -14,7 +14,7 @@ from typing import Final
 
 from advisor.model.record import record
 
-COLD: Final = 1.3
+COLD: Final = 2.0
 _ROUNDS: Final = 30
 _Rate = Callable[[float, float, "Work", float], float]
 
@@ -38,9 +38,9 @@ class Work:
 def cold_factor(busy: float) -> float:
     """How much longer a transaction runs where the processors its clients can use are busy for this share of the time.
 
-    Caches are cold and threads must be woken. Updates by key took 2.3 times the processor time at a twentieth of what
-    two processors could do that they took when these were busy (MySQL 9.7: 0.46 and 0.20 ms, MariaDB 10.11: 0.30 and
-    0.13 ms), 2.0 times at a quarter; in between it is about even.
+    Caches are cold and threads must be woken. Sessions took 0.46 to 0.54 ms (MySQL 9.7) and 0.27 to 0.30 ms (MariaDB
+    10.11) of processor time for an update by key at a fiftieth to an eighth of what two processors can do, 0.20 and
+    0.12 ms at nine tenths of it: 2.3 to 2.8 times. In between it is about even.
     """
     return 1.0 + COLD * (1.0 - min(1.0, max(0.0, busy)))
 

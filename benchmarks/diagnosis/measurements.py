@@ -123,7 +123,7 @@ def _compared(name: str, figures: dict[str, float], topology: str, config: set[s
     named = [item for item in labelled if item[0]]
     if not named:
         rates = [value for _, label, value in labelled if _RATE.search(label) or _RATE.search(name)]
-        if rates and not lag and not loss:
+        if rates and min(rates) >= 0 and not lag and not loss:  # a difference is no rate
             yield "throughput_per_second", rates[0]
         return
     if not lag and not loss and (own := _own(named, topology)) is not None:

@@ -82,6 +82,7 @@ def rate_of_fed_appliers_per_second(e: View) -> Any:
 def permitted_by_processors_left_per_second(e: View) -> Any:
     """What this member could apply with the processors that writers and other members on its machine leave.
 
+    At least its fair share beside the other servers and the clients, who give way where all is busy.
     All of its work counts for what it applies, but for what a busy coordinator of MySQL does: where no worker is free
     it looks for one every few microseconds (mts_coordinator_basic_nap in sql/rpl_mta_submode.cc), beside one worker
     about as long as this one works.
@@ -92,8 +93,9 @@ def permitted_by_processors_left_per_second(e: View) -> Any:
     others = max(0.0, writer["fact.processors_at_work"] - own)
     looks = e.release.family is Family.MYSQL and e["fact.applier_workers"] == 1
     work = own - (_LOOKING * e.get("host.appliers_running", 0.0) if looks else 0.0)
-    left = REACHED * writer["fact.processors_to_be_had"] - others
-    return now * left / work if left > 0 and work > 0 else UNKNOWN
+    had = REACHED * writer["fact.processors_to_be_had"]
+    left = max(had - others, had / (len(members_here(e)) + 1))
+    return now * left / work if work > 0 else UNKNOWN
 
 
 def _held(e: View, rate: float) -> float:

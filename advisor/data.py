@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Data = str | list[Any] | dict[str, Any] | None
 _DEEPEST = 40  # levels; deeper is no document of ours
+_MOST_CHARACTERS = 16 << 20  # the longest of ours has some thousand; a device never ends
 
 
 def folder(kind: str) -> str:
@@ -35,11 +36,13 @@ def read_documents(path: str | Path) -> Iterator[Data]:
     """The documents of a YAML file one by one (later ones are not even parsed before they are asked for)."""
     try:
         with open(path, encoding="utf-8") as stream:
-            text = stream.read()
+            text = stream.read(_MOST_CHARACTERS + 1)
     except OSError as error:
         raise InputError(f"cannot read it: {error.strerror}", file=str(path)) from None
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 (byte {error.start})", file=str(path)) from None
+    if len(text) > _MOST_CHARACTERS:
+        raise InputError(f"too long for a YAML file: more than {_MOST_CHARACTERS >> 20} MiB", file=str(path))
     yield from parse_documents(text, str(path))
 
 

@@ -47,6 +47,8 @@ def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path):
     (tmp_path / "latin.yaml").write_bytes(b"a: \xe9\n")
     with pytest.raises(InputError, match="not UTF-8"):
         read_yaml(tmp_path / "latin.yaml")
+    with pytest.raises(InputError, match="too long for a YAML file: more than 16 MiB"):
+        read_yaml("/dev/zero")
 
 
 def test_the_rules_are_found_in_the_checkout():

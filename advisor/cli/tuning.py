@@ -204,7 +204,7 @@ def show_dashboard(cluster: ClusterFile, port: int) -> None:
 
     study = nights.last_study(nights.folder_of(cluster))
     asked = from_data(nights.request_of(study), str(study))
-    storage = open_storage(asked.storage or f"sqlite:///{study / 'study.db'}", asked.password_file)
+    storage = open_storage(asked.storage or f"sqlite:///{study / 'study.db'}", asked.password_file, make=False)
     try:
         from optuna_dashboard import run_server
     except ImportError:

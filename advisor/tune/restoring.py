@@ -52,15 +52,19 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
         left = differing(values_of(nodes, _names(originals)), _copied(_everything(originals)))
         problems = module_for(cluster.topology, release.family).problems(nodes)
-    found = [
-        f"{member}: {name} was {value}, and is not so now"
-        for member, values in left.items()
-        for name, value in values.items()
-    ]
+    found = _in_words(left)
     if problems:
         raise ServerError(f"the settings are back, but {cluster.name} is not ready: {'; '.join(problems)}")
     journal.note("restored", differences=found)
     return [*notes, *found]
+
+
+def _in_words(left: ByMember) -> list[str]:
+    return [
+        f"{member}: {name} was {value}, and is not so now"
+        for member, values in left.items()
+        for name, value in values.items()
+    ]
 
 
 def _set_back(cluster: ClusterFile, release: Release, wanted: ByMember, journal: Journal) -> None:

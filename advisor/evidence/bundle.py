@@ -81,7 +81,7 @@ def _stated(bundle: Bundle, data: Any) -> float | None:
         )
     topology = data.get("topology")
     if topology not in (None, ""):
-        if topology not in set(Topology):
+        if not isinstance(topology, str) or topology not in set(Topology):
             raise InputError(f"unknown topology {topology!r}", file="bundle.json", hint=" ".join(Topology))
         bundle.topology = Topology(topology)
     members = data.get("members") or []
@@ -148,9 +148,9 @@ def _server(text: object) -> str:
 def _role(text: object) -> Role | None:
     if text in (None, "", "member", "unknown"):
         return None
-    if text not in set(Role):
+    if not isinstance(text, str) or text not in set(Role):
         raise InputError(f"unknown role {text!r}", file="bundle.json", hint=" ".join(Role) + " member")
-    return Role(str(text))
+    return Role(text)
 
 
 def _read_member(tree: Tree, prefix: str, pieces: Pieces) -> None:

@@ -11,7 +11,7 @@ _FIGURES: Final = re.compile(
 )
 _SHARES: Final = re.compile(r"(?:_util|iowait)\Z")
 _NEVER_NONE: Final = re.compile(r"(?:\A|\.)(?:cpus|memory_bytes)\Z")
-_MOST: Final = 1 << 64  # servers count in 64 bits
+MOST_COUNTED: Final = 1 << 64  # servers count in 64 bits
 NO_NUMBER: Final = "not a number"
 
 
@@ -24,7 +24,7 @@ def flaw_of(name: str, value: object) -> str:
     """Why this cannot be the number a name stands for, as the end of a sentence on it; "" when it can."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return NO_NUMBER
-    if not abs(value) < _MOST:  # nor is NaN
+    if not abs(value) < MOST_COUNTED:  # nor is NaN
         return "more than can be counted"
     if value < 0:
         return "less than nothing"

@@ -27,7 +27,12 @@ def running_value(variable: Variable | None, text: Any) -> Any:
     if variable.type is VariableType.BOOL:
         word = text.strip().upper()
         return True if word in _ON else False if word in _OFF else text
-    return number(text) if variable.type in _NUMBERS else text
+    return number(text) if is_number(variable) else text
+
+
+def is_number(variable: Variable | None) -> bool:
+    """Whether the catalogue knows the variable, and as one whose values are numbers."""
+    return variable is not None and variable.type in _NUMBERS
 
 
 def is_whole_word(name: str, text: str) -> bool:

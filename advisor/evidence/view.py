@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from math import isfinite
 from typing import Any
 
 from advisor.catalog import Catalog, canonical, computed_from, load, spelling
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, derived_facts
+from advisor.evidence.figures import MOST_COUNTED
 from advisor.evidence.names import counter_spellings, replica_column
-from advisor.evidence.values import provider_options, provider_value, running_value, unit_of
+from advisor.evidence.values import is_number, provider_options, provider_value, running_value, unit_of
 from advisor.model.catalog import NO_DEFAULT
 from advisor.model.evidence import UNKNOWN, Fact, Member, Row, Sample
 from advisor.model.options import Setting, Settings
@@ -234,14 +236,34 @@ class View:
             value = derived.derive(self)
         except NeedsError as needs:
             return needs.missing
+        except ArithmeticError:
+            value = UNKNOWN  # a size of 0, or a number that no server counts to: as in conditions, nothing follows
+        except (TypeError, ValueError):
+            if not (garbled := self._garbled()):
+                raise
+            return Missing(garbled)
         finally:
             read = self._inputs[f"fact.{name}"] = tuple(self._reading.pop())
-        if value is UNKNOWN:
+        if value is UNKNOWN or (isinstance(value, float) and not isfinite(value)):
             holes = [found for n in read if isinstance(found := self.fact(n), Missing) and found.needs]
             return sum(holes[1:], holes[0]) if holes else _missing(f"fact.{name}")
         if value is NOT_HERE:
             return Missing(absent=(f"fact.{name}",))
         return Fact(f"fact.{name}", value, derived.unit, "derived")
+
+    def _garbled(self) -> tuple[str, ...]:
+        """Names that were read, here or of peers, and stand for something else than a number where one should be.
+
+        Who reckons with what a broken dump says in place of a number knows as much as without it.
+        """
+        read = [(name, view) for view in dict.fromkeys((self, *self.peers)) for name in view._reading[-1]]
+        return tuple(dict.fromkeys(name for name, view in read if view._is_garbled(name)))
+
+    def _is_garbled(self, name: str) -> bool:
+        found = self._facts.get(name)
+        if not isinstance(found, Fact) or isinstance(found.value, int | float):
+            return False
+        return name.startswith(("status.", "replica.")) or is_number(self.catalog.get(name))
 
     def explained(self, fact: Fact) -> Fact:
         """A derived fact with what it comes from as its source; any other as it is. Only findings need to know."""
@@ -266,10 +288,10 @@ class View:
 
 
 def _numbers(samples: Iterable[Sample], spellings: Sequence[str]) -> Iterator[tuple[float, float]]:
-    """When a counter was read, and its value, where it is a number."""
+    """When a counter was read, and its value, where it is a number that a server can count to."""
     for sample in samples:
         for name in spellings:
-            if isinstance(value := sample.values.get(name), int | float):
+            if isinstance(value := sample.values.get(name), int | float) and abs(value) < MOST_COUNTED:
                 yield sample.at_seconds, value
 
 

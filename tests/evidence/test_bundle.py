@@ -115,6 +115,8 @@ def test_a_bundle_without_its_description_is_still_read(tmp_path: Path) -> None:
         ("[1]", "not an object"),
         ('{"format": 9}', "format 9"),
         ('{"topology": "ring"}', "unknown topology"),
+        ('{"topology": {"a": 1}}', "unknown topology"),
+        ('{"members": [{"name": "a", "role": ["source"]}]}', "unknown role"),
         ('{"members": [{"name": "a", "role": "king"}]}', "unknown role"),
         ('{"members": [{"name": "a"}, {"name": "a"}]}', "named twice"),
         ('{"members": [{"name": "../a"}]}', "no name for a member"),

@@ -18,7 +18,7 @@ def recommendation_as_text(found: Recommendation, page: Page) -> str:
         for change in found.changes:
             lines += page.wrap(change_in_words(change), 2)
     if found.contenders:
-        lines += ["", f"Measured in {len(found.contenders[0].rates)} blocks, each run after a fresh restart:"]
+        lines += ["", f"Measured in {_blocks(found.contenders)} blocks, each run after a fresh restart:"]
         lines += [f"  {row}" for row in _rows(found.contenders)]
     for one in found.contenders:
         if one.why_not:
@@ -96,6 +96,13 @@ def course(found: Recommendation) -> str:
     given = f" Given up: {', '.join(found.given_up)}." if found.given_up else ""
     kept = "" if found.given_up else " Durability, consistency and correctness were compared in every trial and kept."
     return "; ".join(words) + "." + given + kept
+
+
+def _blocks(contenders: tuple[Contender, ...]) -> str:
+    """How many were run; "3 of 6" where a night ended before all were."""
+    asked = len(contenders[0].rates)
+    run = max(sum(value is not None for value in one.rates) for one in contenders)
+    return str(asked) if run == asked else f"{run} of {asked}"
 
 
 def _rows(contenders: tuple[Contender, ...]) -> list[str]:

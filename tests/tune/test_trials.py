@@ -291,8 +291,12 @@ def test_nothing_is_recommended_that_was_not_accepted_and_an_unfinished_night_sa
 
 
 def test_what_was_proved_before_a_night_was_stopped_is_proved_and_the_rest_is_not_hidden():
-    text = recommendation_as_text(recommendation(finished=False), Page(80))
+    found = recommendation(finished=False)
+    text = recommendation_as_text(found, Page(80))
     assert text.startswith("2.40 times")
+    assert "Measured in 2 blocks" in text
+    asked = tuple(replace(one, rates=(*one.rates, None, None)) for one in found.contenders)
+    assert "Measured in 2 of 4 blocks" in recommendation_as_text(replace(found, contenders=asked), Page(80))
     assert "! It was stopped before its end; `advisor tune resume` goes on." in text
 
 

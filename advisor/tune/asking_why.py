@@ -31,7 +31,7 @@ SURE: Final = 0.5  # of a cause: below, it is likelier that something else limit
 LOOK_SECONDS: Final = 10.0  # of `advisor why` on a running cluster
 _STATES_SECONDS: Final = 0.1
 AROUND_SECONDS: Final = 3.0  # so that the load runs when the interval begins and when it ends
-_VARIANTS: Final = {"twice of it": 2.0, "half of it": 0.5}
+_VARIANTS: Final = {"with twice its values": 2.0, "with half its values": 0.5}
 
 
 @record

@@ -131,7 +131,7 @@ def stop(cluster: ClusterFile) -> None:
     folder = nights.folder_of(cluster)
     if not holder_of(folder):
         raise UsageError(f"nobody is tuning {cluster.name}")
-    (nights.last_study(folder) / night.STOP_FILE).touch()
+    nights.stop_path(folder).touch()
     tell("it ends after the present trial, and puts the settings back")
 
 

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from advisor.cluster_file import read_cluster
 from advisor.errors import AdvisorError, UsageError
@@ -41,8 +40,6 @@ from advisor.tune.soaking import with_soak
 from advisor.tune.trial import Ground, LiveEnvironment
 from advisor.tune.validating import ORIGINAL
 
-STOP_FILE: Final = "stop"
-
 
 def begin(request: Request, ears: Ears) -> Recommendation:
     """A new study. UsageError while an earlier one has left the cluster changed."""
@@ -58,6 +55,7 @@ def begin(request: Request, ears: Ears) -> Recommendation:
             )
         if not Window(request.between).open_now():
             raise UsageError(f"it is {time.strftime('%H:%M')}, outside {request.between}", hint="begin it then")
+        nights.stop_path(folder).unlink(missing_ok=True)
         ground = survey(cluster, request, ears.hearer.tell)
         if request.threads == AUTO:
             ears.stage("how many clients?")
@@ -79,7 +77,7 @@ def resume(cluster: ClusterFile, ears: Ears) -> Recommendation:
         for line in restore(cluster, nights.journal_path(folder), ears.hearer.tell):
             ears.hearer.tell(line)
         request = from_data(nights.request_of(study), str(study))
-        (study / STOP_FILE).unlink(missing_ok=True)
+        nights.stop_path(folder).unlink(missing_ok=True)
         ground = survey(cluster, request, lambda line: None)
         return _run(ground, request, study, folder, ears)
 
@@ -164,7 +162,7 @@ def _run_part(
     ears.begun(request, ends)
 
     def stop() -> bool:
-        return (study / STOP_FILE).exists() or not window.open_now()
+        return nights.stop_path(folder).exists() or not window.open_now()
 
     journal = Journal(nights.journal_path(folder))
     guards = (ErrorGuard(), DiskGuard(local_folders(ground.cluster)))

@@ -1,6 +1,6 @@
 """Where is what belongs to the tuning of one cluster? A folder for each, found again from its members' addresses.
 
-`journal.jsonl` says what was touched, `lock` who is at it; each study has a folder of its own, named by when it began.
+`journal.jsonl` says what was touched, `lock` who is at it, `stop` that they shall end; each study has a folder of its own, named by when it began.
 """
 
 from __future__ import annotations
@@ -55,6 +55,11 @@ def _host(host: str) -> str:
 def journal_path(folder: Path) -> Path:
     """What was touched."""
     return folder / "journal.jsonl"
+
+
+def stop_path(folder: Path) -> Path:
+    """Who tunes the cluster ends after the present trial when this is there; also one that has no study yet."""
+    return folder / "stop"
 
 
 def new_study(folder: Path, request: Mapping[str, Any]) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from advisor.model.server import Role, Topology
 from advisor.tune import nights
 from advisor.tune.course import Ears
 from advisor.tune.journal import Journal, Originals
+from advisor.tune.lock import locked
 from advisor.tune.night import begin, refuse_changed
 from advisor.tune.request import AUTO, Request, as_data
 from advisor.tune.trial import Hearer
@@ -87,6 +89,14 @@ def test_a_request_of_another_release_is_told_by_what_this_one_does_not_know(run
     done = run("tune", "status", "--cluster", "c.yaml")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "not a request of this release: it has moon" in done.err
+
+
+def test_who_is_at_it_is_stopped_also_before_there_is_a_study(run: Runner, folder: Path) -> None:
+    assert run("tune", "stop", "--cluster", "c.yaml").code == 2, "nobody is"
+    shutil.rmtree(nights.last_study(folder))
+    with locked(folder, "shop"):
+        assert run("tune", "stop", "--cluster", "c.yaml").code == 0
+    assert nights.stop_path(folder).exists()
 
 
 def test_nothing_is_begun_outside_the_hours_it_may_run_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,7 @@ def test_a_night_begins_with_equal_runs_and_with_what_why_says_under_load(up: Up
     def heard(task: Task, trial: Trial | None, plan: Plan, trials: list[Trial]) -> None:
         tried.append(task)
         if task.kind is not TrialKind.BASELINE:
-            (nights.last_study(nights.folder_of(cluster)) / night.STOP_FILE).touch()
+            nights.stop_path(nights.folder_of(cluster)).touch()
 
     found = night.begin(asked, night.Ears(Hearer(tell=told.append), heard))
     first = found.preflight

@@ -1,6 +1,7 @@
 """Where is what belongs to the tuning of one cluster? A folder for each, found again from its members' addresses.
 
-`journal.jsonl` says what was touched, `lock` who is at it, `stop` that they shall end; each study has a folder of its own, named by when it began.
+`journal.jsonl` says what was touched, `lock` who is at it, `stop` that they shall end; each study has
+a folder of its own, named by when it began.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.terminal import Colour
+from advisor.model.server import Topology
 
 
 class ListForm(StrEnum):
@@ -31,6 +32,10 @@ RuleFolders = Annotated[
 ]
 Root = Annotated[
     str, typer.Option(help="A folder with a copy of a server's files: absolute paths are looked up below it.")
+]
+TopologyOption = Annotated[
+    Topology | None,
+    typer.Option(help=f"How the servers replicate: {', '.join(Topology)}.", metavar="TOPOLOGY"),
 ]
 ColourOption = Annotated[Colour, typer.Option("--color", help="auto: on terminals, unless NO_COLOR is set.")]
 Width = Annotated[int, typer.Option(help="Columns to fill; 0: the terminal's, else 80.", min=0, metavar="COLUMNS")]

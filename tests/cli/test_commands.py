@@ -34,6 +34,14 @@ def test_every_command_says_what_it_does_and_so_does_every_option() -> None:
             assert getattr(parameter, "help", ""), f"{words} {parameter.name}"
 
 
+def test_no_help_is_wider_than_eighty_columns() -> None:
+    texts = [
+        command.get_help(typer.Context(command, info_name=words, terminal_width=80))
+        for words, command in every_command()
+    ]
+    assert [line for text in texts for line in text.splitlines() if len(line) > 80] == []
+
+
 def test_every_command_is_in_the_readme(checkout: Path) -> None:
     readme = (checkout / "README.md").read_text(encoding="utf-8")
     missing = [words for words, _ in every_command() if f"advisor {words}" not in readme]

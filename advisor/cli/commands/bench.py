@@ -24,7 +24,6 @@ _EXAMPLES = """Examples:
 A run warms up until it is steady, measures, stops the load, and waits until every
 member has caught up.
 
-\b
 Load is written into a schema of its own, advisor_bench, made once and kept.
 Exit codes: 0 measured, 2 wrong usage, 4 a server or the load failed, or Ctrl-C;
 what was seen until then is kept as CSV."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from advisor.cli import live_arguments
-from advisor.cli.arguments import ColourOption, Root, RuleFolders, Server, Width
+from advisor.cli.arguments import ColourOption, Root, RuleFolders, Server, TopologyOption, Width
 from advisor.cli.form import Form
 from advisor.cli.outcome import FailOn
 from advisor.cli.terminal import Colour
 from advisor.errors import UsageError
-from advisor.model.server import Role, Topology
+from advisor.model.server import Role
 
 if TYPE_CHECKING:
     from advisor.cli.judging import Outcome
@@ -31,10 +31,9 @@ _EXAMPLES = """Examples:
   advisor check --root /srv/copy-of-a-server
   advisor check --dsn mysql://watch@db1 --for 30s
 
-\b
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unreadable input,
-3 a rule is broken, 4 a server cannot be read. What holds for some of the possible releases only, and what could not
-be judged, changes the exit code with --strict only."""
+3 a rule is broken, 4 a server cannot be read. What holds for some of the possible releases only,
+and what could not be judged, changes the exit code with --strict only."""
 
 _PATHS = "Option files, dumps, folders or bundles. None: the option files a server finds by itself."
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[PATH...]", help=_PATHS, show_default=False)]
@@ -54,7 +53,7 @@ def check(
     paths: Paths = None,
     server: Server = "",
     role: Annotated[Role | None, typer.Option(help="What the server does in its topology.")] = None,
-    topology: Annotated[Topology | None, typer.Option(help="How the servers replicate.")] = None,
+    topology: TopologyOption = None,
     host: Hosts = None,
     rules: RuleFolders = None,
     only: Only = None,

@@ -17,7 +17,6 @@ _EXAMPLES = """Examples:
   advisor collect --lab group_replication --show | less
   advisor check monday.tar.gz
 
-\b
 The password is read from ADVISOR_PASSWORD, MYSQL_PWD, --password-file or ~/.my.cnf.
 Exit codes: 0 everything was read, 2 wrong usage, 4 a member could not be read (to the end)."""
 

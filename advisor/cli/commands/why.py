@@ -8,31 +8,30 @@ from typing import Annotated
 import typer
 
 from advisor.cli import live_arguments
-from advisor.cli.arguments import ColourOption, Root, Server, Width
+from advisor.cli.arguments import ColourOption, Root, Server, TopologyOption, Width
 from advisor.cli.terminal import Colour
-from advisor.model.server import Role, Topology
+from advisor.model.server import Role
 
 _EXAMPLES = """Examples:
 
 \b
   advisor why bundle.tar.gz
-  advisor why my.cnf --server mysql-5.7.15 --observe throughput_per_second=5300 cpus=32
+  advisor why my.cnf --observe throughput_per_second=5300 cpus=32
   advisor why variables.txt status-1.txt status-2.txt --together
   advisor why source/ replica/ --members
-  advisor why my.cnf --observe throughput_per_second=600 scaling=1:600,16:610,64:605
+  advisor why my.cnf --observe throughput_per_second=600 \\
+      scaling=1:600,16:610,64:605
   advisor why bundle/ --format json
   advisor why --lab group_replication --for 20s
   advisor why --lab demo --verify
   advisor why --dsn mysql://root@db1 --experiment flow-control
   advisor why bundle/ --format html > why.html
 
-\b
 What can be observed: throughput_per_second, clients, rows_per_transaction, transaction_bytes,
 latency_ms.mean, fsync_ms, rtt_ms, link_mbit, cpus, memory_bytes, storage, lag_seconds,
 dips_every_seconds, states.<thread state>, host.cpu_util, host.iowait, host.disk_util,
 scaling=CLIENTS:THROUGHPUT,…  tried=NAME:FROM:TO:BEFORE:AFTER
 
-\b
 Exit codes: 0 answered, 2 wrong usage or unreadable input, 3 the file of a cause is broken,
 4 a server refuses. What --verify and --experiment set is put back, also after Ctrl-C and kill."""
 
@@ -66,7 +65,7 @@ def why(
     observed: Observed = None,
     server: Server = "",
     role: Annotated[Role | None, typer.Option(help="What the server does in its topology.")] = None,
-    topology: Annotated[Topology | None, typer.Option(help="How the servers replicate.")] = None,
+    topology: TopologyOption = None,
     host: Hosts = None,
     form: Annotated[WhyForm, typer.Option("--format", help="How the report is written.")] = WhyForm.TEXT,
     together: Annotated[bool, typer.Option("--together", help="The paths are pieces of one server.")] = False,

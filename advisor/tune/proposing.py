@@ -1,8 +1,9 @@
 """Which configuration is worth the next trial? Expected improvement × chance to keep the bounds, near what is good.
 
-Surrogates are fitted of the log of the sustained rate, of the worst constraint, and of failing. Candidates are changes
-of a few knobs of the best configurations, more of the same around the most promising, and some from anywhere; what a
-rule forbids or what was tried already is left out.
+While nothing keeps the bounds, what is expected to break them least, whatever its rate: a fast configuration that falls
+behind is no step on the way. Surrogates are fitted of the log of the sustained rate, of every constraint, and of
+failing. Candidates are changes of a few knobs of the best configurations, more of the same around the most promising,
+and some from anywhere; what a rule forbids or what was tried already is left out.
 """
 
 from __future__ import annotations
@@ -39,14 +40,15 @@ _PATIENCE: Final = 0.15  # how much the cost of a restart counts against a candi
 class Models:
     """The surrogates, and the best value they believe in that keeps the bounds (None: nothing does).
 
-    `bounds`: one for every constraint that anything broke, above 0 outside. `failure` is above 0 where a configuration
-    would not run; None while all did.
+    `bounds`: one for every constraint that anything broke, above 0 outside; `least`: the least that anything is
+    believed to be outside. `failure` is above 0 where a configuration would not run; None while all did.
     """
 
     value: Surrogate
     bounds: tuple[Surrogate, ...]
     failure: Surrogate | None
     best: float | None
+    least: float
 
 
 def fit_models(space: SearchSpace, history: Sequence[Tried]) -> Models:
@@ -59,15 +61,18 @@ def fit_models(space: SearchSpace, history: Sequence[Tried]) -> Models:
     measured = np.array([one.value is not None for one in history])
     value = value_model(space, history)
     scores = [one.score for one in history if one.value is not None]
-    bounds = [np.arcsinh([score.constraints[name] for score in scores]) for name in (LAG, BACKLOG)]
+    broken = [np.array([score.constraints[name] for score in scores]) for name in (LAG, BACKLOG)]
+    bounds = tuple(fit(rows[measured], np.arcsinh(outside)) for outside in broken if outside.max() > 0)
+    outside = [bound.predict(rows[measured])[0] for bound in bounds]
     failure = None if measured.all() else fit(rows, np.where(measured, -1.0, 1.0))
     believed, _ = value.predict(rows[measured])
     keeping = np.array([score.feasible for score in scores])
     return Models(
         value=value,
-        bounds=tuple(fit(rows[measured], outside) for outside in bounds if outside.max() > 0),
+        bounds=bounds,
         failure=failure,
         best=float(np.max(believed[keeping])) if keeping.any() else None,
+        least=float(np.min(np.max(outside, axis=0))) if bounds else 0.0,
     )
 
 
@@ -135,23 +140,30 @@ def _changed(parents: Array, count: int, rng: Generator, gentle: bool = False) -
 
 
 def _worth(models: Models, rows: Array) -> Array:
-    """Log of what a trial of each row promises: improvement × chance to keep the bounds."""
+    """Log of what a trial of each row promises: improvement × chance to keep the bounds, and to run."""
     import numpy as np
     from scipy.stats import norm
 
-    mean, spread = models.value.predict(rows)
-    keeps = np.zeros(len(rows))
-    for bound in models.bounds:
-        outside, unsure = bound.predict(rows)
-        keeps = np.minimum(keeps, norm.logcdf(-outside / np.hypot(unsure, 0.05)))  # bounds break together
+    outside = [bound.predict(rows) for bound in models.bounds]  # the worst counts: bounds break together
+    if models.best is None:
+        worth = np.min([_improvement(models.least - far, unsure) for far, unsure in outside], axis=0)
+    else:
+        mean, spread = models.value.predict(rows)
+        keeps = [norm.logcdf(-far / np.hypot(unsure, 0.05)) for far, unsure in outside]
+        worth = _improvement(mean - models.best, spread) + np.min([np.zeros(len(rows)), *keeps], axis=0)
     if models.failure is not None:
         fails, doubt = models.failure.predict(rows)
-        keeps += norm.logcdf(-fails / np.hypot(doubt, 0.2))
-    if models.best is None:
-        return np.asarray(keeps + 0.5 * (mean - models.value.mean) / models.value.spread)
-    ahead = (mean - models.best) / spread
-    gain = spread * (norm.pdf(ahead) + ahead * norm.cdf(ahead))
-    return np.asarray(np.log(np.maximum(gain, 1e-12)) + keeps)
+        worth += norm.logcdf(-fails / np.hypot(doubt, 0.2))
+    return np.asarray(worth)
+
+
+def _improvement(ahead: Array, spread: Array) -> Array:
+    """Log of the expected improvement where a mean is `ahead` of the best, in its unit."""
+    import numpy as np
+    from scipy.stats import norm
+
+    share = ahead / spread
+    return np.asarray(np.log(np.maximum(spread * (norm.pdf(share) + share * norm.cdf(share)), 1e-12)))
 
 
 def _cost(points: Array, here: Array, dear: NDArray[np.bool_], restart_ratio: float) -> Array:

@@ -42,7 +42,8 @@ def score(outcome: Outcome, lag_bound_ms: float) -> Score:
     if outcome.infeasible or outcome.fault or not outcome.windows:
         return Score(None, {LAG: CAP, BACKLOG: CAP, START: 1.0})
     lag = -CAP if outcome.lag_ms is None else math.log(max(outcome.lag_ms, 1e-3) / (MARGIN * lag_bound_ms))
-    backlog = -CAP if outcome.backlog_slope is None else (outcome.backlog_slope - GROWTH) / GROWTH
+    # Of the order of log(written ÷ applied): four times too much and a third too much must not look the same.
+    backlog = -CAP if outcome.backlog_slope is None else math.asinh(outcome.backlog_slope - GROWTH)
     return Score(
         log_rate(outcome.windows),
         {LAG: min(max(lag, -CAP), CAP), BACKLOG: min(max(backlog, -CAP), CAP), START: -1.0},

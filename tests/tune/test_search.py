@@ -41,6 +41,22 @@ def test_the_search_is_not_worse_than_it_was():
     assert broken == 0
 
 
+def test_where_start_and_advice_fall_behind_a_configuration_that_keeps_up_is_found_soon():
+    needed = []
+    for seed in (2, 3, 9, 28, 29):
+        on = surface(seed)
+        assert not on.feasible(on.start)
+        assert not on.feasible(on.advice)
+        env, plan = Rehearsal(on, seed), Plan(on.space, on.start, (on.advice,), on.machine.lag_bound_ms, 100, seed)
+        trials: list[Trial] = []
+        while not trials or not on.feasible(trials[-1].task.settings):
+            task = next_task(plan, trials, propose)
+            assert task is not None
+            trials.append(Trial(len(trials), task, env.run(task, lambda windows: False), env.seconds))
+        needed.append(len(trials))
+    assert sum(needed) <= 30, needed  # by their rates and a backlog cut at 9 % of them it took 46
+
+
 def history_on(seed: int, count: int):
     """Random legal trials on a surface, and the environment they ran on."""
     on = surface(seed)

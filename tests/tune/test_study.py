@@ -242,6 +242,14 @@ def test_all_three_constraints_are_always_there():
     assert {tuple(one.constraints) for one in (good, slow, grows, alone, refused)} == {("lag", "backlog", "start")}
 
 
+def test_a_backlog_that_grows_four_times_as_fast_is_farther_outside():
+    slopes = (0.005, 0.02, 0.3, 1.2, 4.8)
+    found = [score(Outcome(windows=(100.0,) * 6, lag_ms=200.0, backlog_slope=one), 1000.0) for one in slopes]
+    outside = [one.constraints["backlog"] for one in found]
+    assert outside == sorted(set(outside))
+    assert [bound > 0 for bound in outside] == [False, True, True, True, True]
+
+
 def test_only_the_search_is_ended_early_and_only_when_it_is_clearly_worse(plan: Plan):
     trials = study(plan, Counting())
     worse, equal = (900.0,) * 8, (1000.0, 1010.0, 990.0, 1005.0, 995.0, 1001.0, 999.0, 1000.5)

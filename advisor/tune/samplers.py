@@ -7,18 +7,17 @@ configurations that failed at the worst value. GPSampler needs torch.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from advisor.errors import UsageError
-from advisor.model.tuning import SearchSpace, Settings
+from advisor.model.tuning import SearchSpace
+from advisor.tune.deciding import Propose
 from advisor.tune.encoding import Encoder, identity
 from advisor.tune.history import Tried
 from advisor.tune.legality import legal_in
 
 _ASKED: Final = 20  # proposals that a rule forbids or that were tried, before the last one is taken as it is
-
-Propose = Callable[[SearchSpace, Sequence[Tried], Settings, float, random.Random], dict[str, str]]
 
 
 def proposer(name: str) -> Propose:

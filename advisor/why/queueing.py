@@ -14,7 +14,7 @@ from typing import Final
 
 from advisor.model.record import record
 
-COLD: Final = 2.0
+COLD: Final = 1.5
 _ROUNDS: Final = 30
 _Rate = Callable[[float, float, "Work", float], float]
 
@@ -51,13 +51,16 @@ def throughput(clients: float, processors: float, work: Work) -> float:
 
 
 def _settled(rate_of: _Rate, clients: float, processors: float, work: Work) -> float:
-    """The rate at which processors are as busy as its own cost of a transaction supposes."""
+    """Between the rate on warm processors and that at which they are as busy as its own cost of a transaction supposes.
+
+    Few clients that wait for nothing else stay cold or get warm by little, so neither alone is likely.
+    """
     used = min(processors, max(1.0, clients))  # one client keeps one warm
-    rate = rate_of(clients, processors, work, 1.0)
+    rate = warm = rate_of(clients, processors, work, 1.0)
     for _ in range(_ROUNDS):
         busy = rate * work.processors_ms / 1000 / used
         rate = (rate + rate_of(clients, processors, work, min(work.coldest, cold_factor(busy)))) / 2
-    return rate
+    return (rate + warm) / 2
 
 
 def _uneven(clients: float, processors: float, work: Work, cold: float) -> float:

@@ -35,7 +35,7 @@ def test_a_transaction_costs_more_where_processors_are_idle() -> None:
     assert cold_factor(1.0) == 1.0
     assert cold_factor(3.0) == 1.0
     lonely = throughput(1, 8, Work(1.0, 1.0, waits_ms=9.0))
-    assert lonely == pytest.approx(1000 / (9 + cold_factor(lonely / 1000)), rel=0.01)
+    assert 1000 / (9 + cold_factor(0.1)) < lonely < 1000 / (9 + 1)
 
 
 def test_one_client_keeps_one_processor_warm_however_many_there_are() -> None:
@@ -50,4 +50,4 @@ def test_what_only_idle_processors_make_slow_becomes_quicker_under_load() -> Non
 
 def test_more_to_do_makes_no_processor_colder_than_it_is() -> None:
     now = Work(1.0, 1.0, waits_ms=99.0, coldest=1.2)
-    assert throughput(1, 2, now) == pytest.approx(1000 / (99 + 1.2), rel=0.01)
+    assert 1000 / (99 + 1.2) <= throughput(1, 2, now) <= 1000 / (99 + 1.0)

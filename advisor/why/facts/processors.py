@@ -177,10 +177,10 @@ def rate_with(
     """The rate of a writer's clients when nothing is left but their work and these shares of their time.
 
     `unsteady` shrink where processors are busy, as does `more`, which is a share without a name. `saved`: processors
-    that no longer read, write or sync files. NeedsError where the time on processors is not measured.
+    that no longer read, write or sync files, as things are. NeedsError where the time on processors is not measured.
     """
     taken, rate = e["fact.client_ms"], e["fact.observed_or_measured_per_second"]
-    saved_ms = saved / rate * 1000 if rate else 0.0
+    saved_ms = saved / rate * 1000 / e["fact.cold_processors_factor"] if rate else 0.0
     work = Work(
         processors_ms=_less(e["fact.processor_ms_per_transaction"], saved_ms),
         session_ms=_less(e["fact.session_ms_per_transaction"], saved_ms),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
@@ -67,6 +68,8 @@ def build_request(words: Words) -> Request:
     """The request; UsageError for what cannot be."""
     if bool(words.dsn) + bool(words.cluster) + bool(words.lab) != 1:
         raise UsageError("name one running cluster: --dsn, --cluster or --lab")
+    if not isfinite(words.rate):
+        raise UsageError(f"--rate {words.rate}: not a number of transactions per second")
     if words.find_sustained and (words.rate or words.versus):
         raise UsageError("--find-sustained goes with neither --rate nor --vs")
     cluster = _discovered(words) if words.dsn else read_cluster(words.cluster or _lab_file(words.lab))
@@ -151,6 +154,8 @@ def _versus(text: str, cluster: ClusterFile) -> dict[str, dict[str, str]]:
             if one not in names:
                 raise UsageError(f"--vs {part}: {one!r} is no member", hint=f"there are {', '.join(names)}")
             found.setdefault(one, {})[rest if colon else name] = value
+    if text and not found:
+        raise UsageError(f"--vs {text}: write name=value")
     return found
 
 
@@ -162,7 +167,7 @@ def _setting(text: str, option: str) -> tuple[str, str]:
 
 
 def _whole(text: str) -> int:
-    if not text.strip().isdigit() or not int(text):
+    if not text.strip().isdecimal() or not int(text):
         raise UsageError(f"--threads {text!r}: write whole numbers from 1, like 1,4,16")
     return int(text)
 

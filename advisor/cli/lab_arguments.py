@@ -24,7 +24,9 @@ Topology = Annotated[
     typer.Argument(metavar="TOPOLOGY", help="standalone, asynchronous, semisync, group_replication or galera."),
 ]
 NewName = Annotated[str, typer.Option("--name", help="The lab's name; without it, the topology's.", metavar="NAME")]
-Members = Annotated[int, typer.Option("--members", help="How many servers; without it 3, or 1 standalone.", min=0)]
+Members = Annotated[
+    int | None, typer.Option("--members", help="How many servers; without it 3, or 1 standalone.", min=1)
+]
 MySQL = Annotated[bool, typer.Option("--mysql", help="Run MySQL.")]
 MariaDB = Annotated[bool, typer.Option("--mariadb", help="Run MariaDB.")]
 ServerPath = Annotated[
@@ -56,8 +58,8 @@ Disk = Annotated[
 Durable = Annotated[bool, typer.Option("--durable", help="Every commit reaches the disk.")]
 Relaxed = Annotated[bool, typer.Option("--relaxed", help="Commits reach the disk about once a second.")]
 MultiPrimary = Annotated[bool, typer.Option("--multi-primary", help="Group Replication: all members write.")]
-Acks = Annotated[int, typer.Option("--acks", help="Semi-sync: how many replicas must acknowledge.", min=0)]
+Acks = Annotated[int | None, typer.Option("--acks", help="Semi-sync: how many replicas must acknowledge.", min=1)]
 WaitPoint = Annotated[str, typer.Option("--wait-point", help="Semi-sync: after_sync or after_commit.", metavar="POINT")]
 Workers = Annotated[
-    int, typer.Option("--workers", help="How many transactions a replica or node applies at once.", min=0)
+    int | None, typer.Option("--workers", help="How many transactions a replica or node applies at once.", min=1)
 ]

@@ -72,6 +72,8 @@ def test_other_settings_are_for_every_member_or_for_one(cluster: Path):
         ({"threads": "four"}, "--threads 'four'"),
         ({"threads": "1,4", "versus": "a=1"}, "one number of threads"),
         ({"find_sustained": True, "rate": 5.0}, "neither --rate nor --vs"),
+        ({"rate": float("nan")}, "--rate nan"),
+        ({"versus": ","}, "write name=value"),
         ({"seconds": "soon"}, "--seconds soon"),
         ({"every": "10ms"}, "do not go together"),
         ({"warm_up": "60s:10s"}, "do not go together"),

@@ -27,6 +27,8 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("up semisync --wait-point never", "after_sync or after_commit"),
         ("up async --set sync_binlog", "is no setting"),
         ("up async --member-set sync_binlog=1", "names no member"),
+        ("up async --members 0", "'--members': 0 is not in the range"),
+        ("up async --workers 0", "'--workers': 0 is not in the range"),
         ("up async --cpus many", "no number of processors"),
         ("up async --member-cpus 0.5", "names no member"),
         ("down", "say which lab, or --all"),

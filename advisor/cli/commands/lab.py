@@ -55,7 +55,7 @@ def install(product: Annotated[str, typer.Argument(metavar="mysql|mariadb|sysben
 def up(
     topology: arguments.Topology,
     name: arguments.NewName = "",
-    members: arguments.Members = 0,
+    members: arguments.Members = None,
     mysql: arguments.MySQL = False,
     mariadb: arguments.MariaDB = False,
     server: arguments.ServerPath = "",
@@ -70,9 +70,9 @@ def up(
     durable: arguments.Durable = False,
     relaxed: arguments.Relaxed = False,
     multi_primary: arguments.MultiPrimary = False,
-    acks: arguments.Acks = 0,
+    acks: arguments.Acks = None,
     wait_point: arguments.WaitPoint = "",
-    workers: arguments.Workers = 0,
+    workers: arguments.Workers = None,
     form: arguments.Form = ListForm.TEXT,
 ) -> None:
     """Start a cluster, wait until it is truly ready, and print where it is."""
@@ -80,10 +80,12 @@ def up(
     from advisor.lab.up import bring_up
 
     words = Words(
-        topology=topology, name=name, members=members, mysql=mysql, mariadb=mariadb, server=server,
+        topology=topology, name=name, members=members or 0, mysql=mysql, mariadb=mariadb, server=server,
         settings=settings or [], member_settings=member_settings or [], cpus=cpus, member_cpus=member_cpus or [],
         rtt=rtt, member_rtt=member_rtt or [], bandwidth=bandwidth, disk=disk, durable=durable, relaxed=relaxed,
-        options={"multi_primary": multi_primary, "acks": acks, "wait_point": wait_point, "workers": workers},
+        options={
+            "multi_primary": multi_primary, "acks": acks or 0, "wait_point": wait_point, "workers": workers or 0,
+        },
     )  # fmt: skip
     stop_on_signals()
     _show(bring_up(build_request(words), _tell), form)

@@ -85,7 +85,7 @@ def permitted_by_processors_left_per_second(e: View) -> Any:
 
     At least its fair share beside the other servers and the clients, who give way where all is busy.
     All of its work counts for what it applies, but for what a busy coordinator of MySQL does: where no worker is free
-    it looks for one every few microseconds (mts_coordinator_basic_nap in sql/rpl_mta_submode.cc), beside one worker
+    it asks again at once, only giving way (sched_yield, get_free_worker in sql/rpl_mta_submode.cc); beside one worker
     about as long as this one works.
     """
     now = e["fact.applied_per_second"]

@@ -47,7 +47,7 @@ def read_cluster(path: str | Path) -> ClusterFile:
 def _member(data: dict[str, Any], path: str | Path) -> ClusterMember:
     name = str(path)
     port = _text(data, "port", name)
-    if not port.isdigit() or not 0 < int(port) < 65536:
+    if not port.isdecimal() or not 0 < int(port) < 65536:
         raise InputError(f"port: {port!r} is no port", file=name)
     start = data.get("start") or []
     if not isinstance(start, list) or not all(isinstance(word, str) for word in start):

@@ -142,7 +142,7 @@ def _scalar(value: Data, what: str, path: str) -> str:
 
 def _number(data: Mapping[str, Any], key: str, path: str, default: int) -> int:
     text = _scalar(data.get(key, str(default)), key, path)
-    if not text.isdigit() or not int(text):
+    if not text.isdecimal() or not int(text):
         raise InputError(f"{key}: {text!r} is no whole number above 0", file=path)
     return int(text)
 

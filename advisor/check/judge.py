@@ -183,7 +183,7 @@ def _rests_on(rule: Rule, used: Sequence[str], view: View | ItemView) -> tuple[F
 def _line_of(fact: Fact) -> tuple[str, int]:
     """The file and line a fact's source names, ("", 0) when it names none."""
     file, _, line = fact.source.rpartition(":")
-    return (file, int(line)) if file and line.isdigit() else ("", 0)
+    return (file, int(line)) if file and line.isdecimal() else ("", 0)
 
 
 def _place(view: View | ItemView, because: Sequence[Fact]) -> tuple[str, int]:

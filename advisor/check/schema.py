@@ -135,7 +135,7 @@ def one_of(word: Any, words: tuple[str, ...], key: str, file: str) -> str:
 
 
 def _number(text: Any, file: str) -> int:
-    if not str(text).isdigit():
+    if not str(text).isdecimal():
         raise RuleError(f"weight: {text!r} is no number", file=file)
     return int(text)
 

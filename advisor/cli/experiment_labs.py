@@ -20,7 +20,7 @@ def request_for(experiment: Experiment, cell: Cell, name: str) -> Request:
     texts = {key: str(cell.lab.get(key, "")) for key in (*_TEXTS, *_LINKS)}
     lists = {key: _list(cell.lab.get(key, ())) for key in _LISTS}
     for key in ("members", "workers", "acks"):
-        if texts[key] and not texts[key].isdigit():
+        if texts[key] and not texts[key].isdecimal():
             raise InputError(f"cell {cell.name}: {key}: {texts[key]!r} is no number", file=experiment.file)
     words = Words(
         topology=texts["topology"], name=name, members=int(texts["members"] or 0), server=texts["server"],
@@ -44,7 +44,7 @@ def faults_of(experiment: Experiment, cell: Cell) -> list[tuple[str, str, dict[s
         member, _, rest = text.partition(":")
         fault, _, strengths = rest.partition(":")
         pairs = [item.partition("=") for item in strengths.split(",") if item]
-        if not member.isdigit() or not fault or not all(value for _, _, value in pairs):
+        if not member.isdecimal() or not fault or not all(value for _, _, value in pairs):
             hint = "2:slow_disk or 2:slow_disk:writes_per_second=100; `advisor lab faults` lists them"
             raise InputError(f"cell {cell.name}: {text!r} is no fault of a member", file=experiment.file, hint=hint)
         found.append((fault, member, {name: value for name, _, value in pairs}))

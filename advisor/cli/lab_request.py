@@ -91,7 +91,7 @@ def _member_settings(texts: Iterable[str]) -> dict[int, tuple[tuple[str, str], .
     found: dict[int, tuple[tuple[str, str], ...]] = {}
     for text in texts:
         number, _, setting = text.partition(":")
-        if not number.isdigit():
+        if not number.isdecimal():
             raise UsageError(f"{text!r} names no member", hint="write 2:option=value, members counted from 1")
         found[int(number)] = (*found.get(int(number), ()), parse_setting(setting))
     return found
@@ -100,7 +100,7 @@ def _member_settings(texts: Iterable[str]) -> dict[int, tuple[tuple[str, str], .
 def _of_member(text: str, example: str, parse: Callable[[str], float]) -> tuple[int, float]:
     """A member's number and the value after the colon."""
     number, _, value = text.partition(":")
-    if not number.isdigit():
+    if not number.isdecimal():
         raise UsageError(f"{text!r} names no member", hint=f"write 2:{example}, members counted from 1")
     return int(number), parse(value)
 

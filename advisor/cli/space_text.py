@@ -73,7 +73,7 @@ def _manner(knob: Knob) -> str:
 
 
 def _readable(text: str) -> str:
-    return as_option(int(text)) if text.isdigit() else text
+    return as_option(int(text)) if text.isdecimal() else text
 
 
 def _row(knob: Knob) -> dict[str, object]:

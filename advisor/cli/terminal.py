@@ -35,7 +35,7 @@ def page_for(stream: TextIO, colour: Colour, width: int) -> Page:
 
 def _columns(stream: TextIO) -> int:
     stated = os.environ.get("COLUMNS", "")
-    if stated.isdigit() and int(stated):
+    if stated.isdecimal() and int(stated):
         return int(stated)
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80

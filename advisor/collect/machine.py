@@ -58,7 +58,7 @@ def _resources(pid: int) -> dict[str, object]:
     if quota and quota < cpus:
         cpus = round(quota, 2)
     limits = [line.split() for line in _lines(f"/proc/{pid}/limits") if line.startswith("Max open files")]
-    if limits and limits[0][3].isdigit():
+    if limits and limits[0][3].isdecimal():
         facts["open_files_limit"] = int(limits[0][3])
     facts["cpus"] = int(cpus) if cpus == int(cpus) else cpus
     if online and online != cpus:
@@ -76,8 +76,8 @@ def _group_limits(pid: int) -> tuple[float, int]:
             if not controllers:
                 top = "/sys/fs/cgroup" + folder
                 words = " ".join(_lines(f"{top}/cpu.max")).split()
-                quotas += [int(words[0]) / int(words[1])] if words and words[0].isdigit() else []
-                limits += [int(text) for text in _lines(f"{top}/memory.max") if text.isdigit()]
+                quotas += [int(words[0]) / int(words[1])] if words and words[0].isdecimal() else []
+                limits += [int(text) for text in _lines(f"{top}/memory.max") if text.isdecimal()]
             elif "cpu" in controllers.split(","):
                 quota = _lines(f"/sys/fs/cgroup/cpu{folder}/cpu.cfs_quota_us")
                 period = _lines(f"/sys/fs/cgroup/cpu{folder}/cpu.cfs_period_us")

@@ -92,7 +92,7 @@ def _add(pieces: Pieces, section: str, name: str, value: str, source: str) -> No
         else:
             _add_size(pieces, known, value, source)
     elif section == "Percona XtraDB Cluster" and name in _COUNTERS:
-        number = int(value) if value.isdigit() else value
+        number = int(value) if value.isdecimal() else value
         pieces.add_counters([(_COUNTERS[name], number)], None, source)
     else:
         _add_special(pieces, place, value, source)
@@ -122,7 +122,7 @@ def _add_special(pieces: Pieces, place: tuple[str, str], value: str, source: str
     elif place == ("InnoDB", "Log File Size") and (files := re.match(r"(\d+) \* (\S+)", value)):
         pieces.add_variable("innodb_log_files_in_group", files[1], source)
         _add_size(pieces, "innodb_log_file_size", files[2], source)
-    elif place == ("Binary Logging", "Binlogs") and value.isdigit() and int(value):
+    elif place == ("Binary Logging", "Binlogs") and value.isdecimal() and int(value):
         pieces.add_variable("log_bin", "ON", source)
     elif place[1] == "Processors" and (virtual := re.search(r"virtual = (\d+)", value)):
         pieces.add_host("cpus", int(virtual[1]), "", source)

@@ -63,7 +63,7 @@ def provider_options(text: str) -> dict[str, Any]:
 def provider_value(text: str) -> Any:
     """A provider option's value: numbers as numbers, sizes (128M) in bytes, durations (PT5S) and words as text."""
     factor = _PROVIDER_SUFFIXES.get(text[-1:].upper())
-    if factor and text[:-1].isdigit():
+    if factor and text[:-1].isdecimal():
         return int(text[:-1]) * factor
     return number(text)
 

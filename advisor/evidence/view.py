@@ -107,7 +107,8 @@ class View:
     def _variable(self, name: str) -> Fact | Missing:
         running = self.running.get(name)
         if running is not None:
-            return running
+            unread = isinstance(running.value, str) and is_number(self.catalog.get(name))  # a broken dump
+            return _missing(name) if unread else running
         setting = self.setting(name)
         if setting is not None and setting.value is not None:
             source = f"{setting.argument.file}:{setting.argument.line}"

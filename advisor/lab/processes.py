@@ -108,7 +108,7 @@ def naming(begin: str) -> dict[int, str]:
     """Processes that have a word on their command line that begins like this: number → the word."""
     found = {}
     for entry in os.listdir(_PROC):
-        if entry.isdigit() and identify(int(entry)):
+        if entry.isdecimal() and identify(int(entry)):
             try:
                 words = (_PROC / entry / "cmdline").read_bytes().decode("utf-8", "surrogateescape").split("\0")
             except OSError:

@@ -120,6 +120,6 @@ def put_back(target: Target, before: Mapping[str, object]) -> None:
 def literal(value: object) -> str:
     """A number as it is, anything else as a string of SQL."""
     text = str(value)
-    if text.lstrip("-").replace(".", "", 1).isdigit():
+    if text.lstrip("-").replace(".", "", 1).isdecimal():
         return text
     return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'"

@@ -74,7 +74,7 @@ def remove_unfinished() -> None:
     """Remove what a killed `advisor` left of templates it was making, and end the server that was making it."""
     for work in places.templates().glob(".*"):
         maker = work.name.rpartition(".")[2]
-        if maker.isdigit() and not processes.identify(int(maker)):
+        if maker.isdecimal() and not processes.identify(int(maker)):
             processes.end(processes.naming(f"--datadir={work}/"))
             shutil.rmtree(work, ignore_errors=True)
 

@@ -187,7 +187,7 @@ def _number_note(text: str, rest: str, value: Value) -> Note | None:
     if rest == text:
         return _misread(f"'{text}' has no digits and is read as {value}")
     if len(rest) > 1:
-        if rest[:1] in ("e", "E") and rest[1:].isdigit():
+        if rest[:1] in ("e", "E") and rest[1:].isdecimal():
             digits = text[: -len(rest)]
             return _misread(f"'{text}' is no power of ten: E is the suffix for 2^60, so it is read as {value}", digits)
         return _misread(f"'{text}': everything behind '{text[: len(text) - len(rest) + 1]}' is ignored")

@@ -22,7 +22,7 @@ def one_word(text: str, words: tuple[str, ...]) -> str | Note:
     at = find(text, words)
     if at is None:
         digits = text.strip().removeprefix("+")
-        if text == "" or (digits.isdigit() and int(digits) < len(words)):
+        if text == "" or (digits.isdecimal() and int(digits) < len(words)):
             return words[int(digits or 0)]
         return refused(f"'{text}' is none of its values", words)
     return words[at] if at >= 0 else refused(f"'{text}' is the beginning of several values", words)
@@ -56,7 +56,7 @@ def set_of_words(text: str, words: tuple[str, ...], *, ends_at_equals: bool, all
     if not bad:
         return _expanded({words[at] for at in places if at is not None}, words)
     digits = text.strip().removeprefix("+")
-    if digits.isdigit() and int(digits) < 1 << len(words):
+    if digits.isdecimal() and int(digits) < 1 << len(words):
         return _expanded({word for at, word in enumerate(words) if int(digits) >> at & 1}, words)
     if all_alone and text.lower() == "all":
         return ",".join(words)

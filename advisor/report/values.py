@@ -67,7 +67,7 @@ def show_source(source: str, about: str = "") -> str:
     Of the many names behind a derived fact the first few are told, without their prefixes.
     """
     file, colon, line = source.rpartition(":")
-    if colon and line.isdigit():
+    if colon and line.isdecimal():
         return near(file, int(line), about)
     head, _, rest = source.partition(" ")
     if head != "from" or " " in rest.replace(", ", ""):

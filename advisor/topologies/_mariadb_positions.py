@@ -103,4 +103,4 @@ def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> lis
 
 
 def _domains(text: object) -> set[int]:
-    return {int(word) for word in str(text or "").replace(" ", "").split(",") if word.isdigit()}
+    return {int(word) for word in str(text or "").replace(" ", "").split(",") if word.isdecimal()}

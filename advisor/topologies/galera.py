@@ -150,7 +150,7 @@ def recognises(node: Node) -> Seen | None:
         if str(number) == told.get("wsrep_local_index"):
             continue
         identity = {"wsrep_cluster_state_uuid": history, "wsrep_local_index": str(number)}
-        known = bool(host) and port.isdigit() and int(port) > 0
+        known = bool(host) and port.isdecimal() and int(port) > 0
         what = f"node {text.strip()}" if known else f"a node that gives no address ({text.strip() or 'empty'})"
         hint = "" if known else ": set wsrep_node_incoming_address there"
         neighbours.append(Neighbour((host,) if known else (), int(port) if known else 0, what + hint, identity))

@@ -36,7 +36,7 @@ def stated_machine(texts: Sequence[str], known: Mapping[str, float]) -> dict[str
         name, _, value = (word.strip() for word in part.partition("="))
         name = _SHORT.get(name, name)
         number, unit = (value[:-1], value[-1:].upper()) if value[-1:].upper() in _SIZES else (value, "")
-        if name not in HOST_FACTS or not number.replace(".", "", 1).isdigit() or float(number) <= 0:
+        if name not in HOST_FACTS or not number.replace(".", "", 1).isdecimal() or float(number) <= 0:
             raise UsageError(f"--host {part.strip()!r} is not understood", hint="--host cpus=16,memory=64G,disk=500G")
         machine[name] = float(number) * _SIZES.get(unit, 1)
     return machine

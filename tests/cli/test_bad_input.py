@@ -39,6 +39,15 @@ def test_unusable_input_gives_code_2_and_one_message(run: Runner, path: str, con
     assert done.err.count("advisor: ") == 1
 
 
+@pytest.mark.parametrize("server", ["mysql-5.7.30", "mariadb-10.6.5", ""])
+def test_signs_that_look_like_digits_and_are_none_break_nothing(run: Runner, server: str) -> None:
+    options = ("binlog_format", "expire_logs_days", "log_warnings", "sync_binlog", "innodb_undo_logs", "sql_mode")
+    Path("odd.cnf").write_text("[mysqld]\n" + "".join(f"{name} = ²\n" for name in options), encoding="utf-8")
+    assert run("check", "odd.cnf", *(("--server", server) if server else ())).code in (0, 1)
+    Path("odd.txt").write_text("Variable_name\tValue\nversion\t8.0.36\nsync_binlog\t²\n", encoding="utf-8")
+    assert run("check", "odd.txt").code == 0
+
+
 def test_two_bad_paths_of_three_leave_the_third_judged(run: Runner) -> None:
     done = run("check", "no.cnf", "my.cnf", "neither.cnf", *ONLY)
     assert done.code == 2

@@ -27,6 +27,11 @@ def test_a_text_where_a_variable_is_a_number_leaves_what_follows_unknown_and_is_
     assert node(variables={"wsrep_on": "ON", "wsrep_slave_threads": "4"}).value("fact.applier_workers") == 4
 
 
+def test_a_text_where_a_variable_is_a_number_is_neither_the_value_nor_the_default() -> None:
+    assert node(variables={"sync_binlog": "²"}).value("sync_binlog") == Missing(("sync_binlog",))
+    assert node(variables={"sync_binlog": "0"}).value("sync_binlog") == 0
+
+
 def test_a_counter_of_another_member_that_is_a_text_is_named_too() -> None:
     views = node("a", wsrep_flow_control_sent=3), node("b", wsrep_flow_control_sent="{'a': 1}")
     for view in views:

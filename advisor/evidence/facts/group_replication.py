@@ -140,7 +140,7 @@ def group_port(e: View) -> Any:
     """The port of `group_replication_local_address`."""
     address = str(e["group_replication_local_address"] or "")
     port = address.rpartition(":")[2]
-    return int(port) if ":" in address and port.isdigit() else NOT_HERE
+    return int(port) if ":" in address and port.isdecimal() else NOT_HERE
 
 
 @fact("seconds")

@@ -209,13 +209,13 @@ def _converted(e: View, setting: Setting, instead: str) -> str | None:
     """The successor's value, for the few successors whose unit differs in a known way; None for the others."""
     name, value = setting.argument.name.replace("-", "_"), setting.argument.value or ""
     match name:
-        case "expire_logs_days" if value.isdigit():
+        case "expire_logs_days" if value.isdecimal():
             return str(int(value) * _DAY_SECONDS)
-        case "log_warnings" if value.isdigit():  # 0: errors, 1: and warnings, 2 and more: and notes
+        case "log_warnings" if value.isdecimal():  # 0: errors, 1: and warnings, 2 and more: and notes
             return str(min(int(value), 2) + 1)
         case "wsrep_causal_reads" if value.upper() in ("1", "ON"):
             return instead.partition("=")[2]
-        case "innodb_undo_logs" if value.isdigit():
+        case "innodb_undo_logs" if value.isdecimal():
             return value
         case "innodb_log_file_size":
             return _redo_capacity(e, value)
@@ -227,4 +227,4 @@ def _redo_capacity(e: View, file_size: str) -> str | None:
     arguments: dict[str, Any] = {s.argument.name.replace("-", "_"): s.argument.value for s in settings_of(e).all}
     files = arguments.get("innodb_log_files_in_group") or str(_FILES_BY_DEFAULT)
     number, unit = file_size.rstrip("kKmMgG"), file_size[-1:] if file_size[-1:].isalpha() else ""
-    return f"{int(number) * int(files)}{unit}" if number.isdigit() and files.isdigit() else None
+    return f"{int(number) * int(files)}{unit}" if number.isdecimal() and files.isdecimal() else None

@@ -180,7 +180,7 @@ def _adjusted(e: View, kind: NoteKind) -> list[Item]:
 def _lost_share(setting: Setting) -> float:
     """How much less the server takes, as a share of what is written; 0 for a number with a suffix."""
     text, held = setting.argument.value or "", setting.value
-    written = int(text) if text.isdigit() else 0
+    written = int(text) if text.isdecimal() else 0
     return 1 - held / written if written and isinstance(held, int) else 0.0
 
 

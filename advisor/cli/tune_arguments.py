@@ -9,6 +9,9 @@ import typer
 
 For = Annotated[str, typer.Option("--for", help="How long, the proof at the end included.", metavar="8h")]
 Trials = Annotated[int, typer.Option(help="How many trials the search has; the proof comes after.", min=0)]
+Patience = Annotated[
+    int, typer.Option(help="End the search when so many of its trials confirmed no gain of 3 %; 0: never.", min=0)
+]
 Threads = Annotated[str, typer.Option(help="How many clients; auto: as many as find the limit.", metavar="16|auto")]
 Seconds = Annotated[str, typer.Option(help="How long each trial is measured, once it is steady.", metavar="30s")]
 LagBound = Annotated[str, typer.Option(help="How far behind every member may be.", metavar="1s")]

@@ -35,6 +35,7 @@ class Words:
     threads: str
     for_: str
     trials: int
+    patience: int
     seconds: str
     lag_bound: str
     warm_up: str
@@ -118,6 +119,7 @@ def _request(words: Words, cluster: ClusterFile) -> Request:
         warm_up_most=parse_seconds(most or least, "--warm-up"),
         lag_bound_ms=1000 * parse_seconds(words.lag_bound, "--lag-bound"),
         trials=words.trials,
+        patience=words.patience,
         for_seconds=parse_seconds(words.for_, "--for") if words.for_ else 0.0,
         pins=dict(_pair(text, "--pin") for text in words.pin or ()),
         excluded=tuple(words.exclude or ()),

@@ -21,7 +21,7 @@ from advisor.tune.answering import best_accepted
 from advisor.tune.asking_why import Advised, advice_of, look
 from advisor.tune.budget import FINALISTS, proof_seconds, search_seconds, soak_seconds, trials_expected
 from advisor.tune.clock import so_far
-from advisor.tune.deciding import Plan, best_sure, runner_up
+from advisor.tune.deciding import Plan, best_sure, runner_up, stalled
 from advisor.tune.encoding import identity
 from advisor.tune.experience import append_rows, read_rows, rows_of_study, seeds_from
 from advisor.tune.history import tried
@@ -71,6 +71,7 @@ def plan_of(
         trials=request.trials or MOST_TRIALS,
         seed=request.seed,
         seconds=search_seconds(request, ()),
+        patience=request.patience,
         references=preflight.reference_runs(request, ()),
     )
 
@@ -160,6 +161,8 @@ class Course:
         while not self.stop() and len(trials) > before:
             before = len(trials)
             trials = self._one_more(ledger, trials)
+        if stalled(self.plan, tried(trials, self.plan.lag_bound_ms)):
+            self.ears.hearer.tell(f"{self.plan.patience} trials in a row confirmed no gain: the search is done")
         self._remember(trials[begun:])
         return trials
 

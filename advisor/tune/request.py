@@ -11,6 +11,7 @@ from advisor.model.measurement import Load
 from advisor.model.record import field, record
 
 AUTO: Final = 0  # clients: found under load before the study begins
+PATIENCE: Final = 60  # trials of the search: an hour of them. A choice, not a measurement
 
 
 @record
@@ -21,7 +22,8 @@ class Request:
     choose the search space as `advisor space show` does. `shorten`: find out which changes are needed. `blocks` are how
     often every finalist is measured against the original, 0: not at all. `experience` is a file of earlier nights'
     trials, "" for none. `preflight`: as time allows, tell first what equal runs differ by, and ask `why`.
-    `soak_seconds`: how long the winner runs at the end. `storage` (without a password; that of `password_file`, else of
+    `soak_seconds`: how long the winner runs at the end. `patience`: the search ends when so many of its trials in a row
+    confirmed no gain, 0: never. `storage` (without a password; that of `password_file`, else of
     the environment) is where the study of the name `study` is shared with other clones, "" for a file of its own;
     `joins`: somebody else began it.
     """
@@ -55,6 +57,7 @@ class Request:
     experience: str = ""
     preflight: bool = True
     soak_seconds: float = 0.0
+    patience: int = PATIENCE
     storage: str = ""
     study: str = ""
     password_file: str = ""

@@ -33,7 +33,7 @@ def words(cluster: Path | None, **given: Any) -> Words:
         "seconds": "30s", "lag_bound": "1s", "warm_up": "10s:60s", "writers": "", "tables": 4, "rows": 1000,
         "options": None, "folders": None, "pin": None, "exclude": None, "allow": None, "host": None, "between": "",
         "not_primary": False, "sampler": "own", "seed": 0, "blocks": 6, "shorten": True, "experience": "",
-        "preflight": True, "storage": "", "study": "", "password_file": None, "soak": "",
+        "preflight": True, "storage": "", "study": "", "password_file": None, "soak": "", "patience": 12,
     }  # fmt: skip
     return Words(**{**plain, **given})
 
@@ -42,6 +42,7 @@ def test_what_is_left_out_is_what_the_manual_says(cluster: Path):
     asked = build_request(words(cluster))
     assert asked.writers == ("m1",)
     assert (asked.seconds, asked.lag_bound_ms, asked.blocks, asked.threads) == (30.0, 1000.0, 6, 16)
+    assert asked.patience == 12
 
 
 @pytest.mark.parametrize("text", ["0", "-4", "many", "1.5", ""])

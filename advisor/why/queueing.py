@@ -10,11 +10,14 @@ https://en.wikipedia.org/wiki/Mean_value_analysis
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import log
 from typing import Final
 
 from advisor.model.record import record
 
-COLD: Final = 1.5
+COLD: Final = 0.5
+COLDEST: Final = 3.0
+_HARDLY: Final = 1e-3
 _ROUNDS: Final = 30
 _Rate = Callable[[float, float, "Work", float], float]
 
@@ -32,17 +35,17 @@ class Work:
     session_ms: float
     waits_ms: float
     unsteady_ms: float = 0.0
-    coldest: float = 1.0 + COLD
+    coldest: float = COLDEST
 
 
 def cold_factor(busy: float) -> float:
     """How much longer a transaction runs where the processors its clients can use are busy for this share of the time.
 
-    Caches are cold and threads must be woken. Sessions took 0.46 to 0.54 ms (MySQL 9.7) and 0.27 to 0.30 ms (MariaDB
-    10.11) of processor time for an update by key at a fiftieth to an eighth of what two processors can do, 0.20 and
-    0.12 ms at nine tenths of it: 2.3 to 2.8 times. In between it is about even.
+    Caches are cold and threads must be woken, the more so the longer a processor did something else or nothing: half as
+    long again for each e-fold of it. Sessions that update by key (8 measured states, two processors) took 1.7 times as
+    long at a share of 0.21 and 0.26, 2.3 to 2.8 times at 0.08 to 0.12, and 2.8 times at 0.02 and 0.01.
     """
-    return 1.0 + COLD * (1.0 - min(1.0, max(0.0, busy)))
+    return min(COLDEST, 1.0 - COLD * log(min(1.0, max(busy, _HARDLY))))
 
 
 def throughput(clients: float, processors: float, work: Work) -> float:

@@ -26,9 +26,7 @@ def test_arguments_come_by_place_or_name_and_defaults_fill_the_rest():
     assert Point(1).tags is not Point(1).tags
 
 
-@pytest.mark.parametrize(
-    "build", [Point, lambda: Point(1, 2, [], 4), lambda: Point(1, x=1), lambda: Point(1, z=1)]
-)
+@pytest.mark.parametrize("build", [Point, lambda: Point(1, 2, [], 4), lambda: Point(1, x=1), lambda: Point(1, z=1)])
 def test_wrong_arguments_are_a_type_error(build):
     with pytest.raises(TypeError):
         build()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import e
+
 import pytest
 
-from advisor.why.queueing import COLD, Work, cold_factor, throughput
+from advisor.why.queueing import COLD, COLDEST, Work, cold_factor, throughput
 
 
 def test_one_client_that_hardly_works_reaches_one_transaction_per_wait() -> None:
@@ -31,7 +33,8 @@ def test_more_clients_never_cost_and_more_waits_never_gain() -> None:
 
 
 def test_a_transaction_costs_more_where_processors_are_idle() -> None:
-    assert cold_factor(0.0) == 1 + COLD
+    assert cold_factor(1 / e) == pytest.approx(1 + COLD)
+    assert cold_factor(0.0) == COLDEST
     assert cold_factor(1.0) == 1.0
     assert cold_factor(3.0) == 1.0
     lonely = throughput(1, 8, Work(1.0, 1.0, waits_ms=9.0))

@@ -205,7 +205,7 @@ def _sum(e: View, shares: tuple[str, ...]) -> float:
 # cache. MySQL 9.7: 0.08 and 0.09, from two loads with a pool of 8 and of 256 MB; MariaDB 10.11: 0.056 from one.
 PAGE_MS: Final = {Family.MYSQL: 0.085, Family.MARIADB: 0.056}
 _OF_CLIENTS: Final = 0.25
-SYNC_MS: Final = 0.05  # one client of MySQL 9.7 with syncs and without: 1161 and 4522 a second
+SYNC_MS: Final = 0.07  # of processor time; 600 bytes written and synced in a loop took it, 0.10 with pauses between
 # Idle servers that were read ten times a second: MySQL 9.7 0.011 to 0.012, in a group 0.018 to 0.020, MariaDB 10.11
 # 0.003 to 0.005.
 _OF_A_SERVER: Final = {Family.MYSQL: 0.011, Family.MARIADB: 0.004}

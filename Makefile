@@ -14,7 +14,7 @@ help: ## list the targets
 
 venv: .venv/.run ## make .venv with what `advisor` needs to run
 
-demo: .venv/.run ## the whole story in a quarter of an hour: a file, real servers with its problem, why, tune, a report
+demo: .venv/.run ## the whole story in twelve minutes: a file, real servers with its problem, why, tune, a report
 	@$(BIN)/python scripts/demo.py
 
 test: lint unit browser servers ## everything CI runs: lint, all tests, those in a browser and on real servers too

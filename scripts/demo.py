@@ -1,4 +1,4 @@
-"""The whole story on one machine in a quarter of an hour: check a file, the same problem on real servers, why, tune.
+"""The whole story on one machine in twelve minutes: check a file, the same problem on real servers, why, tune.
 
 `make demo` runs it. It gets the programs it lacks, shows every command as one types it, shortens what they print, and
 takes its cluster down however it ends.

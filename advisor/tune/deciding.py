@@ -14,7 +14,6 @@ from typing import Final
 
 from advisor.model.record import record
 from advisor.model.tuning import SearchSpace, Settings, Task, Trial, TrialKind
-from advisor.tune.bounds import around, extended
 from advisor.tune.encoding import Encoder, difference, identity
 from advisor.tune.history import Candidate, Tried, candidates, tried
 from advisor.tune.ranking import is_sure, ranked
@@ -43,7 +42,6 @@ class Plan:
     trials: int
     seed: int = 0
     seconds: float = 0.0
-    around: float = 0.0
     patience: int = 0
     worthwhile: float = 0.03
     references: int = 1
@@ -179,20 +177,7 @@ def _search(plan: Plan, history: Sequence[Tried], propose: Propose) -> Settings:
     if sum(one.value is not None for one in history) < 2:
         return Encoder(plan.space).settings([dice.random() for _ in plan.space.knobs])
     last = next((one for one in reversed(history) if one.value is not None), history[-1])
-    return propose(space_now(plan, history), history, last.trial.task.settings, _restart_ratio(history), dice)
-
-
-def space_now(plan: Plan, history: Sequence[Tried]) -> SearchSpace:
-    """The space as far as it is searched by now: around the first seed, widened where a sure best met an edge."""
-    if not plan.around or not plan.seeds:
-        return plan.space
-    space = around(plan.space, plan.seeds[0], plan.around)
-    best = -math.inf
-    for one in candidates(history):
-        if is_sure(one) and one.mean > best:
-            best = one.mean
-            space, _ = extended(plan.space, space, one.settings)
-    return space
+    return propose(plan.space, history, last.trial.task.settings, _restart_ratio(history), dice)
 
 
 def _restart_ratio(history: Sequence[Tried]) -> float:

@@ -12,7 +12,7 @@ import pytest
 from advisor.errors import InputError, ServerError
 from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.deciding import Plan, answer, best_sure, next_task, runner_up, space_now, stalled
+from advisor.tune.deciding import Plan, answer, best_sure, next_task, runner_up, stalled
 from advisor.tune.encoding import Encoder, identity
 from advisor.tune.history import candidates, tried
 from advisor.tune.ledger import open_ledger
@@ -205,21 +205,6 @@ def test_a_study_without_gain_ends_before_its_trials_are_used_up(plan: Plan):
     assert len(trials) < 60
     assert stalled(patient, tried(trials, 1000.0))
     assert kinds(trials)[-2:] == [TrialKind.CONFIRM, TrialKind.CONFIRM]
-
-
-def test_a_search_begins_around_the_first_seed_and_goes_on_beyond_where_the_best_met_an_edge(plan: Plan):
-    narrow = replace(plan, around=0.4, trials=60)
-
-    def uphill(space, history, running, ratio, dice):
-        return Encoder(space).settings([0.99 if k.name == "innodb_redo_log_capacity" else 0.5 for k in space.knobs])
-
-    def redo(space):
-        return next(knob for knob in space.knobs if knob.name == "innodb_redo_log_capacity")
-
-    ticks = iter(range(10**6))
-    trials = run_study(narrow, Counting(), ledger_of(narrow), uphill, clock=lambda: float(next(ticks)))
-    first, last = space_now(narrow, tried(trials[:3], 1000.0)), space_now(narrow, tried(trials, 1000.0))
-    assert redo(first).high < redo(last).high <= redo(plan.space).high
 
 
 def test_a_rate_that_is_no_number_is_a_fault(plan: Plan):

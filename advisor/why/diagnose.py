@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from advisor.check import check, load_rules
 from advisor.check.advice import choose_advice, spell_changes
@@ -16,6 +15,7 @@ from advisor.model.rules import Finding, Verdict
 from advisor.model.server import Release
 from advisor.why.budget import budget_of, interval_of, throughput_of
 from advisor.why.causes import Judged, judge, unanswered
+from advisor.why.facts.appliers import BEHIND
 from advisor.why.hindrances import hindrances
 from advisor.why.interval import under_load
 from advisor.why.ladder import ladder_of
@@ -25,8 +25,6 @@ from advisor.why.prediction import ceiling_of, predict
 from advisor.why.rank import ranked
 from advisor.why.reply import reply
 from advisor.why.scene import Scene, scene_of
-
-_BEHIND: Final = 0.1  # of what arrives is not applied in the same time
 
 
 def diagnose(
@@ -70,7 +68,7 @@ def diagnose(
 def _behind(scene: Scene) -> set[str]:
     """The members that apply less than arrives."""
     shares = ((view.member.name, view.get("fact.falls_behind_share", None)) for view in scene.appliers)
-    return {name for name, share in shares if isinstance(share, int | float) and share >= _BEHIND}
+    return {name for name, share in shares if isinstance(share, int | float) and share >= BEHIND}
 
 
 def _beside(cluster: Cluster, target: Sequence[Release]) -> tuple[Finding, ...]:

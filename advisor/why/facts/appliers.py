@@ -136,7 +136,7 @@ def serial_apply_estimate_per_second(e: View) -> Any:
     5000 is used, as an upper bound.
     """
     measured = e.get("fact.applied_per_second", None)
-    never_idle = e.get("fact.applier_queue", 0) > 0 or e.get("fact.falls_behind_share", 0) >= _BEHIND
+    never_idle = e.get("fact.applier_queue", 0) > 0 or e.get("fact.falls_behind_share", 0) >= BEHIND
     if isinstance(measured, int | float) and measured > 0 and e["fact.applier_workers"] <= 1 and never_idle:
         return float(measured)
     ceiling = e.get("fact.serial_apply_ceiling_per_second")
@@ -148,7 +148,7 @@ def serial_apply_estimate_per_second(e: View) -> Any:
 _SERIAL_WITHOUT_SYNCS: Final = 5000.0
 _FELT: Final = 0.1  # of the writers' time
 _DEVIATIONS: Final = 3.0
-_BEHIND: Final = 0.1  # of what arrives is not applied in the same time
+BEHIND: Final = 0.1  # of what arrives is not applied in the same time
 
 
 def _own_stats_growth(e: View) -> float | None:

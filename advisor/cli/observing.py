@@ -14,7 +14,6 @@ from advisor.model.evidence import Cluster
 from advisor.model.record import replace
 
 _PAIR: Final = re.compile(r"[a-z_]+(?:\.[^=]+)?=")
-_FREE: Final = ("states", "host")  # what stands behind the dot is the user's own word
 
 
 def split_observations(words: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -11,7 +11,6 @@ from advisor.model.measurement import Load
 from advisor.model.record import field, record
 
 AUTO: Final = 0  # clients: found under load before the study begins
-PATIENCE: Final = 60  # trials of the search: an hour of them. A choice, not a measurement
 
 
 @record
@@ -57,7 +56,7 @@ class Request:
     experience: str = ""
     preflight: bool = True
     soak_seconds: float = 0.0
-    patience: int = PATIENCE
+    patience: int = 0
     storage: str = ""
     study: str = ""
     password_file: str = ""

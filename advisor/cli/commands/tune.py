@@ -50,7 +50,7 @@ def run(
     threads: tune_arguments.Threads = "16",
     for_: tune_arguments.For = "",
     trials: tune_arguments.Trials = 0,
-    patience: tune_arguments.Patience = 60,
+    patience: tune_arguments.Patience = 60,  # an hour or so of trials: a choice, not a measurement
     seconds: tune_arguments.Seconds = "30s",
     lag_bound: tune_arguments.LagBound = "1s",
     warm_up: bench_arguments.WarmUp = "10s:60s",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from advisor.bench.comparing import order, ratios
 from advisor.bench.field import Field
 from advisor.bench.run import Plan
-from advisor.lab.processes import undisturbed
+from advisor.lab.processes import held_back
 from advisor.model.applying import AppliedSetting
 from advisor.model.measurement import Comparison, Measurement, Run
 from advisor.topologies import NotApplied, apply_settings
@@ -22,7 +22,7 @@ def applier(field: Field) -> Apply:
         try:
             return _before(apply_settings(field.module, field.nodes, wanted))
         except NotApplied as error:
-            with undisturbed():
+            with held_back():
                 apply_settings(field.module, field.nodes, _before(error.applied))
             raise
 
@@ -48,17 +48,17 @@ def compare(
 
     Errors of servers and of the load as they come, after the settings are back.
     """
-    with undisturbed():
+    with held_back():
         apply(apply(wanted))  # what cannot be applied is refused before any run
     before: Mapping[str, Mapping[str, str]] | None = None
     found: dict[str, list[Measurement]] = {"A": [], "B": []}
     try:
         for number, turn in enumerate(order(pairs), 1):
             if turn == "B" and before is None:
-                with undisturbed():  # Ctrl-C in the middle would leave what was set unknown
+                with held_back():  # Ctrl-C in the middle would leave what was set unknown
                     before = apply(wanted)
             elif turn == "A" and before is not None:
-                with undisturbed():
+                with held_back():
                     apply(before)
                 before = None
             measured = run(plan).measurement
@@ -66,7 +66,7 @@ def compare(
             tell(f"run {number} of {2 * pairs}, {turn}: {measured.peak_per_second:.0f} tx/s")
     finally:
         if before is not None:
-            with undisturbed():
+            with held_back():
                 apply(before)
     a, b = tuple(found["A"]), tuple(found["B"])
     settings = {name: value for values in wanted.values() for name, value in values.items()}

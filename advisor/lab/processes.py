@@ -134,6 +134,24 @@ def undisturbed() -> Iterator[None]:
             signal.signal(kind, handler)
 
 
+@contextmanager
+def held_back() -> Iterator[None]:
+    """While settings are being changed, Ctrl-C waits until that is whole; then it counts."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    kinds = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(kind, lambda number, frame: came.append(number)) for kind in kinds]
+    try:
+        yield
+    finally:
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)
+        for number in came[:1]:
+            signal.raise_signal(number)
+
+
 def end(pids: Iterable[int], patience_seconds: float = 20.0) -> None:
     """Kill processes with everything in their sessions; LabError when one is still there after a while.
 

@@ -15,7 +15,7 @@ from typing import Final
 from advisor.catalog import canonical, spelling
 from advisor.collect.wanted import Wanted
 from advisor.errors import ServerError, UsageError
-from advisor.lab.processes import undisturbed
+from advisor.lab.processes import held_back
 from advisor.model.applying import Application
 from advisor.model.diagnosis import Prediction, Trial
 from advisor.model.evidence import Cluster
@@ -130,12 +130,12 @@ def _in_force(place: Stand, settings: Settings, tell: Callable[[str], None]) -> 
     before = _values(place, settings)
     with restored_if_killed(place.nodes, place.module, before):
         try:
-            with undisturbed():  # Ctrl-C in the middle would leave unknown what was set
+            with held_back():  # Ctrl-C in the middle would leave unknown what was set
                 apply_settings(place.module, place.nodes, settings)
             tell(f"in force: {_shown(settings)}")
             yield before
         finally:
-            with undisturbed():
+            with held_back():
                 apply_settings(place.module, place.nodes, before)
             tell(f"put back: {_shown(before)}")
 

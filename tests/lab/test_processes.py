@@ -102,3 +102,17 @@ def test_cleaning_up_is_not_disturbed():
     with processes.undisturbed():
         os.kill(os.getpid(), signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_what_comes_while_settings_are_changed_counts_when_that_is_whole():
+    before, done = signal.getsignal(signal.SIGINT), []
+
+    def change() -> None:
+        with processes.held_back():
+            os.kill(os.getpid(), signal.SIGINT)
+            done.append("whole")
+
+    with pytest.raises(KeyboardInterrupt):
+        change()
+    assert done == ["whole"]
+    assert signal.getsignal(signal.SIGINT) is before

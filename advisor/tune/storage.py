@@ -1,7 +1,8 @@
 """Where is a study kept that several clones work on, and what time is it there?
 
 A database that Optuna knows: MySQL or MariaDB, PostgreSQL, or a SQLite file where all controllers are on one machine.
-The password never is in an address: it travels beside it, from the places `advisor.collect.login` names.
+The password never is in an address: it travels beside it, from the places `advisor.collect.login` names; for PostgreSQL
+from PGPASSWORD and ~/.pgpass instead of what is MySQL's.
 """
 
 from __future__ import annotations
@@ -164,7 +165,10 @@ def _ways(text: str, password_file: str, environment: Mapping[str, str] | None) 
     """The place, its address as SQLAlchemy has it, without a password, and how to log in."""
     import sqlalchemy
 
-    login = find_login(password_file, os.environ if environment is None else environment)
+    given = os.environ if environment is None else environment
+    if parse_storage(text).driver.startswith("postgresql"):  # ~/.my.cnf is not about it
+        given = {name: word for name, word in given.items() if name == "ADVISOR_PASSWORD"}
+    login = find_login(password_file, given)
     place = parse_storage(text, login)
     if place.file and not Path(place.file).parent.is_dir():
         raise InputError("there is no such folder", file=str(Path(place.file).parent))
@@ -189,7 +193,23 @@ def _arguments(place: Place, password: str) -> dict[str, Any]:
             "read_timeout": _ANSWER_SECONDS,
             "init_command": "SET time_zone = '+00:00'",
         }
-    return {**({"password": password} if password else {}), "connect_timeout": 10, "options": "-c timezone=UTC"}
+    return _postgresql_arguments(place, password)
+
+
+def _postgresql_arguments(place: Place, password: str) -> dict[str, Any]:
+    """Without a password libpq looks for one. It waits for an answer for ever; these end that, from either end."""
+    folder, _, port = place.socket.partition("/.s.PGSQL.")  # libpq wants a socket's folder and port
+    timeouts = ("statement_timeout", "idle_in_transaction_session_timeout")
+    return {
+        **({"password": password} if password else {}),
+        **({"host": folder} if folder else {}),
+        **({"port": int(port)} if port.isdecimal() else {}),
+        "connect_timeout": 10,
+        "keepalives_idle": 30,
+        "keepalives_interval": 10,
+        "tcp_user_timeout": _ANSWER_SECONDS * 1000,
+        "options": " ".join(["-c timezone=UTC", *(f"-c {name}={_ANSWER_SECONDS}s" for name in timeouts)]),
+    }
 
 
 @contextmanager
@@ -210,10 +230,21 @@ def _server_error(where: str, error: Exception) -> ServerError:
     plain = getattr(said, "orig", None) or said
     number = plain.args[0] if plain.args and isinstance(plain.args[0], int) else 0
     words = str(plain.args[-1] if plain.args else plain).splitlines() or ["no answer"]
-    hint = "CREATE DATABASE first; only its tables are made" if number == 1049 else ""
-    if number == 1045:
-        hint = "the password: ADVISOR_PASSWORD, --password-file, or [client] in ~/.my.cnf"
+    hint = _hint(number, str(getattr(plain, "sqlstate", "")), words[0])
     return ServerError(f"the storage {where}: {words[0]}", number=number, hint=hint)
+
+
+def _hint(number: int, state: str, words: str) -> str:
+    """What to do about it. Of a login that failed PostgreSQL's driver has words, and no number."""
+    if number == 1049 or ('FATAL:  database "' in words and words.endswith("does not exist")):
+        return "CREATE DATABASE first; only its tables are made"
+    if number == 1045:
+        return "the password: ADVISOR_PASSWORD, --password-file, or [client] in ~/.my.cnf"
+    if "password authentication failed" in words or "no password supplied" in words:
+        return "the password: ADVISOR_PASSWORD, --password-file, PGPASSWORD or ~/.pgpass"
+    if state == "42501":
+        return "make this user the database's owner, or GRANT CREATE ON SCHEMA public TO it; its tables are made there"
+    return ""
 
 
 def patiently(where: str, action: Callable[[], T], seconds: float = _PATIENCE_SECONDS) -> T:

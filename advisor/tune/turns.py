@@ -6,13 +6,17 @@ import fcntl
 import hashlib
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Final
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Final
 
 from advisor.errors import ServerError
 from advisor.tune.storage import Storage
 
+if TYPE_CHECKING:
+    import sqlalchemy
+
 LOCK_SECONDS: Final = 60  # to wait for the others' decisions, which take seconds
+_LOCK_NOT_AVAILABLE: Final = "55P03"  # PostgreSQL's SQLSTATE when lock_timeout ends a wait
 _IDLE_SECONDS: Final = 120  # after that the server takes the lock of a controller whose machine is gone
 
 
@@ -43,19 +47,36 @@ def _mysql_lock(storage: Storage, name: str) -> Iterator[Callable[[], bool]]:
         ours = text("SELECT IS_USED_LOCK(:name) = CONNECTION_ID()")
         yield lambda: _says_yes(lambda: connection.execute(ours, {"name": name}).scalar())
     finally:
-        connection.close()  # and with it the lock
+        _let_go(connection)
 
 
 @contextmanager
 def _postgresql_lock(storage: Storage, name: str) -> Iterator[Callable[[], bool]]:
     from sqlalchemy import text
+    from sqlalchemy.exc import OperationalError
 
     number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
-    with storage.engine.begin() as connection:
+    connection = storage.engine.connect()
+    try:
         connection.execute(text(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'"))
         connection.execute(text(f"SET LOCAL idle_in_transaction_session_timeout = '{_IDLE_SECONDS}s'"))
-        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
+        try:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
+        except OperationalError as error:
+            if getattr(error.orig, "sqlstate", "") == _LOCK_NOT_AVAILABLE:
+                raise _busy(storage) from None
+            raise
         yield lambda: _says_yes(lambda: connection.execute(text("SELECT 1")).scalar())
+    finally:
+        _let_go(connection)
+
+
+def _let_go(connection: sqlalchemy.Connection) -> None:
+    """End a connection, and with it the lock. What was done under the lock is done, so one that is gone is no error."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    with suppress(SQLAlchemyError):
+        connection.close()
 
 
 def _says_yes(ask: Callable[[], object]) -> bool:

@@ -222,21 +222,20 @@ def test_the_heart_beats_from_a_thread_while_a_trial_runs(plan: Plan, storage: S
 
 
 PROGRAM = """
-import json, sys, time
-from pathlib import Path
+import sys
 from tests.tune.test_joining import controller
 controller(sys.argv[1], sys.argv[2], float(sys.argv[3]), sys.argv[4])
 """
 
 
-def controller(file: str, clone: str, seconds: float, dies: str) -> None:
+def controller(address: str, clone: str, seconds: float, dies: str) -> None:
     """A program of its own: searches with trials of some milliseconds; told to, it kills itself in its fourth."""
     from advisor.catalog import parse_release
     from advisor.tune.spaces import load_space
     from tests.tune.conftest import MACHINE
 
     plan = plan_for(load_space("async_mysql", parse_release("mysql-9.7.4")[-1], MACHINE), trials=30)
-    storage = open_storage(f"sqlite:///{file}", environment={})
+    storage = open_storage(address)
     with alone(storage, STUDY):
         inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, clone)
     inner.study.set_user_attr(BEAT_KEY, 1.0)
@@ -259,16 +258,19 @@ def controller(file: str, clone: str, seconds: float, dies: str) -> None:
 
 
 def test_programs_on_one_file_share_the_trials_and_take_up_what_a_killed_one_left(plan: Plan, tmp_path: Path):
-    file = tmp_path / "shared.db"
-    open_storage(f"sqlite:///{file}", environment={}).close()
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    share_and_take_up(plan, f"sqlite:///{tmp_path / 'shared.db'}")
+
+
+def share_and_take_up(plan: Plan, address: str, **words: str) -> None:
+    """Two programs on one storage, of which one is killed; `words` are in their environment."""
+    storage = open_storage(address, environment=words)
+    environment = {**os.environ, **words, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
     started = {
-        clone: subprocess.Popen([sys.executable, "-c", PROGRAM, str(file), clone, "0.05", dies], env=environment)
+        clone: subprocess.Popen([sys.executable, "-c", PROGRAM, address, clone, "0.05", dies], env=environment)
         for clone, dies in (("a", ""), ("b", "dies"))
     }
     codes = {clone: process.wait(timeout=120) for clone, process in started.items()}
     assert codes == {"a": 0, "b": -signal.SIGKILL}
-    storage = open_storage(f"sqlite:///{file}", environment={})
     inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, "c")
     trials, rows = inner.trials(), inner.study.get_trials()
     storage.close()

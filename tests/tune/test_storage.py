@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -98,8 +98,8 @@ def test_a_storage_that_does_not_answer_is_said_without_the_statement():
     assert "\n" not in told.value.message
 
 
-@pytest.mark.skipif(find_spec("psycopg") is not None, reason="the driver is installed")
-def test_a_driver_that_is_not_installed_is_said():
+def test_a_driver_that_is_not_installed_is_said(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(UsageError, match="its driver is not installed") as told:
         reach("postgresql://u@127.0.0.1/db", environment={})
     assert told.value.hint == "pip install 'advisor[postgresql]'"

@@ -120,7 +120,7 @@ def answer(plan: Plan, trials: Sequence[Trial]) -> Candidate:
     if found:
         return next((one for one in found if is_sure(one)), found[0])
     running = [one for one in candidates(history) if identity(one.settings) == identity(plan.running)]
-    return running[0] if running else Candidate(plan.running, (), (), False)
+    return running[0] if running else Candidate(plan.running, (), 0.0, False)
 
 
 def best_sure(plan: Plan, trials: Sequence[Trial]) -> Candidate | None:

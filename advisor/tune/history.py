@@ -8,7 +8,7 @@ from advisor.model.record import record
 from advisor.model.tuning import Settings, Trial, TrialKind
 from advisor.tune.drift import drift_of
 from advisor.tune.encoding import identity
-from advisor.tune.scoring import Score, score
+from advisor.tune.scoring import Score, outside, score
 
 UNSTABLE = 0.26  # spread of the logs of repeats: the highest is 30 % above the lowest
 
@@ -26,12 +26,12 @@ class Tried:
 class Candidate:
     """One configuration and everything measured of it. `values`: logs of sustained rates, truncated left out.
 
-    `clones` are those on which `values` were measured.
+    `outside` is above 0 where the repeats say that it breaks a bound. `clones`: where `values` were measured.
     """
 
     settings: Settings
     values: tuple[float, ...]
-    violations: tuple[float, ...]
+    outside: float
     failed: bool
     clones: tuple[str, ...] = ("",)
 
@@ -47,8 +47,8 @@ class Candidate:
 
     @property
     def keeps_bounds(self) -> bool:
-        """Whether it never failed and every measurement met every constraint."""
-        return bool(self.values) and not self.failed and max(self.violations) <= 0
+        """Whether it never failed, no run broke a bound, and their mean stays clear of it."""
+        return bool(self.values) and not self.failed and self.outside <= 0
 
 
 def tried(trials: Sequence[Trial], lag_bound_ms: float) -> list[Tried]:
@@ -87,7 +87,7 @@ def candidates(history: Sequence[Tried]) -> list[Candidate]:
         Candidate(
             settings=group[0].trial.task.settings,
             values=tuple(one.value for one in group if one.value is not None and not one.trial.outcome.truncated),
-            violations=tuple(one.score.violation for one in group),
+            outside=outside([one.score for one in group]),
             failed=any(one.trial.outcome.infeasible for one in group),
             clones=tuple(
                 dict.fromkeys(

@@ -14,9 +14,10 @@ from advisor.model.record import record
 from advisor.model.tuning import Outcome
 
 CAP: Final = 8.0  # e⁸ = 3000 times the bound is as bad as any more; nearer, a search shall see what leads back
-MARGIN: Final = 0.85  # of the bound is what the search aims at: the winner shall keep it on other days too
+MARGIN: Final = 0.85  # of a bound is what the search aims at: the winner shall keep it on other days too
 GROWTH: Final = 0.01  # of the sustained rate: what the upper bound of the backlog's slope may be, as it is never 0
 LAG, BACKLOG, START = "lag", "backlog", "start"
+_BEYOND: Final = {LAG: -math.log(MARGIN), BACKLOG: math.asinh((1 - MARGIN) * GROWTH), START: 0.0}  # margin to bound
 
 
 @record
@@ -43,11 +44,20 @@ def score(outcome: Outcome, lag_bound_ms: float) -> Score:
         return Score(None, {LAG: CAP, BACKLOG: CAP, START: 1.0})
     lag = -CAP if outcome.lag_ms is None else math.log(max(outcome.lag_ms, 1e-3) / (MARGIN * lag_bound_ms))
     # Of the order of log(written ÷ applied): four times too much and a third too much must not look the same.
-    backlog = -CAP if outcome.backlog_slope is None else math.asinh(outcome.backlog_slope - GROWTH)
+    backlog = -CAP if outcome.backlog_slope is None else math.asinh(outcome.backlog_slope - MARGIN * GROWTH)
     return Score(
         log_rate(outcome.windows),
         {LAG: min(max(lag, -CAP), CAP), BACKLOG: min(max(backlog, -CAP), CAP), START: -1.0},
     )
+
+
+def outside(repeats: Sequence[Score]) -> float:
+    """How far one configuration is outside, above 0: by its mean outside the margin, by any run outside the bound.
+
+    One run tells a lag to 12 % and a backlog's growth to a fifth of what is allowed; a mean tells whether it was luck.
+    """
+    each = {name: [one.constraints[name] for one in repeats] for name in _BEYOND}
+    return max(max(sum(found) / len(found), max(found) - _BEYOND[name]) for name, found in each.items())
 
 
 def log_rate(windows: Sequence[float]) -> float:

@@ -16,7 +16,7 @@ from advisor.tune.deciding import Plan, answer, best_sure, next_task, runner_up,
 from advisor.tune.encoding import Encoder, identity
 from advisor.tune.history import candidates, tried
 from advisor.tune.ledger import open_ledger
-from advisor.tune.scoring import score
+from advisor.tune.scoring import outside, score
 from advisor.tune.stopping import clearly_worse, watch_for
 from advisor.tune.study import run_study
 
@@ -233,6 +233,20 @@ def test_a_backlog_that_grows_four_times_as_fast_is_farther_outside():
     outside = [one.constraints["backlog"] for one in found]
     assert outside == sorted(set(outside))
     assert [bound > 0 for bound in outside] == [False, True, True, True, True]
+
+
+def test_repeats_are_outside_by_their_mean_near_a_bound_and_by_any_run_beyond_it():
+    def runs(**measured: Sequence[float]) -> bool:
+        ((name, values),) = measured.items()
+        outcomes = [Outcome(windows=(100.0,) * 6, **{name: value}) for value in values]
+        return outside([score(one, 1000.0) for one in outcomes]) > 0
+
+    assert not runs(backlog_slope=(0.004, 0.009))
+    assert runs(backlog_slope=(0.009, 0.0095)), "a backlog that grows by 0.6 % is measured so by luck"
+    assert runs(backlog_slope=(0.001, 0.001, 0.0101))
+    assert not runs(lag_ms=(700.0, 900.0))
+    assert runs(lag_ms=(870.0, 860.0))
+    assert runs(lag_ms=(500.0, 500.0, 1001.0))
 
 
 def test_only_the_search_is_ended_early_and_only_when_it_is_clearly_worse(plan: Plan):

@@ -83,7 +83,9 @@ def _mounted(folder: Path) -> list[Path]:
 
 
 def fill(ballast: Path, leave_bytes: int) -> None:
-    """Let a file take all the room of its disk but for so much."""
+    """Let a file take all the room of its disk but for so much; UsageError where less than that is free already."""
+    if (free := _free(ballast.parent)) < leave_bytes:
+        raise UsageError(f"{free >> 20} MB are free on that disk, fewer than the {leave_bytes >> 20} that are to stay")
     with open(ballast, "ab") as stream:
         size, step = 0, _free(ballast.parent) - leave_bytes
         while step >= _BLOCK:

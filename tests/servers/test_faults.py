@@ -287,6 +287,8 @@ def test_a_full_disk_takes_nothing_until_it_is_cleared(family, up: Up):
     made = ("CREATE DATABASE full", "CREATE TABLE full.t (a INT AUTO_INCREMENT PRIMARY KEY, b LONGBLOB)")
     insert = ("SET sql_log_bin = 0", "INSERT INTO full.t (b) VALUES (REPEAT('x', 4000000))")
     ask(cluster, 1, *made, *insert, "SELECT 1")
+    with pytest.raises(UsageError, match="are free on that disk, fewer than the 5000"):
+        faulting.apply(cluster, "full_disk", "1", {"free_megabytes": "5000"})
     faulting.apply(cluster, "full_disk", "1", {})
     assert shutil.disk_usage(data).free < 1 << 20
     assert (data.parent / "disk.img").stat().st_blocks * 512 < 1 << 29, "it has holes"

@@ -1,4 +1,4 @@
-"""Get what the tests on real servers need and this machine lacks: MySQL, MariaDB with Galera, sysbench.
+"""Get what the tests on real servers need and this machine lacks: MySQL, MariaDB with Galera, sysbench, PostgreSQL.
 
 They go into the user's own prefixes, as `advisor lab install` does. Where one cannot be had, a loud line says so and
 its tests are skipped; under CI=true that is an error.
@@ -12,15 +12,18 @@ import sys
 from advisor.errors import AdvisorError
 from advisor.lab.binaries import find_servers, find_sysbench
 from advisor.lab.install import install
+from tests.servers import postgresql
 
 
 def missing() -> list[str]:
-    """The products no topology could use as things stand."""
+    """The products that nothing here could be tested with as things stand."""
     servers = find_servers()
     found = {str(binary.family) for binary in servers if binary.family == "mysql" or binary.galera_provider}
     if find_sysbench():
         found.add("sysbench")
-    return [product for product in ("mysql", "mariadb", "sysbench") if product not in found]
+    if postgresql.find():
+        found.add("postgresql")
+    return [product for product in ("mysql", "mariadb", "sysbench", "postgresql") if product not in found]
 
 
 def main() -> int:
@@ -29,7 +32,7 @@ def main() -> int:
     for product in missing():
         print(f"installing {product} for the tests on real servers", flush=True)
         try:
-            install(product, print)
+            postgresql.install(print) if product == "postgresql" else install(product, print)
         except AdvisorError as error:
             failed = True
             print(f"NO {product.upper()}: {error}. What needs it is NOT TESTED.", file=sys.stderr)

@@ -16,6 +16,9 @@ from typing import Final
 from advisor.errors import LabError
 
 _FORMAT: Final = "$(REPO_URI)\t$(RELEASE)\t$(COMPONENT)\t$(SIGNED_BY)"
+_INSTALLED: Final = (
+    "Package: {}\nStatus: install ok installed\nVersion: 999:1\nArchitecture: all\nMulti-Arch: foreign\n"
+)
 _SECONDS: Final = 900
 
 
@@ -38,12 +41,14 @@ def distribution() -> str:
     return _os_release().get("ID", "")
 
 
-def fetch(packages: Sequence[str], suite: str, work: Path, into: Path) -> None:
+def fetch(packages: Sequence[str], suite: str, work: Path, into: Path, left_out: Sequence[str] = ()) -> None:
     """Unpack packages and all they need into a folder. `suite` "" is the machine's own; `work` is apt's to use.
+
+    What is left out counts as installed, in a version later than any.
 
     NoSuchPackage when the suite lacks one; LabError, with apt's own words, for everything else.
     """
-    options = _own_state(work, _sources(suite))
+    options = _own_state(work, _sources(suite), left_out)
     _run(["apt-get", *options, "update", "--quiet", "--quiet", "--error-on=any"])
     for package in packages:
         if not _run(["apt-cache", *options, "show", "--no-all-versions", package], may_fail=True):
@@ -72,11 +77,11 @@ def _sources(suite: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _own_state(work: Path, sources: str) -> list[str]:
+def _own_state(work: Path, sources: str, installed: Sequence[str]) -> list[str]:
     for folder in ("lists/partial", "cache/archives/partial", "state"):
         (work / folder).mkdir(parents=True, exist_ok=True)
     (work / "sources.list").write_text(sources, encoding="utf-8")
-    (work / "status").write_text("", encoding="utf-8")
+    (work / "status").write_text("\n".join(_INSTALLED.format(name) for name in installed), encoding="utf-8")
     settings = {
         "Dir::State": work / "state",
         "Dir::State::lists": work / "lists",

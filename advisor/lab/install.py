@@ -19,12 +19,14 @@ from advisor.model.record import record
 class Recipe:
     """Packages in order of preference (the first set a suite has is taken), and the suites to look in per distribution.
 
-    A suite "" is the machine's own. `elsewhere` says what to do on other systems.
+    A suite "" is the machine's own. `elsewhere` says what to do on other systems. `left_out` are packages that others
+    need by name and what is run does not, or that every machine has: they are not fetched.
     """
 
     packages: tuple[tuple[str, ...], ...]
     suites: dict[str, tuple[str, ...]]
     elsewhere: str
+    left_out: tuple[str, ...] = ()
 
 
 _TARBALL: Final = "unpack a {} tarball for Linux and name it: --server FOLDER"
@@ -59,6 +61,11 @@ def install(product: str, tell: Callable[[str], None]) -> str:
     recipe = RECIPES.get(product)
     if recipe is None:
         raise UsageError(f"nothing called {product!r} to install", hint=f"there are {', '.join(RECIPES)}")
+    return follow(product, recipe, tell)
+
+
+def follow(product: str, recipe: Recipe, tell: Callable[[str], None]) -> str:
+    """Fetch a product by its recipe, as `install` does."""
     suites = recipe.suites.get(apt.distribution(), ()) if apt.here() else ()
     if not suites:
         raise LabError(f"{product} can be fetched on Debian and Ubuntu only", hint=recipe.elsewhere)
@@ -71,7 +78,7 @@ def install(product: str, tell: Callable[[str], None]) -> str:
             for packages in recipe.packages:
                 tell(f"fetching {', '.join(packages)} from {suite or apt.codename()}")
                 try:
-                    apt.fetch((*packages, "libc6"), suite, work / "apt", work / "root")
+                    apt.fetch(packages, suite, work / "apt", work / "root", recipe.left_out)
                 except apt.NoSuchPackage:
                     continue
                 shutil.rmtree(target, ignore_errors=True)

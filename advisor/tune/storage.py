@@ -153,6 +153,7 @@ def open_storage(
     try:
         backend = optuna.storages.RDBStorage(url, engine_kwargs=options)
     except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, RuntimeError) as error:
+        reached.close()
         raise _server_error(reached.shown, error) from None
     return Storage(reached.shown, reached.place, reached.engine, backend)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
+from typing import NoReturn
 
 import pytest
 
@@ -44,7 +45,11 @@ def server_for(topology: str, family: Family) -> ServerBinary:
     for binary in find_servers():
         if binary.family is family and not module.lacks(binary):
             return binary
-    what = f"{topology} on {family} (`advisor lab install {family}`)"
+    return no_server(f"{topology} on {family} (`advisor lab install {family}`)")
+
+
+def no_server(what: str) -> NoReturn:
+    """No test for want of a server; under CI=true that is a failure."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"no server for {what}")
     MISSING.add(what)

@@ -43,7 +43,7 @@ def main(path: str, storage: str, secret: str, study: str, what: str) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     if what == "begin":
-        asked = request(path, storage=storage, password_file=secret, study=study, trials=8, blocks=1, preflight=False)
+        asked = request(path, storage=storage, password_file=secret, study=study, trials=6, blocks=1, preflight=False)
     else:
         asked = to_join(path, storage, secret, study)
     night.begin(asked, night.Ears(Hearer(state=heard, tell=print)))

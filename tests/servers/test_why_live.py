@@ -31,7 +31,7 @@ from tests.servers.conftest import Up
 
 FAMILIES = [Family.MYSQL, Family.MARIADB]
 WORKERS = {Family.MYSQL: "replica_parallel_workers", Family.MARIADB: "slave_parallel_threads"}
-BUSY_SECONDS = 1.0  # servers, load and whatever else the machine does get their share of its processors meanwhile
+BUSY_SECONDS = 3.0  # its own work shares the processors with servers that have all they want
 # What one applier does not reach that syncs each transaction: MariaDB's was seen to apply 1184 a second.
 FASTER_THAN_ONE = {Family.MYSQL: 1200, Family.MARIADB: 4000}
 PROC = {"diskstats": "diskstats", "procstat": "stat", "procvmstat": "vmstat", "meminfo": "meminfo"}

@@ -117,7 +117,8 @@ def _judge(rule: Rule, bench: Bench, view: View | ItemView) -> _Ruling:
     try:
         truth = decide(bench.condition(rule), view.value)
     except RuleError as error:
-        return _broken(rule, error)
+        unread = view.garbled(names(rule.tree))
+        return _Ruling(Verdict.UNKNOWN, unread) if unread else _broken(rule, error)
     if isinstance(truth, Missing):
         if not truth.needs:
             return _NOT_APPLICABLE

@@ -19,7 +19,7 @@ class ItemView:
         self.member: Member = view.member
         self.release: Release = view.release
         self.catalog, self.setting = view.catalog, view.setting
-        self.inputs, self.explained = view.inputs, view.explained
+        self.inputs, self.explained, self.garbled = view.inputs, view.explained, view.garbled
 
     def fact(self, name: str) -> Fact | Missing:
         """The fact a name stands for, or Missing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from advisor.model.catalog import Variable, VariableType
@@ -83,6 +84,7 @@ def number(text: str) -> Any:
     except ValueError:
         pass
     try:
-        return float(stripped) if stripped[:1] in "-+.0123456789" and stripped else text
+        found = float(stripped) if stripped[:1] in "-+.0123456789" and stripped else text
     except ValueError:
         return text
+    return text if found in (inf, -inf) else found  # 1e400 is no value of anything

@@ -252,6 +252,14 @@ class View:
             return Missing(absent=(f"fact.{name}",))
         return Fact(f"fact.{name}", value, derived.unit, "derived")
 
+    def garbled(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Of these names and what they were derived from, those that stand for a text where a number is meant.
+
+        Only for who could not reckon with them: words that belong there are among them.
+        """
+        asked = dict.fromkeys(every for name in names for every in (name, *self.inputs(name)))
+        return tuple(name for name in asked if self._is_garbled(name))
+
     def _garbled(self) -> tuple[str, ...]:
         """Names that were read, here or of peers, and stand for something else than a number where one should be.
 
@@ -262,9 +270,10 @@ class View:
 
     def _is_garbled(self, name: str) -> bool:
         found = self._facts.get(name)
-        if not isinstance(found, Fact) or isinstance(found.value, int | float):
+        if not isinstance(found, Fact) or type(found.value) in (int, float):
             return False
-        return name.startswith(("status.", "replica.")) or is_number(self.catalog.get(name))
+        own = name.removeprefix("source.")
+        return own.startswith(("status.", "replica.")) or is_number(self.catalog.get(own))
 
     def explained(self, fact: Fact) -> Fact:
         """A derived fact with what it comes from as its source; any other as it is. Only findings need to know."""

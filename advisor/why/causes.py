@@ -87,6 +87,9 @@ def _holds(sign: Sign, view: View, missing: dict[str, None], cause: Cause) -> bo
     try:
         truth = decide(bind(sign.tree), view.value)
     except RuleError as error:
+        if unread := view.garbled(names(sign.tree)):
+            missing.update(dict.fromkeys(unread))
+            return False
         raise RuleError(f"{error.message}: {sign.when}", file=cause.file) from None
     if isinstance(truth, Missing):
         missing.update(dict.fromkeys(truth.needs))

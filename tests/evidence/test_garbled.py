@@ -32,6 +32,19 @@ def test_a_text_where_a_variable_is_a_number_is_neither_the_value_nor_the_defaul
     assert node(variables={"sync_binlog": "0"}).value("sync_binlog") == 0
 
 
+def test_a_size_beyond_any_number_is_a_text() -> None:
+    assert node(variables={"binlog_cache_size": "1e400"}).value("binlog_cache_size") == Missing(("binlog_cache_size",))
+
+
+def test_what_nobody_could_reckon_with_is_named_with_what_it_was_derived_from() -> None:
+    view = node(Open_tables="ON", Innodb_history_list_length="12abc", Threads_running=3)
+    for name in ("status.Open_tables", "fact.history_list_length", "status.Threads_running"):
+        view.value(name)
+    named = ("status.Open_tables", "status.Innodb_history_list_length")
+    assert set(view.garbled(["status.Open_tables", "fact.history_list_length", "status.Threads_running"])) >= set(named)
+    assert "status.Threads_running" not in view.garbled(["status.Threads_running"])
+
+
 def test_a_counter_of_another_member_that_is_a_text_is_named_too() -> None:
     views = node("a", wsrep_flow_control_sent=3), node("b", wsrep_flow_control_sent="{'a': 1}")
     for view in views:

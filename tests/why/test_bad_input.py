@@ -6,6 +6,7 @@ Recorded clusters, with that done to them which happens to evidence: a restart, 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,8 +14,10 @@ from typing import Any
 
 import pytest
 
+from advisor.check import check, load_rules
 from advisor.evidence import read_path, read_together
 from advisor.model.diagnosis import Diagnosis
+from advisor.model.rules import Verdict
 from advisor.report.diagnosis_document import render
 from advisor.why import diagnose
 
@@ -187,3 +190,33 @@ def test_one_list_of_a_few_sessions_is_no_sample(tmp_path: Path) -> None:
 
     few, many = listed(["Opening tables", "update"] * 4), listed(["Opening tables", "update"] * 20)
     assert (sure(few).keys(), sure(many).keys()) == (set(), {"table_cache_churn"})
+
+
+def counters_read() -> set[str]:
+    """Every counter that a rule, a cause or a derived fact reads."""
+    files = [*Path("rules").rglob("*.yaml"), *Path("advisor").rglob("facts/*.py")]
+    return {
+        name for file in files for name in re.findall(r"(?:status|rate|delta)\.([A-Z]\w+)", file.read_text("utf-8"))
+    }
+
+
+@pytest.mark.parametrize(("case", "word"), [(GROUP, "ON"), ("5_semisync_slow_replica", ""), (SINGLE, "1e400")])
+def test_a_word_where_a_counter_should_be_breaks_no_rule(
+    shared: Path, tmp_path: Path, case: str, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    recorded = sorted((shared / "cases/recorded" / case).glob("*.t[12].json"))
+    documents = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in recorded}
+    rules, told = load_rules(), 0
+    for name in sorted(
+        counters_read() & {name for document in documents.values() for name in document["global_status"]}
+    ):
+        for file, document in documents.items():
+            own = document["global_status"]
+            spoilt = {**document, "global_status": {**own, name: word} if name in own else own}
+            (tmp_path / file).write_text(json.dumps(spoilt), encoding="utf-8")
+        evidence = read_path(str(tmp_path))
+        diagnose(evidence)
+        assert not [one for one in check(evidence, rules).findings if one.verdict is Verdict.BROKEN], name
+        told += 1
+    assert told > 15

@@ -71,6 +71,8 @@ def active_clients(e: View) -> float:
         for sample in e.member.samples
         if isinstance(n := sample.values.get("Threads_running"), int | float)
     ]
+    if not readings:
+        raise NeedsError(Missing(("status.Threads_running",)))
     seconds = readings[-1][0] - readings[0][0]
     area = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in pairwise(readings))
     return max(1.0, (area / seconds if seconds > 0 else last) - 1)
@@ -88,8 +90,8 @@ def flow_control_share(e: View) -> float:
 @fact("per_second")
 def group_writes_per_second(e: View) -> float:
     """Transactions per second sent to the group (`Gr_data_messages_sent_count`), else what people observed."""
-    measured = e.value("rate.Gr_data_messages_sent_count")
-    return float(e["observed.throughput_per_second"] if isinstance(measured, Missing) else measured)
+    measured = e.get("rate.Gr_data_messages_sent_count", None)
+    return float(e["observed.throughput_per_second"] if measured is None else measured)
 
 
 @fact("transactions")

@@ -30,8 +30,8 @@ def commits_wait_for_acks(e: View) -> bool:
 @fact()
 def acking_replicas(e: View) -> int:
     """How many replicas would acknowledge: those connected, else the members at hand with the replica side on."""
-    connected = e.value("status.Rpl_semi_sync_source_clients")
-    if not isinstance(connected, Missing):
+    connected = e.get("status.Rpl_semi_sync_source_clients", None)
+    if connected is not None:
         return int(connected)
     others = [view for view in e.peers if view is not e]
     if not others:

@@ -16,14 +16,13 @@ from advisor.model.record import record
 from advisor.model.tuning import SearchSpace, Settings, Task, Trial, TrialKind
 from advisor.tune.encoding import Encoder, difference, identity
 from advisor.tune.history import Candidate, Tried, candidates, tried
-from advisor.tune.ranking import is_sure, ranked
+from advisor.tune.ranking import WORTH_A_RUN, is_sure, ranked
 
 Propose = Callable[[SearchSpace, Sequence[Tried], Settings, float, random.Random], dict[str, str]]
 
 BASELINE_EVERY: Final = 8  # trials: drift of minutes to hours is followed at a cost of one trial in eight
 FAULTS_BORNE: Final = 2  # repeats of a task whose trial had a fault
 _SHORTLIST: Final = 4  # configurations that are measured again at the end
-_WORTH_A_RUN: Final = 0.02  # log units that something must be believed to gain before it is measured again for it
 
 
 @record
@@ -158,7 +157,7 @@ def _unconfirmed(plan: Plan, history: Sequence[Tried]) -> Candidate | None:
     """What was measured once and is believed to beat everything that is sure, the running configuration included."""
     found = ranked(plan.space, history)
     sure = max((worth for worth, one in found if is_sure(one)), default=-math.inf)
-    return next((one for worth, one in found if not is_sure(one) and worth > sure + _WORTH_A_RUN), None)
+    return next((one for worth, one in found if not is_sure(one) and worth > sure + WORTH_A_RUN), None)
 
 
 def _once_more(plan: Plan, history: Sequence[Tried]) -> Task | None:

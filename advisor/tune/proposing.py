@@ -19,7 +19,7 @@ from advisor.tune.encoding import Encoder, identity
 from advisor.tune.features import rows_at, rows_of
 from advisor.tune.history import Tried
 from advisor.tune.legality import legal_in
-from advisor.tune.ranking import value_model
+from advisor.tune.ranking import WORTH_A_RUN, value_model
 from advisor.tune.scoring import BACKLOG, LAG
 
 if TYPE_CHECKING:
@@ -150,7 +150,8 @@ def _worth(models: Models, rows: Array) -> Array:
     else:
         mean, spread = models.value.predict(rows)
         keeps = [norm.logcdf(-far / np.hypot(unsure, 0.05)) for far, unsure in outside]
-        worth = _improvement(mean - models.best, spread) + np.min([np.zeros(len(rows)), *keeps], axis=0)
+        # Less than a gain worth its run is none: on a plateau near the best there is always a little more to expect.
+        worth = _improvement(mean - models.best - WORTH_A_RUN, spread) + np.min([np.zeros(len(rows)), *keeps], axis=0)
     if models.failure is not None:
         fails, doubt = models.failure.predict(rows)
         worth += norm.logcdf(-fails / np.hypot(doubt, 0.2))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from advisor.tune.surrogate import Surrogate
 
 SURE: Final = 2  # measurements of what may be the answer
+WORTH_A_RUN: Final = 0.02  # log units that something must be believed to gain before it is tried or measured again
 _FEWEST: Final = 3  # measured trials; a model of fewer says no more than they do
 _DEEPEST: Final = 1.5  # log units below the median: worse is only "bad", and must not bend the model of the good
 

@@ -105,6 +105,7 @@ def test_cleaning_up_is_not_disturbed():
 
 
 def test_what_comes_while_settings_are_changed_counts_when_that_is_whole():
+    found = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run in the background
     before, done = signal.getsignal(signal.SIGINT), []
 
     def change() -> None:
@@ -116,3 +117,4 @@ def test_what_comes_while_settings_are_changed_counts_when_that_is_whole():
         change()
     assert done == ["whole"]
     assert signal.getsignal(signal.SIGINT) is before
+    signal.signal(signal.SIGINT, found)

@@ -11,9 +11,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 from advisor.errors import LabError
@@ -121,35 +122,36 @@ def naming(begin: str) -> dict[int, str]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """While cleaning up, further Ctrl-C count for nothing (signals reach the main thread only)."""
-    if threading.current_thread() is not threading.main_thread():
+    """While cleaning up, further Ctrl-C count for nothing, nor for the programs that are run meanwhile."""
+    with _answered_by(signal.SIG_IGN):  # what is ignored stays ignored in a child, what is handled does not
         yield
-        return
-    kinds = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = [signal.signal(kind, signal.SIG_IGN) for kind in kinds]
-    try:
-        yield
-    finally:
-        for kind, handler in zip(kinds, before, strict=True):
-            signal.signal(kind, handler)
 
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """While settings are being changed, Ctrl-C waits until that is whole; then it counts."""
+    """While statements change settings, Ctrl-C waits until that is whole; then it counts. Not for running programs."""
+    came: list[int] = []
+    try:
+        with _answered_by(lambda number, frame: came.append(number)):
+            yield
+    finally:
+        for number in came[:1]:
+            signal.raise_signal(number)
+
+
+@contextmanager
+def _answered_by(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> Iterator[None]:
+    """What would end us is answered so meanwhile (signals reach the main thread only)."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    came: list[int] = []
     kinds = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = [signal.signal(kind, lambda number, frame: came.append(number)) for kind in kinds]
+    before = [signal.signal(kind, handler) for kind in kinds]
     try:
         yield
     finally:
-        for kind, handler in zip(kinds, before, strict=True):
-            signal.signal(kind, handler)
-        for number in came[:1]:
-            signal.raise_signal(number)
+        for kind, found in zip(kinds, before, strict=True):
+            signal.signal(kind, found)
 
 
 def end(pids: Iterable[int], patience_seconds: float = 20.0) -> None:

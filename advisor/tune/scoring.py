@@ -54,7 +54,7 @@ def score(outcome: Outcome, lag_bound_ms: float) -> Score:
 def outside(repeats: Sequence[Score]) -> float:
     """How far one configuration is outside, above 0: by its mean outside the margin, by any run outside the bound.
 
-    One run tells a lag to 12 % and a backlog's growth to a fifth of what is allowed; a mean tells whether it was luck.
+    One run may be luck: on the surfaces of benchmarks/tuner it tells a lag to 12 %, a growth to a fifth of the bound.
     """
     each = {name: [one.constraints[name] for one in repeats] for name in _BEYOND}
     return max(max(sum(found) / len(found), max(found) - _BEYOND[name]) for name, found in each.items())

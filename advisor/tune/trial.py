@@ -15,7 +15,7 @@ from typing import Final
 from advisor.bench.field import opened
 from advisor.bench.run import Plan, measure
 from advisor.errors import AdvisorError, LabError, ServerError
-from advisor.lab.processes import held_back
+from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Phase, Second
 from advisor.model.record import record, replace
@@ -212,7 +212,7 @@ class LiveEnvironment:
 
     def _back_to_originals(self) -> None:
         """After servers refused to start; LabError when they do not with what they had either."""
-        with held_back():
+        with undisturbed():
             for member in self.ground.cluster.members:
                 restarting.write_settings(member, {})
             restarting.restart_all(self.ground.cluster)

@@ -97,6 +97,14 @@ def test_a_program_that_is_not_there_is_a_lab_error(tmp_path):
         processes.start([str(tmp_path / "absent")], tmp_path / "log")
 
 
+def test_what_is_run_for_cleaning_up_is_not_disturbed_either():
+    found = signal.signal(signal.SIGINT, signal.default_int_handler)
+    with processes.undisturbed():
+        child = subprocess.Popen(["sh", "-c", "kill -INT $$; echo whole"], stdout=subprocess.PIPE, text=True)
+        assert child.communicate(timeout=10)[0] == "whole\n"
+    signal.signal(signal.SIGINT, found)
+
+
 def test_cleaning_up_is_not_disturbed():
     before = signal.getsignal(signal.SIGINT)
     with processes.undisturbed():

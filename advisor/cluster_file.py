@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from advisor.atomic_write import write_file
 from advisor.data import Data, read_yaml
 from advisor.errors import InputError
 from advisor.model.lab import Address, ClusterFile, ClusterMember, Restart, RestartMethod
@@ -96,7 +97,7 @@ def write_cluster(cluster: ClusterFile) -> None:
         lines.append(f"    start: {dumps(list(member.start))}")
         if member.restart:
             lines.append(f"    restart: {dumps(_restart_row(member.restart))}")
-    Path(cluster.path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_file(Path(cluster.path), "\n".join(lines) + "\n")
 
 
 def _restart_row(restart: Restart) -> dict[str, object]:

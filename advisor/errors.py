@@ -5,7 +5,9 @@ AdvisorError
 ├── InputError      a file, dump or bundle cannot be read                    exit 2
 ├── RuleError       a rule file is wrong, or a rule broke while judging      exit 3
 ├── ServerError     a server cannot be reached, or refuses what we ask       exit 4
-└── LabError        a lab cannot be started, or is not what it should be     exit 4
+└── MachineError    this machine cannot do what is needed                    exit 4
+    ├── LabError    a lab cannot be started, or is not what it should be
+    └── WriteError  a file cannot be written: disk full, no permission
 """
 
 
@@ -47,7 +49,15 @@ class ServerError(AdvisorError):
         self.number = number
 
 
-class LabError(AdvisorError):
-    """A lab cannot be started, or is not what it should be."""
+class MachineError(AdvisorError):
+    """This machine cannot do what is needed: a program fails, a disk is full."""
 
     exit_code = 4
+
+
+class LabError(MachineError):
+    """A lab cannot be started, or is not what it should be."""
+
+
+class WriteError(MachineError):
+    """A file cannot be written: the disk is full, or permission is missing."""

@@ -18,8 +18,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from advisor.lab import namespaces, network, processes, round_trips
-from advisor.lab.network import Network
+from advisor.lab import processes
+from advisor.lab.network import emulation, namespaces, round_trips
+from advisor.lab.network.emulation import Network
 
 LAB = f"bench-{os.getpid()}"
 PORT = 9000
@@ -110,11 +111,11 @@ def main() -> None:
     """Print the table."""
     folder = Path(tempfile.mkdtemp()) / LAB
     folder.mkdir()
-    far = Network(LAB, network.free_number(()), "forwarder", network.legs(2, 20.0, {}), (0, 0))
+    far = Network(LAB, emulation.free_number(()), "forwarder", emulation.legs(2, 20.0, {}), (0, 0))
     pid = 0
     try:
-        far = network.build(far, folder)
-        pid = network.start_forwarder(folder)
+        far = emulation.build(far, folder)
+        pid = emulation.start_forwarder(folder)
         round_trips.wait_for_way(far)
         print("one way, meant 10 ms")
         for rate in (100, 1000, 5000, 10000):

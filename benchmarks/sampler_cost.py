@@ -17,12 +17,12 @@ import time
 from collections import deque
 from pathlib import Path
 
-from advisor.bench.comparing import order, ratio_interval
-from advisor.bench.dataset import prepare
-from advisor.bench.field import Field, default_writers, opened
-from advisor.bench.host import server_processes
-from advisor.bench.sampler import Sampler
-from advisor.bench.sysbench import start
+from advisor.bench.load.dataset import prepare
+from advisor.bench.load.sysbench import start
+from advisor.bench.measure.host import server_processes
+from advisor.bench.measure.sampler import Sampler
+from advisor.bench.open_cluster import Field, default_writers, opened
+from advisor.bench.statistics.paired_runs import order, ratio_interval
 from advisor.cluster_file import read_cluster
 from advisor.lab.state import read_state
 from advisor.model.measurement import Load, LoadSecond, Phase

@@ -16,18 +16,18 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from advisor.bench.comparing import ratio_interval
-from advisor.bench.dataset import prepare
-from advisor.bench.field import Field, default_writers, opened
-from advisor.bench.host import server_processes
-from advisor.bench.sysbench import start
+from advisor.bench.load.dataset import prepare
+from advisor.bench.load.sysbench import start
+from advisor.bench.measure.host import server_processes
+from advisor.bench.open_cluster import Field, default_writers, opened
+from advisor.bench.statistics.paired_runs import ratio_interval
 from advisor.client import Session, connect
 from advisor.cluster_file import read_cluster
-from advisor.collect.gathering import gather
+from advisor.collect.gather import gather
 from advisor.collect.login import Login
-from advisor.collect.processes import counted
-from advisor.collect.reader import Span, Target
-from advisor.collect.wanted import of_cluster_file
+from advisor.collect.member.process_list import counted
+from advisor.collect.member.reader import Span, Target
+from advisor.collect.targets import of_cluster_file
 from advisor.lab.state import read_state
 from advisor.model.measurement import Load, LoadSecond
 from benchmarks.sampler_cost import cpu_seconds, idle_share

@@ -24,15 +24,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from advisor.collect.cells import cells
-from advisor.collect.gathering import Gathered
-from advisor.collect.packing import pack
-from advisor.collect.processes import counted
-from advisor.collect.questions import When, questions
-from advisor.collect.reader import Span
-from advisor.collect.recording import Recording, release_of
-from advisor.collect.saving import archive
-from advisor.collect.wanted import Wanted
+from advisor.collect.bundle.pack import pack
+from advisor.collect.bundle.save import archive
+from advisor.collect.gather import Gathered
+from advisor.collect.member.cells import cells
+from advisor.collect.member.process_list import counted
+from advisor.collect.member.queries import When, questions
+from advisor.collect.member.reader import Span
+from advisor.collect.member.recording import Recording, release_of
+from advisor.collect.targets import Wanted
 from advisor.evidence import read_path
 from advisor.model.evidence import Cluster, Member, Row, Scalar
 from advisor.model.server import Role

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from advisor.check import load_rules
-from advisor.report.rule_page import index_page, rule_page
+from advisor.report.rules.rule_page import index_page, rule_page
 
 _FOLDER = Path(__file__).parents[1] / "docs" / "rules"
 

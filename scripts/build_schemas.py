@@ -12,13 +12,13 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from advisor.collect.statement import Statement
+from advisor.collect.bundle.bundle_format import Statement
 from advisor.model.recommendation import Recommendation
-from advisor.report.diagnosis_document import DiagnosisDocument
-from advisor.report.document import Document, Documents
-from advisor.report.measurement_document import MeasurementDocument
-from advisor.report.option_list import OptionList, OptionLists
-from advisor.report.tuning_document import SCHEMA as TUNING
+from advisor.report.bench.document import MeasurementDocument
+from advisor.report.check.document import Document, Documents
+from advisor.report.check.option_list import OptionList, OptionLists
+from advisor.report.tune.document import SCHEMA as TUNING
+from advisor.report.why.document import DiagnosisDocument
 
 FOLDER = Path(__file__).resolve().parents[1] / "schemas"
 REPORTS: dict[str, tuple[Any, str]] = {

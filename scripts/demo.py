@@ -23,9 +23,9 @@ from get_servers import missing
 
 from advisor.errors import AdvisorError
 from advisor.lab import state
-from advisor.lab.install import install
 from advisor.lab.processes import undisturbed
-from advisor.tune import nights
+from advisor.lab.servers.install import install
+from advisor.tune.state import study_folder
 
 CHECKOUT: Final = Path(__file__).resolve().parents[1]
 LAB: Final = "make-demo"
@@ -102,7 +102,7 @@ def _lab() -> Iterator[None]:
         try:
             yield
         finally:
-            shutil.rmtree(nights.folder_of(state.read_lab(LAB)), ignore_errors=True)
+            shutil.rmtree(study_folder.folder_of(state.read_lab(LAB)), ignore_errors=True)
     finally:
         with undisturbed():
             if LAB in state.names():

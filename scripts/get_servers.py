@@ -10,8 +10,8 @@ import os
 import sys
 
 from advisor.errors import AdvisorError
-from advisor.lab.binaries import find_servers, find_sysbench
-from advisor.lab.install import install
+from advisor.lab.servers.binaries import find_servers, find_sysbench
+from advisor.lab.servers.install import install
 from tests.servers import postgresql
 
 

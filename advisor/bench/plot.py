@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from advisor.bench.steady import committed, members
+from advisor.bench.measure.steady import committed, members
 from advisor.errors import UsageError
 from advisor.model.measurement import Measurement, Phase, Second
 from advisor.model.progress import Progress

@@ -12,12 +12,13 @@ from math import inf
 from pathlib import Path
 from typing import Final
 
-from advisor.bench import steady, sysbench
-from advisor.bench.dataset import prepare
-from advisor.bench.field import Field
-from advisor.bench.sampler import CPUS, Sampler
-from advisor.bench.summary import Circumstances, summarise
-from advisor.collect.fsync import fsync_ms
+from advisor.bench.load import sysbench
+from advisor.bench.load.dataset import prepare
+from advisor.bench.measure import steady
+from advisor.bench.measure.sampler import CPUS, Sampler
+from advisor.bench.measure.summary import Circumstances, summarise
+from advisor.bench.open_cluster import Field
+from advisor.collect.member.fsync import fsync_ms
 from advisor.errors import ServerError
 from advisor.model.measurement import Load, Phase, Run, Second
 from advisor.model.record import record

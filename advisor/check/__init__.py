@@ -1,6 +1,6 @@
 """Rules × evidence → findings. Pure judging: needs no server and reads nothing but rule files."""
 
 from advisor.check.judge import check
-from advisor.check.load import load_rules
+from advisor.check.rule_loader import load_rules
 
 __all__ = ["check", "load_rules"]

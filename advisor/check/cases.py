@@ -18,7 +18,7 @@ from advisor.catalog import parse_release
 from advisor.check.judge import check
 from advisor.data import read_documents
 from advisor.errors import RuleError
-from advisor.evidence.values import number
+from advisor.evidence.member.value_types import number
 from advisor.model.evidence import Cluster, Fact, Member, Sample, TableSnapshot
 from advisor.model.options import Reading, ReadProblem
 from advisor.model.record import field, record, replace

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from advisor.check.cases import read_cases, run_case
 from advisor.check.lint import lint
-from advisor.check.load import read_rule, rule_files
+from advisor.check.rule_loader import read_rule, rule_files
 from advisor.errors import AdvisorError, InputError
 from advisor.model.rules import Rule
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from advisor.check.advice import choose_advice, spell_changes
-from advisor.check.bench import Bench, bench_of
 from advisor.check.message import fill
+from advisor.check.rule_set import Bench, bench_of
 from advisor.check.worlds import Possible, World, worlds
 from advisor.conditions import Missing, decide, names
 from advisor.errors import RuleError

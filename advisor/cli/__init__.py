@@ -30,25 +30,25 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except KeyboardInterrupt:
         sys.exit(130)
     except AdvisorError as error:
-        from advisor.cli.terminal import complain
+        from advisor.cli.shared.terminal import complain
 
         complain(str(error))
         sys.exit(error.exit_code)
     except OSError as error:
         if error.errno not in _MACHINE:
             raise
-        from advisor.cli.terminal import complain
+        from advisor.cli.shared.terminal import complain
 
         complain(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror))
         sys.exit(4)
 
 
 def _run(words: list[str]) -> int:
-    from advisor.cli import plain
+    from advisor.cli.check import fast_path
 
-    asked = plain.plain_check(words)
+    asked = fast_path.plain_check(words)
     if asked is not None:
-        return plain.run(asked)
+        return fast_path.run(asked)
     from advisor.cli.app import build_app
 
     build_app(words)(words, prog_name="advisor")  # ends in SystemExit

@@ -15,9 +15,9 @@ from advisor import __version__
 
 
 def command_names() -> list[str]:
-    """Every command, found by listing the folder."""
-    files = os.listdir(os.path.join(os.path.dirname(__file__), "commands"))
-    return sorted(file[:-3] for file in files if file.endswith(".py") and not file.startswith("_"))
+    """Every command, found by listing the folders with a `command.py`."""
+    here = os.path.dirname(__file__)
+    return sorted(name for name in os.listdir(here) if os.path.exists(os.path.join(here, name, "command.py")))
 
 
 def build_app(words: list[str]) -> typer.Typer:
@@ -33,7 +33,7 @@ def build_app(words: list[str]) -> typer.Typer:
     app.callback()(_advisor)
     names = command_names()
     for name in words[:1] if words[:1] and words[0] in names else names:
-        import_module(f"advisor.cli.commands.{name}").add(app)
+        import_module(f"advisor.cli.{name}.command").add(app)
     return app
 
 

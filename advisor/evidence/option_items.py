@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from advisor.conditions import Missing
-from advisor.evidence.redaction import redact
+from advisor.evidence.member.redaction import redact
 from advisor.evidence.view import NeedsError, View
 from advisor.masking import MASK, is_secret
 from advisor.model.options import Note, NoteKind, Setting, Settings

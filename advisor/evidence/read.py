@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from advisor.errors import InputError
-from advisor.evidence.files import as_text, is_archive, missing, read_bytes
-from advisor.evidence.pieces import Pieces
-from advisor.evidence.redaction import redact_reading
-from advisor.evidence.shapes import TextKind, kind_of
+from advisor.evidence.formats.detect_format import TextKind, kind_of
+from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.redaction import redact_reading
+from advisor.evidence.source.files import as_text, is_archive, missing, read_bytes
 from advisor.evidence.topology import contradiction, recognise
 from advisor.model.evidence import Cluster
 from advisor.model.record import record, replace
 from advisor.model.server import Release, Topology
 
 if TYPE_CHECKING:
-    from advisor.evidence.tree import Tree
+    from advisor.evidence.source.archive import Tree
 
 _NAMED_SERVER = "server"  # the one member of evidence that does not name its server
 
@@ -73,7 +73,7 @@ def read_members(paths: Sequence[str], *, release: Release | None = None, root: 
     Members are called by what tells their paths apart. Raises InputError when a path holds no server or several,
     or when two are the same.
     """
-    from advisor.evidence.naming import member_names
+    from advisor.evidence.source.member_names import member_names
     from advisor.evidence.targets import expand
 
     members: dict[str, Pieces] = {}
@@ -107,7 +107,7 @@ class _Found:
 
 def _found(path: str, root: str) -> _Found:
     if os.path.isdir(path):
-        from advisor.evidence.holdings import is_whole
+        from advisor.evidence.folder_contents import is_whole
 
         return _read_tree(path) if is_whole(path) else _read_plain(path.rstrip("/") or path, root)
     if not os.path.exists(path):
@@ -129,7 +129,7 @@ def _read_data(data: bytes, path: str, root: str = "/") -> Pieces:
         if not text.strip():
             pieces.problems.append(f"{path}: the file is empty")
         return pieces
-    from advisor.evidence.texts import read_text_evidence
+    from advisor.evidence.formats.any_text import read_text_evidence
 
     return read_text_evidence(text, path)
 
@@ -144,13 +144,13 @@ def read_tree(tree: Tree) -> Cluster:
 
 
 def _read_tree(path: str) -> _Found:
-    from advisor.evidence.tree import open_tree
+    from advisor.evidence.source.archive import open_tree
 
     return _read_files_of_tree(open_tree(path))
 
 
 def _read_files_of_tree(tree: Tree) -> _Found:
-    from advisor.evidence import bundle, pt_stalk
+    from advisor.evidence.formats import bundle, pt_stalk
 
     path = tree.path
     top = bundle.top_of(tree)
@@ -178,8 +178,8 @@ def _single_folder(tree: Tree) -> Tree:
 
 def _read_plain(path: str, root: str) -> _Found:
     """A folder of one server on this disk: what lies directly in it, and what its option file includes."""
-    from advisor.evidence.holdings import survey
-    from advisor.evidence.tree import open_files
+    from advisor.evidence.folder_contents import survey
+    from advisor.evidence.source.archive import open_files
 
     (held,) = survey([path], root)
     if len(held.option_files) > 1:
@@ -195,7 +195,7 @@ def _read_plain(path: str, root: str) -> _Found:
 
 def _read_files(tree: Tree, problems: list[str], servers: dict[str, Pieces]) -> dict[str, Pieces]:
     """Dumps of one server with at most one option file, or collections that name their servers."""
-    from advisor.evidence.texts import file_kind, read_text_evidence
+    from advisor.evidence.formats.any_text import file_kind, read_text_evidence
 
     observations = [name for name in tree.names() if _are_observations(name)]
     for name in (name for name in tree.names() if name not in observations):
@@ -226,7 +226,7 @@ def _are_observations(name: str) -> bool:
 
 def _observed(text: str, name: str) -> Pieces:
     """What people know of the one server there is."""
-    from advisor.evidence.observations import read_observations
+    from advisor.evidence.formats.observations import read_observations
 
     everyone, single = read_observations(text, name)
     if single:

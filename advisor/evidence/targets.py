@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from advisor.errors import InputError
-from advisor.evidence.files import missing, unreadable
+from advisor.evidence.source.files import missing, unreadable
 
 
 def expand(paths: Iterable[str], root: str = "/") -> list[str]:
@@ -26,7 +26,7 @@ def expand(paths: Iterable[str], root: str = "/") -> list[str]:
 
 
 def _in_folder(top: str, root: str) -> list[str]:
-    from advisor.evidence.holdings import is_whole, survey
+    from advisor.evidence.folder_contents import is_whole, survey
 
     plain: list[str] = []
     found: list[str] = []

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from advisor.evidence.known import Known, column, group_names, known
+from advisor.evidence.topology_hints import Known, column, group_names, known
 from advisor.model.evidence import Fact, Member
 from advisor.model.record import record
 from advisor.model.server import Family, Role, Topology

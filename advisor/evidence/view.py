@@ -10,9 +10,9 @@ from typing import Any
 from advisor.catalog import Catalog, canonical, computed_from, load, spelling
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, derived_facts
-from advisor.evidence.figures import MOST_COUNTED
-from advisor.evidence.names import counter_spellings, replica_column
-from advisor.evidence.values import is_number, provider_options, provider_value, running_value, unit_of
+from advisor.evidence.member.plausibility import MOST_COUNTED
+from advisor.evidence.member.spellings import counter_spellings, replica_column
+from advisor.evidence.member.value_types import is_number, provider_options, provider_value, running_value, unit_of
 from advisor.model.catalog import NO_DEFAULT
 from advisor.model.evidence import UNKNOWN, Fact, Member, Row, Sample
 from advisor.model.options import Setting, Settings

@@ -15,14 +15,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from advisor.atomic_write import write_files
 from advisor.catalog import parse_release
 from advisor.client import connect
 from advisor.cluster_file import addresses
-from advisor.errors import LabError, ServerError, UsageError
+from advisor.errors import LabError, MachineError, ServerError, UsageError
 from advisor.lab import error_log, processes, starting, state
-from advisor.lab.network import lacks_forwarder, start_forwarder
+from advisor.lab.network.emulation import lacks_forwarder, start_forwarder
 from advisor.lab.option_blocks import with_block
-from advisor.lab.writing import write_whole
 from advisor.model.lab import ClusterFile, ClusterMember
 from advisor.model.record import replace
 from advisor.topologies import module_for, open_nodes
@@ -117,15 +117,15 @@ def restart(
     chosen = [member for member in cluster.members if member.name in (names or _all(cluster))]
     before = {path: path.read_text(encoding="utf-8") for path in (Path(member.option_file) for member in chosen)}
     if settings is not None:
-        write_whole({path: with_block(text, label, settings) for path, text in before.items()})
+        write_files({path: with_block(text, label, settings) for path, text in before.items()})
     which = [member.name for member in chosen]
     stop(cluster, which)
     try:
         start(cluster, which)
-    except LabError as error:
+    except MachineError as error:
         if settings is None:
             raise
-        write_whole(before)
+        write_files(before)
         stop(cluster, which)
         start(cluster, which)
         raise LabError(f"{error.message}; started again as before", hint=error.hint) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 from advisor.errors import LabError, UsageError
-from advisor.lab.binaries import find_servers, server_at
+from advisor.lab.servers.binaries import find_servers, server_at
 from advisor.lab.state import read_lab
 
 

@@ -13,10 +13,12 @@ from typing import Final
 from advisor.client import connect
 from advisor.dialects import dialect_of
 from advisor.errors import LabError, ServerError
-from advisor.lab import disks, error_log, namespaces, processes, state
-from advisor.lab.cpus import Share, within
+from advisor.lab import error_log, processes, state
+from advisor.lab.datadir_templates import REPLICATOR, Template, copy_data
+from advisor.lab.limits import disks
+from advisor.lab.limits.cpus import Share, within
+from advisor.lab.network import namespaces
 from advisor.lab.settings import member_settings, option_file
-from advisor.lab.templates import REPLICATOR, Template, copy_data
 from advisor.model.lab import Address, MemberPlan, ServerBinary
 from advisor.model.record import field, record, replace
 from advisor.nodes import Node

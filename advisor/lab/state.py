@@ -15,12 +15,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from advisor.atomic_write import write_files
 from advisor.cluster_file import read_cluster
-from advisor.errors import LabError, UsageError
-from advisor.lab import disks, groups, namespaces, places, processes
-from advisor.lab.network import read_network
+from advisor.errors import LabError, MachineError, UsageError
+from advisor.lab import folders, processes
+from advisor.lab.limits import cgroups, disks
+from advisor.lab.network import namespaces
+from advisor.lab.network.emulation import read_network
 from advisor.lab.processes import Process
-from advisor.lab.writing import write_whole
 from advisor.model.lab import ClusterFile
 from advisor.model.record import field, record, replace
 
@@ -41,7 +43,7 @@ class LabState:
     @property
     def folder(self) -> Path:
         """The cluster's folder."""
-        return places.lab(self.name)
+        return folders.lab(self.name)
 
     @property
     def cluster_path(self) -> Path:
@@ -51,12 +53,12 @@ class LabState:
 
 def names() -> list[str]:
     """Every lab that has a folder, up or not."""
-    return sorted(place.name for place in places.labs().iterdir() if place.is_dir())
+    return sorted(place.name for place in folders.labs().iterdir() if place.is_dir())
 
 
 def read_state(name: str) -> LabState:
     """What is known of a lab; UsageError when there is none of that name."""
-    folder = places.lab(name)
+    folder = folders.lab(name)
     if not folder.is_dir():
         raise UsageError(f"no lab called {name!r}", hint=f"there are: {', '.join(names()) or 'none'}")
     try:
@@ -89,13 +91,13 @@ def write_state(state: LabState) -> None:
         "processes": {member: vars(process) for member, process in state.processes.items()},
         "ready_seconds": state.ready_seconds,
     }
-    write_whole({target: json.dumps(data)})
+    write_files({target: json.dumps(data)})
 
 
 @contextmanager
 def reservation() -> Iterator[None]:
     """One at a time: names and ports are given out by one `advisor` only, whatever others do meanwhile."""
-    with open(places.labs().parent / "lock", "ab") as lock:
+    with open(folders.labs().parent / "lock", "ab") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
@@ -111,7 +113,7 @@ def note_process(name: str, what: str, pid: int) -> None:
 
 def taken_networks() -> set[int]:
     """Numbers of the networks of all labs."""
-    known = (read_network(places.lab(name)) for name in names())
+    known = (read_network(folders.lab(name)) for name in names())
     return {network.number for network in known if network}
 
 
@@ -121,23 +123,23 @@ def taken_ports() -> set[int]:
     for name in names():
         try:
             found.update(read_state(name).ports)
-        except LabError:
+        except MachineError:
             continue
     return found
 
 
 def take_down(name: str) -> None:
     """End every process of a lab and remove its folder. Done twice, or after a reboot, it does no harm."""
-    folder = places.lab(name)
+    folder = folders.lab(name)
     try:
         state = read_state(name)
-    except LabError:
+    except MachineError:
         state = LabState(name)
     with processes.undisturbed():
         known = {process.pid for process in state.processes.values() if processes.alive(process)}
         mine = set(processes.using(folder)) | set(processes.naming(f"{processes.BELONGING}{folder}/"))
         processes.end(known | mine)
-        _patiently(lambda: groups.remove(name))
+        _patiently(lambda: cgroups.remove(name))
         namespaces.remove(name)
         _patiently(lambda: disks.remove(folder))
         _patiently(lambda: _remove_folder(folder))

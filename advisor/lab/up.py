@@ -12,12 +12,22 @@ from typing import Final
 
 from advisor.cluster_file import write_cluster
 from advisor.errors import LabError, ServerError, UsageError
-from advisor.lab import disks, namespaces, ports, starting, state, templates
-from advisor.lab.begun import begun_template
-from advisor.lab.cpus import Share, share
-from advisor.lab.network import Network, build, free_number, legs, read_network, start_forwarder, write_network
-from advisor.lab.ports import PER_SEAT
-from advisor.lab.round_trips import wait_for_way
+from advisor.lab import datadir_templates, starting, state
+from advisor.lab.bootstrapped_datadir import begun_template
+from advisor.lab.limits import disks
+from advisor.lab.limits.cpus import Share, share
+from advisor.lab.network import namespaces, ports
+from advisor.lab.network.emulation import (
+    Network,
+    build,
+    free_number,
+    legs,
+    read_network,
+    start_forwarder,
+    write_network,
+)
+from advisor.lab.network.ports import PER_SEAT
+from advisor.lab.network.round_trips import wait_for_way
 from advisor.lab.settings import DURABILITY
 from advisor.lab.starting import Lab, Running, Settings
 from advisor.lab.state import LabState
@@ -76,7 +86,7 @@ def bring_up(request: Request, tell: Callable[[str], None]) -> ClusterFile:
 def _bring_up(request: Request, module: TopologyModule, seats: tuple[Seat, ...]) -> ClusterFile:
     wish = replace(Wish(request.name, request.binary, seats), **request.options)
     plans = module.plan(wish)
-    template = templates.template_for(request.binary)
+    template = datadir_templates.template_for(request.binary)
     lab = Lab(request.name, request.binary, template)
     if module.NEEDS_BEGUN_DATA:
         lab = replace(lab, template=begun_template(lab, module, wish))
@@ -180,7 +190,7 @@ def _shares(request: Request) -> dict[str, Share]:
 
 def _write_password(lab: Lab) -> None:
     path = LabState(lab.name).folder / "client.cnf"
-    templates.write_private(path, f'[client]\nuser = root\npassword = "{lab.template.root_password}"\n')
+    datadir_templates.write_private(path, f'[client]\nuser = root\npassword = "{lab.template.root_password}"\n')
 
 
 def _cluster_file(request: Request, module: TopologyModule, lab: Lab, plans: list[MemberPlan]) -> ClusterFile:

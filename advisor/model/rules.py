@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from advisor.model.evidence import Fact
+from advisor.model.evidence import Cluster, Fact
 from advisor.model.record import field, record
 
 
@@ -166,3 +166,12 @@ class Judgement:
     problems: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     running: bool = False
+
+
+@record
+class JudgedPaths:
+    """The paths of one server or cluster, what they say, and the judgement of it."""
+
+    paths: tuple[str, ...]
+    cluster: Cluster
+    judgement: Judgement

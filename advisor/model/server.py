@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from advisor.model.record import record
@@ -71,3 +72,12 @@ class Release:
     def label(self) -> str:
         """As a person reads it: "mysql 8.0.0–8.0.25", or "mysql 8.0.36"."""
         return f"{self.vendor or self.family} {self.stands_for or self.number}"
+
+
+def join_labels(labels: Iterable[str]) -> str:
+    """Release labels with the server named once: "mysql 5.7.9–5.7.44, 8.0.11–8.0.25; mariadb 10.6"."""
+    by_server: dict[str, list[str]] = {}
+    for label in labels:
+        server, _, versions = label.partition(" ")
+        by_server.setdefault(server, []).append(versions)
+    return "; ".join(f"{server} {', '.join(filter(None, found))}".strip() for server, found in by_server.items())

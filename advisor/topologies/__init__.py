@@ -39,13 +39,13 @@ from advisor.model.lab import Address, MemberPlan, ServerBinary, Wish
 from advisor.model.progress import Position, Progress
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
-from advisor.topologies._application import application
-from advisor.topologies._applying import NotApplied, apply_settings, current, took
 from advisor.topologies._discovery import walk
-from advisor.topologies._heartbeat import Heartbeat, heartbeat_lags_ms
 from advisor.topologies._opening import open_node, open_nodes, open_reachable
 from advisor.topologies._returning import Recover
-from advisor.topologies._watching import Watch, read_positions
+from advisor.topologies.positions.heartbeat import Heartbeat, heartbeat_lags_ms
+from advisor.topologies.positions.watch import Watch, read_positions
+from advisor.topologies.settings.application import application
+from advisor.topologies.settings.apply import NotApplied, apply_settings, current, took
 
 __all__ = [
     "Heartbeat",

@@ -11,8 +11,8 @@ from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, follow, replication_problems
 from advisor.topologies._returning import Recover, shed
 from advisor.topologies._source_members import seen as recognises
-from advisor.topologies._source_positions import progress, read_position, written
-from advisor.topologies._threads import paused
+from advisor.topologies.positions.source import progress, read_position, written
+from advisor.topologies.settings.applier_threads import paused
 
 __all__ = ["paused", "progress", "read_position", "recognises", "shed", "written"]
 

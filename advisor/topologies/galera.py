@@ -11,9 +11,9 @@ from advisor.model.discovery import Neighbour, Seen
 from advisor.model.lab import MemberPlan, Seat, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, status
-from advisor.topologies._galera_positions import progress, read_position, written
 from advisor.topologies._returning import Recover, shed
-from advisor.topologies._threads import paused
+from advisor.topologies.positions.galera import progress, read_position, written
+from advisor.topologies.settings.applier_threads import paused
 
 __all__ = ["paused", "progress", "read_position", "shed", "written"]
 

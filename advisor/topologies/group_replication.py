@@ -12,15 +12,15 @@ from typing import Final
 
 from advisor.dialects import dialect_of
 from advisor.errors import ServerError
-from advisor.gtid_sets import missing, parse_gtid_set, union
+from advisor.gtid.sets import missing, parse_gtid_set, union
 from advisor.model.applying import Application
 from advisor.model.discovery import Neighbour, Seen
 from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
-from advisor.topologies import _threads
-from advisor.topologies._group_positions import progress, read_position, written
 from advisor.topologies._returning import Recover
+from advisor.topologies.positions.group_replication import progress, read_position, written
+from advisor.topologies.settings import applier_threads
 
 __all__ = ["progress", "read_position", "written"]
 
@@ -253,7 +253,7 @@ def paused(nodes: Sequence[Node], changing: Sequence[Node], how: Application) ->
     The planned primary leads again afterwards, for the members know each other by their roles.
     """
     if how not in (Application.MEMBER_REJOIN, Application.GROUP_RESTART):
-        with _threads.paused(nodes, changing, how):
+        with applier_threads.paused(nodes, changing, how):
             yield
         return
     leaving = sorted(

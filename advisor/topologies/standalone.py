@@ -10,8 +10,8 @@ from advisor.model.lab import MemberPlan, ServerBinary, Wish
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
 from advisor.topologies._returning import Recover, shed
-from advisor.topologies._source_positions import progress, read_position, written
-from advisor.topologies._threads import paused
+from advisor.topologies.positions.source import progress, read_position, written
+from advisor.topologies.settings.applier_threads import paused
 
 __all__ = ["paused", "progress", "read_position", "shed", "written"]
 

@@ -12,7 +12,7 @@ from advisor.model.diagnosis import Cause, Ceiling, Ground, Sign
 from advisor.model.evidence import Fact
 from advisor.model.record import record
 from advisor.why.confidence import Kind, Weight, confidence
-from advisor.why.scene import Scene
+from advisor.why.members import Scene
 
 
 @record

@@ -13,18 +13,18 @@ from advisor.model.evidence import Cluster
 from advisor.model.record import replace
 from advisor.model.rules import Finding, Verdict
 from advisor.model.server import Release
-from advisor.why.budget import budget_of, interval_of, throughput_of
 from advisor.why.causes import Judged, judge, unanswered
-from advisor.why.facts.appliers import BEHIND
-from advisor.why.hindrances import hindrances
+from advisor.why.ceilings import ladder_of
+from advisor.why.evidence_gaps import hindrances
+from advisor.why.facts.replication.appliers import BEHIND
 from advisor.why.interval import under_load
-from advisor.why.ladder import ladder_of
-from advisor.why.load import load_causes, load_ceilings
-from advisor.why.missing import needs_of, next_of
+from advisor.why.members import Scene, scene_of
+from advisor.why.next_observation import needs_of, next_of
 from advisor.why.prediction import ceiling_of, predict
 from advisor.why.rank import ranked
 from advisor.why.reply import reply
-from advisor.why.scene import Scene, scene_of
+from advisor.why.rules.loader import load_causes, load_ceilings
+from advisor.why.time_breakdown import budget_of, interval_of, throughput_of
 
 
 def diagnose(

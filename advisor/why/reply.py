@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from advisor.model.diagnosis import Diagnosis, Suspect
 from advisor.units import show
-from advisor.why.missing import LIKELY, SURE
+from advisor.why.next_observation import LIKELY, SURE
 
 
 def reply(diagnosis: Diagnosis) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from advisor.bench.field import Field
+from advisor.bench.open_cluster import Field
 from advisor.errors import AdvisorError
 from advisor.evidence import read_path
 from advisor.why import diagnose

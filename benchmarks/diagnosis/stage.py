@@ -9,29 +9,30 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from advisor.bench.dataset import Dataset, prepare
-from advisor.bench.field import Field, opened
-from advisor.bench.steady import LEAST_SECONDS, SMALL, change_in
-from advisor.bench.sysbench import start
-from advisor.bench.versus import Apply, applier
-from advisor.bench.workloads import DATABASE
-from advisor.collect.evidence import complete, read_back
-from advisor.collect.gathering import gather
+from advisor.bench.compare_settings import Apply, applier
+from advisor.bench.load.dataset import Dataset, prepare
+from advisor.bench.load.sysbench import start
+from advisor.bench.load.workloads import DATABASE
+from advisor.bench.measure.steady import LEAST_SECONDS, SMALL, change_in
+from advisor.bench.open_cluster import Field, opened
+from advisor.collect.bundle.pack import pack
+from advisor.collect.bundle.read_back import complete, read_back
+from advisor.collect.bundle.save import save
+from advisor.collect.gather import gather
 from advisor.collect.login import Login
-from advisor.collect.packing import pack
-from advisor.collect.reader import Span
-from advisor.collect.saving import save
-from advisor.collect.wanted import of_cluster_file
+from advisor.collect.member.reader import Span
+from advisor.collect.targets import of_cluster_file
 from advisor.errors import AdvisorError, LabError
-from advisor.lab import faulting, processes, state
-from advisor.lab.binaries import find_servers
+from advisor.lab import processes, state
+from advisor.lab.fault_injection import inject
+from advisor.lab.servers.binaries import find_servers
 from advisor.lab.up import Request, bring_up
 from advisor.model.diagnosis import Diagnosis
 from advisor.model.lab import ServerBinary
 from advisor.model.progress import Progress
 from advisor.model.record import record
 from advisor.model.server import Role
-from advisor.report.diagnosis_document import render
+from advisor.report.why.document import render
 from advisor.topologies import Watch, find_topology
 from advisor.why import diagnose
 from benchmarks.diagnosis.scenarios import Scenario, Stage
@@ -102,7 +103,7 @@ def play(scenario: Scenario, field: Field, bundle: Path, tell: Tell) -> Played:
         if scenario.settings:
             undo.append(apply(scenario.settings))
         for one in scenario.faults:
-            faulting.apply(field.cluster, one.fault, one.member, one.strength)
+            inject.apply(field.cluster, one.fault, one.member, one.strength)
         return _loaded(scenario, field, bundle, dataset, began, lambda: _remove(scenario, field, apply, undo))
     finally:
         with processes.undisturbed():
@@ -199,14 +200,14 @@ def _remove(scenario: Scenario, field: Field, apply: Apply, undo: Undo) -> None:
         undo.append(apply(scenario.cures))
         return
     for fault in scenario.removes:
-        faulting.clear(field.cluster, fault)
+        inject.clear(field.cluster, fault)
     if not scenario.removes:
         _take_back(field, apply, undo)
 
 
 def _take_back(field: Field, apply: Apply, undo: Undo) -> None:
-    if faulting.applied(field.cluster):
-        faulting.clear(field.cluster)
+    if inject.applied(field.cluster):
+        inject.clear(field.cluster)
     while undo:
         apply(undo.pop())
 

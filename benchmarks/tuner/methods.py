@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.deciding import Plan, answer, next_task
-from advisor.tune.encoding import Encoder
-from advisor.tune.proposing import propose
-from advisor.tune.scoring import BACKLOG, GROWTH, LAG, START, log_rate
+from advisor.tune.search.acquisition import propose
+from advisor.tune.search.policy import Plan, answer, next_task
+from advisor.tune.search.scoring import BACKLOG, GROWTH, LAG, START, log_rate
+from advisor.tune.space.encoding import Encoder
 from benchmarks.tuner.surfaces import Rehearsal, Surface
 
 Shipped = Mapping[str, str] | None
@@ -59,7 +59,7 @@ def one_knob(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Sh
 
 
 def _at(encoder: Encoder, name: str, place: float) -> str:
-    from advisor.tune.encoding import decode
+    from advisor.tune.space.encoding import decode
 
     return next(decode(knob, place) for knob in encoder.space.knobs if knob.name == name)
 
@@ -151,7 +151,7 @@ def _optuna(on: Surface, env: Rehearsal, sampler: Any, floats: bool) -> Iterator
 
 def _parameters(on: Surface, settings: Mapping[str, str], floats: bool) -> dict[str, Any]:
     """The running configuration as parameters, cut to the ranges."""
-    from advisor.tune.encoding import encode
+    from advisor.tune.space.encoding import encode
 
     point = {knob.name: encode(knob, settings[knob.name]) for knob in on.space.knobs}
     if floats:
@@ -164,8 +164,8 @@ def _parameters(on: Surface, settings: Mapping[str, str], floats: bool) -> dict[
 
 
 def _suggested(on: Surface, encoder: Encoder, trial: Any, floats: bool) -> dict[str, str]:
-    from advisor.tune.encoding import decode
-    from advisor.tune.spaces import as_text
+    from advisor.tune.space.encoding import decode
+    from advisor.tune.space.resolve import as_text
 
     settings = {}
     for knob in on.space.knobs:

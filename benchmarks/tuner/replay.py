@@ -12,8 +12,8 @@ from typing import Any
 
 from advisor.errors import InputError
 from advisor.model.tuning import Outcome, SearchSpace, Task, Watch
-from advisor.tune.experience import Row
-from advisor.tune.features import rows_of
+from advisor.tune.search.features import rows_of
+from advisor.tune.search.prior_runs import Row
 
 FEWEST = 20  # rows that measured something
 _NEIGHBOURS = 3  # a configuration fails where most of so many nearest recorded ones did

@@ -17,8 +17,8 @@ from advisor.model.applying import Application
 from advisor.model.record import record
 from advisor.model.server import Topology
 from advisor.model.tuning import Outcome, SearchSpace, Task, Watch
-from advisor.tune.encoding import Encoder, difference
-from advisor.tune.spaces import load_space
+from advisor.tune.space.encoding import Encoder, difference
+from advisor.tune.space.resolve import load_space
 from benchmarks.tuner.coupling import truth
 from benchmarks.tuner.mechanisms import Machine, Truth, draw_machine
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from advisor.bench.measure.summary import summarise
 from advisor.bench.plot import check_plot, draw
-from advisor.bench.summary import summarise
 from advisor.errors import UsageError
-from tests.bench.test_summary import WHAT, run
+from tests.bench.measure.test_summary import WHAT, run
 
 pytest.importorskip("matplotlib")
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from advisor.bench.summary import summarise
+from advisor.bench.measure.summary import summarise
 from advisor.model.measurement import Measurement, Phase, Second
 from advisor.model.progress import Progress
 from advisor.model.server import Role
-from tests.bench.test_summary import WHAT
+from tests.bench.measure.test_summary import WHAT
 
 LOADED_SECONDS = 20
 

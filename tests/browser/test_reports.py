@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from advisor.bench.summary import summarise
+from advisor.bench.measure.summary import summarise
 from advisor.model.measurement import Run
 from advisor.model.record import replace
-from advisor.report import diagnosis_html, measurement_html
-from advisor.report.chart import Chart, Curve, Span
-from tests.bench.test_summary import WHAT, run
+from advisor.report.bench import html as measurement_html
+from advisor.report.html.chart import Chart, Curve, Span
+from advisor.report.why import html
+from tests.bench.measure.test_summary import WHAT, run
 from tests.browser.driving import Browser, Page
 from tests.report.diagnosed import CHARTS, HOSTILE, diagnosis
 
@@ -22,7 +23,7 @@ LONG = "a_member_with_quite_a_long_name.of.a.customer.example.com"
 def diagnosed() -> str:
     """A diagnosis with words too long for any line."""
     long = replace(diagnosis(), path=f"/srv/{LONG * 3}", problems=(f"/srv/{LONG * 4}: cut",))
-    return diagnosis_html.render(replace(long, suspects=(replace(long.suspects[0], member=LONG),)), CHARTS)
+    return html.render(replace(long, suspects=(replace(long.suspects[0], member=LONG),)), CHARTS)
 
 
 def benched() -> str:
@@ -34,7 +35,7 @@ def hostile() -> str:
     curves = tuple(Curve(HOSTILE, f"{HOSTILE}{at}", (0.0, 1.0), (1.0, 2.0)) for at in range(3))
     charts = (Chart("x", HOSTILE, HOSTILE, HOSTILE, curves, (Span(HOSTILE, 0.0, 1.0),)),)
     named = replace(diagnosis(), path=HOSTILE, releases=(HOSTILE,), summary=(HOSTILE,), problems=(HOSTILE,))
-    return diagnosis_html.render(named, charts)
+    return html.render(named, charts)
 
 
 @pytest.fixture(scope="module", params=[diagnosed, benched, hostile], ids=lambda made: str(made.__name__))

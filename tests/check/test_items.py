@@ -9,7 +9,7 @@ from advisor.check import check, load_rules
 from advisor.model.evidence import Cluster, Member
 from advisor.model.rules import Change, Finding, Judgement, Rule, Verdict
 from advisor.options import read_file, read_text
-from advisor.options.edit import plan_edits
+from advisor.options.edit.edits import plan_edits
 
 RULES = {rule.id: rule for rule in load_rules()}
 

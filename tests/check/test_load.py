@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from advisor.check.load import load_rules, read_rule
+from advisor.check.rule_loader import load_rules, read_rule
 from advisor.errors import RuleError
 
 GOOD = """\

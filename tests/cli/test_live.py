@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cli.seconds import parse_seconds
+from advisor.cli.shared.duration import parse_seconds
 from advisor.errors import UsageError
 from tests.cli.runs import Runner
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from advisor.collect.gathering import Gathered
-from advisor.collect.reader import Span, Target
-from advisor.collect.recording import Clock, Lack, Recording
-from advisor.collect.wanted import Wanted
+from advisor.collect.gather import Gathered
+from advisor.collect.member.reader import Span, Target
+from advisor.collect.member.recording import Clock, Lack, Recording
+from advisor.collect.targets import Wanted
 from advisor.model.lab import Address
 from advisor.model.server import Role, Topology
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from advisor.evidence import read_path
-from advisor.evidence.dumps import read_dump
+from advisor.evidence.formats.dumps import read_dump
 from advisor.model.server import Role, Topology
 
 VARIABLES = {  # corpus number → how many variables the dump holds

@@ -9,7 +9,7 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.evidence import read_members
-from advisor.evidence.naming import member_names
+from advisor.evidence.source.member_names import member_names
 from advisor.model.server import Role, Topology
 
 SAMPLES = Path(__file__).parent / "samples"

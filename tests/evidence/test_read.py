@@ -11,7 +11,7 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.evidence import expand, read_path, read_together
-from advisor.evidence.shapes import TextKind, kind_of
+from advisor.evidence.formats.detect_format import TextKind, kind_of
 
 SAMPLES = Path(__file__).parent / "samples"
 

@@ -8,13 +8,14 @@ import sys
 import pytest
 
 from advisor.errors import LabError, UsageError
-from advisor.lab import places, ports, processes, state
-from advisor.lab.standing import standing
+from advisor.lab import folders, processes, state
+from advisor.lab.network import ports
 from advisor.lab.state import LabState
+from advisor.lab.status import standing
 
 
 def make(name: str, **fields: object) -> LabState:
-    places.lab(name).mkdir()
+    folders.lab(name).mkdir()
     made = LabState(name, **fields)
     state.write_state(made)
     return made
@@ -31,12 +32,12 @@ def test_what_is_written_is_read_again():
 @pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "A", "a b", "-x", "x" * 32])
 def test_a_name_that_could_be_a_path_is_wrong_usage(name):
     with pytest.raises(UsageError):
-        places.lab(name)
+        folders.lab(name)
 
 
 def test_the_folders_are_the_owners_only():
     make("x")
-    for place in (places.home(), places.labs(), places.templates(), places.prefixes()):
+    for place in (folders.home(), folders.labs(), folders.templates(), folders.prefixes()):
         assert place.stat().st_mode & 0o077 == 0
 
 
@@ -51,7 +52,7 @@ def test_a_process_nobody_noted_is_ended_too():
 
 
 def test_a_number_that_now_belongs_to_somebody_else_is_let_alone():
-    other = processes.start([sys.executable, "-c", "import time; time.sleep(60)"], places.home() / "log")
+    other = processes.start([sys.executable, "-c", "import time; time.sleep(60)"], folders.home() / "log")
     known = processes.identify(other)
     assert known is not None
     make("x", processes={"m1": processes.Process(known.pid, known.started - 100, known.boot)})

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from advisor.errors import LabError
-from advisor.lab import places
-from advisor.lab.writing import write_whole
+from advisor.atomic_write import write_files
+from advisor.errors import LabError, WriteError
+from advisor.lab import folders
 
 
 def test_several_files_are_changed_all_or_not_at_all(tmp_path: Path) -> None:
     one, two = tmp_path / "m1.cnf", tmp_path / "m2.cnf"
-    write_whole({one: "a", two: "b"})
+    write_files({one: "a", two: "b"})
     Path(f"{two}.new").symlink_to("/dev/full")  # writing there fails as on a full disk
-    with pytest.raises(LabError, match=r"m2\.cnf: cannot be written: No space left on device"):
-        write_whole({one: "c", two: "d"})
+    with pytest.raises(WriteError, match=r"m2\.cnf: cannot be written: No space left on device"):
+        write_files({one: "c", two: "d"})
     assert (one.read_text(), two.read_text()) == ("a", "b")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m1.cnf", "m2.cnf"]
 
@@ -24,4 +24,4 @@ def test_several_files_are_changed_all_or_not_at_all(tmp_path: Path) -> None:
 def test_a_home_that_cannot_be_made_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", "/dev/null/x")
     with pytest.raises(LabError, match=r"/dev/null/x/advisor: cannot be made"):
-        places.labs()
+        folders.labs()

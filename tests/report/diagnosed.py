@@ -21,7 +21,7 @@ from advisor.model.diagnosis import (
 )
 from advisor.model.evidence import Fact
 from advisor.model.rules import Advice, Change, Risk, TakesEffect
-from advisor.report.chart import Chart, Curve, Span
+from advisor.report.html.chart import Chart, Curve, Span
 
 HOSTILE: Final = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(1)>&lt;<!--"
 _CAUSE: Final = Cause(

@@ -9,17 +9,18 @@ from itertools import pairwise
 
 import pytest
 
-from advisor.bench.summary import summarise
+from advisor.bench.measure.summary import summarise
 from advisor.model.diagnosis import Diagnosis
 from advisor.model.measurement import Run
 from advisor.model.record import replace
-from advisor.report import diagnosis_html, measurement_html
-from advisor.report.chart import Chart, Curve, Span
-from advisor.report.html.bars import scale_of
-from advisor.report.html.figure import number
+from advisor.report.bench import html as measurement_html
+from advisor.report.charts.bars import scale_of
+from advisor.report.charts.figure import number
+from advisor.report.html.chart import Chart, Curve, Span
 from advisor.report.html.markup import Safe, tag
 from advisor.report.html.page import page
-from tests.bench.test_summary import WHAT, run
+from advisor.report.why import html
+from tests.bench.measure.test_summary import WHAT, run
 from tests.report.diagnosed import CHARTS, HOSTILE, diagnosis
 
 EMPTY_ELEMENTS = {"br", "hr", "meta"}
@@ -62,7 +63,7 @@ def bench_run() -> Run:
 
 
 def test_a_diagnosis_is_told_whole() -> None:
-    shown = read(diagnosis_html.render(diagnosis(), CHARTS)).shown
+    shown = read(html.render(diagnosis(), CHARTS)).shown
     for said in (
         "Why only 4,012 tx/s?",
         "One thread applies: 87% sure.",
@@ -91,22 +92,22 @@ def test_without_evidence_the_page_says_so(rate: float | None) -> None:
         diagnosis(), throughput_per_second=rate, interval_seconds=None, suspects=(), ladder=(), next=None, unknown=(),
         summary=(), problems=(), budget=type(diagnosis().budget)(),
     )  # fmt: skip
-    text = diagnosis_html.render(bare)
+    text = html.render(bare)
     assert "None: nothing that was read speaks for a cause." in read(text).shown
     assert "<script" not in text
     assert "Why not more transactions per second?" in text if rate is None else "Why only " in text
 
 
 def test_a_ceiling_that_was_exceeded_is_called_so() -> None:
-    assert "More was observed than the lowest one permits" not in diagnosis_html.render(diagnosis())
+    assert "More was observed than the lowest one permits" not in html.render(diagnosis())
     faster = replace(diagnosis(), throughput_per_second=4200.0)
-    assert "More was observed than the lowest one permits" in diagnosis_html.render(faster)
+    assert "More was observed than the lowest one permits" in html.render(faster)
 
 
 def test_of_many_needs_the_first_are_in_sight() -> None:
     need = diagnosis().unknown[0]
     many = replace(diagnosis(), unknown=tuple(replace(need, need=f"need-{at}") for at in range(10)))
-    seen, _, folded = diagnosis_html.render(many).partition("<summary>7 more</summary>")
+    seen, _, folded = html.render(many).partition("<summary>7 more</summary>")
     assert "need-2" in seen
     assert "need-3" not in seen
     assert "need-9" in folded
@@ -115,9 +116,9 @@ def test_of_many_needs_the_first_are_in_sight() -> None:
 def test_below_one_half_a_cause_is_a_candidate_and_a_rate_that_is_no_fault_is_not_questioned() -> None:
     first = diagnosis().suspects[0]
     unsure = replace(diagnosis(), suspects=(replace(first, confidence=0.4),))
-    assert "The evidence does not decide. First candidate: One thread applies (40%)." in diagnosis_html.render(unsure)
+    assert "The evidence does not decide. First candidate: One thread applies (40%)." in html.render(unsure)
     healthy = replace(first, cause=replace(first.cause, answer="no_fault"))
-    assert "<h1>4,012 tx/s</h1>" in diagnosis_html.render(replace(diagnosis(), suspects=(healthy,)))
+    assert "<h1>4,012 tx/s</h1>" in html.render(replace(diagnosis(), suspects=(healthy,)))
 
 
 def test_a_run_is_told_whole(bench_run: Run) -> None:
@@ -138,7 +139,7 @@ def charts_in(text: str) -> list[dict[str, list[list[object]]]]:
 
 
 def test_nothing_is_fetched_and_only_the_two_scripts_inside_may_run(bench_run: Run) -> None:
-    for text in (diagnosis_html.render(diagnosis(), CHARTS), measurement_html.render(bench_run)):
+    for text in (html.render(diagnosis(), CHARTS), measurement_html.render(bench_run)):
         reader = read(text)
         assert not [tag for tag, _ in reader.elements if tag in {"link", "img", "iframe", "object", "base", "form"}]
         assert not [attributes for _, attributes in reader.elements if "src" in attributes]
@@ -159,23 +160,23 @@ def test_hostile_names_and_values_stay_text() -> None:
     )
     hostile = replace(hostile, suspects=(first,))
     charts = [Chart("x", HOSTILE, HOSTILE, HOSTILE, (Curve(HOSTILE, HOSTILE, (0, 1), (1, 2)),), (Span(HOSTILE, 0, 1),))]
-    plain, reader = read(diagnosis_html.render(diagnosis(), CHARTS)), read(diagnosis_html.render(hostile, charts))
+    plain, reader = read(html.render(diagnosis(), CHARTS)), read(html.render(hostile, charts))
     assert {t for t, _ in reader.elements} <= {t for t, _ in plain.elements} | {"h4", "li"}
     assert not [name for _, attributes in reader.elements for name in attributes if name.startswith("on")]
     assert reader.shown.count(HOSTILE) > 8
-    assert charts_in(diagnosis_html.render(hostile, charts))[0]["title"] == HOSTILE
+    assert charts_in(html.render(hostile, charts))[0]["title"] == HOSTILE
 
 
 def test_only_links_to_the_web_are_links() -> None:
     first = diagnosis().suspects[0]
     cause = replace(first.cause, see=("javascript:alert(1)", "https://dev.mysql.com/x"))
-    text = diagnosis_html.render(replace(diagnosis(), suspects=(replace(first, cause=cause),)))
+    text = html.render(replace(diagnosis(), suspects=(replace(first, cause=cause),)))
     assert "javascript:" not in text
     assert 'href="https://dev.mysql.com/x"' in text
 
 
 def test_secrets_are_masked_and_the_folder_of_whoever_made_it_is_not_told() -> None:
-    text = diagnosis_html.render(replace(diagnosis(), path="/srv/secret-customer/db"), CHARTS)
+    text = html.render(replace(diagnosis(), path="/srv/secret-customer/db"), CHARTS)
     assert "hunter2" not in text
     assert "/srv/secret-customer" not in text
 
@@ -207,6 +208,6 @@ def test_values_that_are_no_numbers_never_get_into_a_page() -> None:
 
 def test_a_diagnosis_without_members_or_clients_still_renders() -> None:
     bare = replace(diagnosis().budget, clients=None, interval_seconds=None, explained=1.4, little=None)
-    shown = read(diagnosis_html.render(replace(diagnosis(), budget=bare, members=(), topology=""))).shown
+    shown = read(html.render(replace(diagnosis(), budget=bare, members=(), topology=""))).shown
     assert "The shares add up to 140%: some of that time was counted twice." in shown
     assert isinstance(diagnosis(), Diagnosis)

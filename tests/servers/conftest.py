@@ -10,7 +10,7 @@ from typing import NoReturn
 import pytest
 
 from advisor.lab import state
-from advisor.lab.binaries import find_servers
+from advisor.lab.servers.binaries import find_servers
 from advisor.lab.up import Request, bring_up
 from advisor.model.lab import ClusterFile, ServerBinary
 from advisor.model.server import Family

@@ -16,9 +16,10 @@ from pathlib import Path
 from advisor.cluster_file import read_cluster
 from advisor.model.tuning import Task, TrialKind
 from advisor.topologies import open_nodes
-from advisor.tune import night, nights
-from advisor.tune.request import Request
-from advisor.tune.trial import Hearer, State
+from advisor.tune import session
+from advisor.tune.request.request import Request
+from advisor.tune.state import study_folder
+from advisor.tune.trial.environment import Hearer, State
 
 
 def variables(path: str) -> dict[str, dict[str, str]]:
@@ -55,13 +56,13 @@ def main(path: str, state: str, file: str) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     cluster = read_cluster(path)
-    ears = night.Ears(Hearer(state=heard, tell=print))
+    ears = session.Ears(Hearer(state=heard, tell=print))
     try:
-        nights.last_study(nights.folder_of(cluster))
+        study_folder.last_study(study_folder.folder_of(cluster))
     except Exception:
-        night.begin(request(path), ears)
+        session.begin(request(path), ears)
     else:
-        night.resume(cluster, ears)
+        session.resume(cluster, ears)
 
 
 if __name__ == "__main__":

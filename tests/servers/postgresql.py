@@ -20,8 +20,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from advisor.lab import places
-from advisor.lab.install import Recipe, follow
+from advisor.lab import folders
+from advisor.lab.servers.install import Recipe, follow
 from advisor.model.record import record
 
 # 15 is what these tests were written with. Left out: what only compiles queries, asks questions or translates.
@@ -60,7 +60,7 @@ class Keeper:
 
 def find() -> Path | None:
     """The folder of its programs, in the prefix else the system; None where there is none."""
-    for top in (places.prefixes() / "postgresql", Path("/")):
+    for top in (folders.prefixes() / "postgresql", Path("/")):
         for program in sorted(top.glob("usr/lib/postgresql/*/bin/initdb")):
             return program.parent
     return None
@@ -100,7 +100,7 @@ def _user() -> dict[str, Any]:
 
 
 def _copied(programs: Path, into: Path) -> Path:
-    prefix = places.prefixes() / "postgresql"
+    prefix = folders.prefixes() / "postgresql"
     if not programs.is_relative_to(prefix):
         return programs
     shutil.copytree(prefix, into, symlinks=True, ignore=shutil.ignore_patterns("bitcode", "doc", "locale", "man"))

@@ -14,9 +14,10 @@ import time
 from advisor.cluster_file import read_cluster
 from advisor.errors import UsageError
 from advisor.model.tuning import Task, TrialKind
-from advisor.tune import joining, night
-from advisor.tune.request import Request
-from advisor.tune.trial import Hearer, State
+from advisor.tune import session
+from advisor.tune.distributed import join
+from advisor.tune.request.request import Request
+from advisor.tune.trial.environment import Hearer, State
 from tests.servers.killed_night import request
 
 _BEGINS_WITHIN_SECONDS = 60.0
@@ -27,7 +28,7 @@ def to_join(path: str, storage: str, secret: str, study: str) -> Request:
     until = time.monotonic() + _BEGINS_WITHIN_SECONDS
     while True:
         try:
-            return joining.request_to_join(storage, study, secret, read_cluster(path), (), ())
+            return join.request_to_join(storage, study, secret, read_cluster(path), (), ())
         except UsageError:
             if time.monotonic() > until:
                 raise
@@ -36,7 +37,7 @@ def to_join(path: str, storage: str, secret: str, study: str) -> Request:
 
 def main(path: str, storage: str, secret: str, study: str, what: str) -> None:
     """See above."""
-    joining.BEAT_SECONDS = 1.0  # type: ignore[misc]
+    join.BEAT_SECONDS = 1.0  # type: ignore[misc]
 
     def heard(now: State, task: Task) -> None:
         if str(now) == what and task.kind is not TrialKind.BASELINE:
@@ -46,7 +47,7 @@ def main(path: str, storage: str, secret: str, study: str, what: str) -> None:
         asked = request(path, storage=storage, password_file=secret, study=study, trials=6, blocks=1, preflight=False)
     else:
         asked = to_join(path, storage, secret, study)
-    night.begin(asked, night.Ears(Hearer(state=heard, tell=print)))
+    session.begin(asked, session.Ears(Hearer(state=heard, tell=print)))
 
 
 if __name__ == "__main__":

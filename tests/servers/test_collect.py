@@ -16,15 +16,15 @@ import pytest
 from advisor.check import check, load_rules
 from advisor.client import Session, connect
 from advisor.cluster_file import addresses
-from advisor.collect.evidence import complete, read_back
-from advisor.collect.gathering import Gathered, gather
+from advisor.collect.bundle.pack import pack
+from advisor.collect.bundle.pseudonyms import Pseudonyms
+from advisor.collect.bundle.read_back import complete, read_back
+from advisor.collect.bundle.redact import redact
+from advisor.collect.bundle.save import archive, save
+from advisor.collect.gather import Gathered, gather
 from advisor.collect.login import Login
-from advisor.collect.packing import pack
-from advisor.collect.pseudonyms import Pseudonyms
-from advisor.collect.reader import Span, Target
-from advisor.collect.redacting import redact
-from advisor.collect.saving import archive, save
-from advisor.collect.wanted import Wanted, of_cluster_file
+from advisor.collect.member.reader import Span, Target
+from advisor.collect.targets import Wanted, of_cluster_file
 from advisor.evidence import read_path
 from advisor.lab import state
 from advisor.model.evidence import Cluster

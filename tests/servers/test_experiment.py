@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.bench.experiments import find_experiment
-from advisor.cli.experimenting import conduct, render
+from advisor.bench.experiment.definition import find_experiment
+from advisor.cli.experiment.run import conduct, render
 from advisor.lab import state
 from advisor.model.server import Family
 

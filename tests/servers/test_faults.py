@@ -14,12 +14,15 @@ import pytest
 from advisor.client import connect
 from advisor.cluster_file import addresses
 from advisor.errors import LabError, ServerError, UsageError
-from advisor.lab import disks, faulting, groups, members, namespaces, processes, state
-from advisor.lab.cpus import quota
+from advisor.lab import members, processes, state
+from advisor.lab.fault_injection import inject
 from advisor.lab.faults import fault_names
-from advisor.lab.network import read_network
-from advisor.lab.round_trips import measure
-from advisor.lab.standing import standing
+from advisor.lab.limits import cgroups, disks
+from advisor.lab.limits.cpus import quota
+from advisor.lab.network import namespaces
+from advisor.lab.network.emulation import read_network
+from advisor.lab.network.round_trips import measure
+from advisor.lab.status import standing
 from advisor.lab.up import Request, bring_up
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Family
@@ -46,8 +49,8 @@ def clean() -> Iterator[None]:
     """No fault outlives its test, and every lab is well again."""
     yield
     for cluster in LABS.values():
-        if faulting.applied(cluster):
-            faulting.clear(cluster)
+        if inject.applied(cluster):
+            inject.clear(cluster)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -89,10 +92,10 @@ def test_a_setting_is_changed_and_put_back_and_the_cluster_stays_whole(fault, to
     cluster = lab(topology, family)
     before = {name: variable(cluster, member, name) for name in values}
     assert before != values
-    faulting.apply(cluster, fault, str(member), {})
+    inject.apply(cluster, fault, str(member), {})
     assert {name: variable(cluster, member, name) for name in values} == values
     assert until(lambda: standing(cluster.name).word == "ready", 30)
-    faulting.clear(cluster, fault)
+    inject.clear(cluster, fault)
     assert {name: variable(cluster, member, name) for name in values} == before
     assert until(lambda: standing(cluster.name).word == "ready", 30)
 
@@ -100,11 +103,11 @@ def test_a_setting_is_changed_and_put_back_and_the_cluster_stays_whole(fault, to
 def test_a_galera_node_gets_one_applier_and_a_small_limit():
     cluster = lab("galera", MARIADB)
     before = variable(cluster, 2, "wsrep_slave_threads")
-    faulting.apply(cluster, "single_applier", "m2", {"workers": "2"})
-    faulting.apply(cluster, "small-fc-limit", "m2", {})
+    inject.apply(cluster, "single_applier", "m2", {"workers": "2"})
+    inject.apply(cluster, "small-fc-limit", "m2", {})
     assert variable(cluster, 2, "wsrep_slave_threads") == "2"
     assert "gcs.fc_limit = 2;" in variable(cluster, 2, "wsrep_provider_options")
-    assert [one.fault for one in faulting.clear(cluster)] == ["small_fc_limit", "single_applier"]
+    assert [one.fault for one in inject.clear(cluster)] == ["small_fc_limit", "single_applier"]
     assert variable(cluster, 2, "wsrep_slave_threads") == before
     assert "gcs.fc_limit = 16;" in variable(cluster, 2, "wsrep_provider_options")
 
@@ -112,21 +115,21 @@ def test_a_galera_node_gets_one_applier_and_a_small_limit():
 @pytest.mark.parametrize(("topology", "family"), [("semisync", MYSQL), ("asynchronous", MARIADB)])
 def test_a_stopped_applier_lets_the_backlog_grow(topology, family):
     cluster = lab(topology, family)
-    faulting.apply(cluster, "stopped_applier", "2", {})
+    inject.apply(cluster, "stopped_applier", "2", {})
     ask(cluster, 1, "CREATE DATABASE behind")
     assert "m2 is not applying" in standing(cluster.name).problems[0]
     found = "SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = 'behind'"
     assert ask(cluster, 2, found) == 0
-    faulting.clear(cluster)
+    inject.clear(cluster)
     assert until(lambda: ask(cluster, 2, found) == 1)
     ask(cluster, 1, "DROP DATABASE behind")
 
 
 def test_a_replica_that_does_not_acknowledge_is_no_semisync_client():
     cluster = lab("semisync", MYSQL)
-    faulting.apply(cluster, "no_semisync_replica", "2", {})
+    inject.apply(cluster, "no_semisync_replica", "2", {})
     assert until(lambda: counter(cluster, 1, "Rpl_semi_sync_source_clients") == 0)
-    faulting.clear(cluster)
+    inject.clear(cluster)
     assert until(lambda: standing(cluster.name).word == "ready")
 
 
@@ -138,7 +141,7 @@ def process_state(pid: int) -> str:
 def test_a_paused_server_stands_still_again_and_again_and_then_no_more():
     cluster = lab("asynchronous", MARIADB)
     pid = members.running(cluster)["m2"]
-    faulting.apply(cluster, "pause", "2", {"stopped_ms": "100", "running_ms": "100"})
+    inject.apply(cluster, "pause", "2", {"stopped_ms": "100", "running_ms": "100"})
     seen = set()
     end = time.monotonic() + 1.0
     while time.monotonic() < end:
@@ -146,7 +149,7 @@ def test_a_paused_server_stands_still_again_and_again_and_then_no_more():
         time.sleep(0.01)
     assert "T" in seen
     assert seen - {"T"}
-    faulting.clear(cluster)
+    inject.clear(cluster)
     assert process_state(pid) != "T"
 
 
@@ -154,11 +157,11 @@ def test_a_paused_server_stands_still_again_and_again_and_then_no_more():
 def test_locked_tables_let_nobody_write(topology, family):
     cluster = lab(topology, family)
     ask(cluster, 1, "CREATE DATABASE IF NOT EXISTS locked", "CREATE TABLE IF NOT EXISTS locked.t (a INT PRIMARY KEY)")
-    faulting.apply(cluster, "lock_tables", "1", {"locked_ms": "60000"})
+    inject.apply(cluster, "lock_tables", "1", {"locked_ms": "60000"})
     with pytest.raises(ServerError) as error:
         ask(cluster, 1, "SET SESSION lock_wait_timeout = 1", "INSERT INTO locked.t VALUES (1)", "SELECT 1")
     assert error.value.number == 1205
-    faulting.clear(cluster)
+    inject.clear(cluster)
     ask(cluster, 1, "INSERT INTO locked.t VALUES (1)", "DROP DATABASE locked", "SELECT 1")
 
 
@@ -173,10 +176,10 @@ WRITERS = [
 @pytest.mark.parametrize(("fault", "strength", "grows"), WRITERS)
 def test_what_writes_goes_on_until_it_is_cleared_and_leaves_no_table(fault, strength, grows):
     cluster = lab("asynchronous", MARIADB)
-    faulting.apply(cluster, fault, "1", strength)
+    inject.apply(cluster, fault, "1", strength)
     at_first = counter(cluster, 1, grows)
     assert until(lambda: counter(cluster, 1, grows) > at_first)
-    faulting.clear(cluster)
+    inject.clear(cluster)
     schemas = "SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = 'advisor_fault'"
     assert ask(cluster, 1, schemas) == 0
     at_last = counter(cluster, 1, grows)
@@ -190,17 +193,17 @@ def test_a_long_reader_keeps_a_transaction_open(topology, family):
     cluster = lab(topology, family)
     opened = "SELECT COUNT(*) FROM information_schema.innodb_trx"
     assert ask(cluster, 1, opened) == 0
-    faulting.apply(cluster, "long_reader", "1", {})
+    inject.apply(cluster, "long_reader", "1", {})
     assert ask(cluster, 1, opened) == 1
-    faulting.clear(cluster)
+    inject.clear(cluster)
     assert until(lambda: ask(cluster, 1, opened) == 0)
 
 
 def test_a_killed_member_comes_back_when_the_fault_is_cleared():
     cluster = lab("asynchronous", MARIADB)
-    faulting.apply(cluster, "kill_member", "2", {})
+    inject.apply(cluster, "kill_member", "2", {})
     assert standing(cluster.name).problems == ("m2 does not run",)
-    faulting.clear(cluster)
+    inject.clear(cluster)
     assert standing(cluster.name).word == "ready"
 
 
@@ -224,14 +227,14 @@ def cpu_seconds(cluster: ClusterFile) -> float:
 @pytest.mark.parametrize(("topology", "family"), [("semisync", MYSQL), ("asynchronous", MARIADB)])
 def test_a_slow_disk_makes_durable_commits_wait(topology, family):
     cluster = lab(topology, family)
-    faulting.apply(cluster, "durable_member", "1", {})
+    inject.apply(cluster, "durable_member", "1", {})
     ask(cluster, 1, "CREATE DATABASE slow", "CREATE TABLE slow.t (a INT PRIMARY KEY)", "SELECT 1")
     quick = seconds_of(cluster, *(f"INSERT INTO slow.t VALUES ({number})" for number in range(10)))
-    faulting.apply(cluster, "slow_disk", "1", {"writes_per_second": "40"})
+    inject.apply(cluster, "slow_disk", "1", {"writes_per_second": "40"})
     slow = seconds_of(cluster, *(f"INSERT INTO slow.t VALUES ({number})" for number in range(10, 20)))
     assert slow > 10 * 2 / 40, "two fsyncs a commit, at least one write each"
     assert slow > 2 * quick
-    faulting.clear(cluster)
+    inject.clear(cluster)
     again = seconds_of(cluster, *(f"INSERT INTO slow.t VALUES ({number})" for number in range(20, 30)))
     assert again < slow / 2
     ask(cluster, 1, "DROP DATABASE slow", "SELECT 1")
@@ -240,14 +243,14 @@ def test_a_slow_disk_makes_durable_commits_wait(topology, family):
 @pytest.mark.skipif(not ROOT, reason="control groups are root's")
 def test_a_server_gets_no_more_of_a_processor_than_it_is_left():
     cluster = lab("asynchronous", MARIADB)
-    faulting.apply(cluster, "cpu_limit", "1", {"cpus": "0.1"})
+    inject.apply(cluster, "cpu_limit", "1", {"cpus": "0.1"})
     before = cpu_seconds(cluster)
     passed = seconds_of(cluster, "DO BENCHMARK(1000000, SHA1('a'))")
     used = cpu_seconds(cluster) - before
     assert used > 0.05, "it did compute"
     assert used < 0.1 * passed + 0.11, "a tenth, and at most what one period of the kernel lets through"
-    faulting.clear(cluster)
-    place = groups.folder(cluster.name, 1, "cpu")
+    inject.clear(cluster)
+    place = cgroups.folder(cluster.name, 1, "cpu")
     free = {name: text for name, text in quota(0).items() if (place / name).exists()}
     assert free
     assert {name: (place / name).read_text(encoding="ascii").split() for name in free} == {
@@ -264,15 +267,15 @@ def test_a_member_becomes_far_and_slow_while_it_runs():
         return next(one.measured_ms or 0.0 for one in measure(read_network(folder)) if one.one == 1)
 
     assert measured() < 10
-    faulting.apply(cluster, "latency", "2", {"rtt_ms": "40"})
-    faulting.apply(cluster, "bandwidth", "2", {"mbit": "8"})
+    inject.apply(cluster, "latency", "2", {"rtt_ms": "40"})
+    inject.apply(cluster, "bandwidth", "2", {"mbit": "8"})
     assert 40 <= measured() < 50
     space = namespaces.name_of(cluster.name, "m2")
     assert "rate 8Mbit" in namespaces.run(["tc", "-netns", space, "qdisc", "show", "dev", "n0"])
     began = time.monotonic()
     ask(cluster, 1, "CREATE DATABASE far")
     assert time.monotonic() - began >= 0.04, "the commit waits for the acknowledgement"
-    faulting.clear(cluster)
+    inject.clear(cluster)
     assert measured() < 10
     assert "tbf" not in namespaces.run(["tc", "-netns", space, "qdisc", "show", "dev", "n0"])
     ask(cluster, 1, "DROP DATABASE far")
@@ -288,14 +291,14 @@ def test_a_full_disk_takes_nothing_until_it_is_cleared(family, up: Up):
     insert = ("SET sql_log_bin = 0", "INSERT INTO full.t (b) VALUES (REPEAT('x', 4000000))")
     ask(cluster, 1, *made, *insert, "SELECT 1")
     with pytest.raises(UsageError, match="are free on that disk, fewer than the 5000"):
-        faulting.apply(cluster, "full_disk", "1", {"free_megabytes": "5000"})
-    faulting.apply(cluster, "full_disk", "1", {})
+        inject.apply(cluster, "full_disk", "1", {"free_megabytes": "5000"})
+    inject.apply(cluster, "full_disk", "1", {})
     assert shutil.disk_usage(data).free < 1 << 20
     assert (data.parent / "disk.img").stat().st_blocks * 512 < 1 << 29, "it has holes"
     file = f"SELECT REPEAT('x', 4000000) INTO OUTFILE '{data / 'rows'}'"
     with pytest.raises(ServerError, match=r"is full|No space left"):
         ask(cluster, 1, *(insert * 10 if family is MYSQL else [file]), "SELECT 1")
-    faulting.clear(cluster)
+    inject.clear(cluster)
     ask(cluster, 1, *insert * 10, "SELECT 1")
     state.take_down(cluster.name)
     assert not os.path.ismount(data)
@@ -319,8 +322,8 @@ REFUSED = [
 def test_what_cannot_be_is_refused_and_not_remembered(fault, topology, family, member, why):
     cluster = lab(topology, family)
     with pytest.raises(LabError, match=why):
-        faulting.apply(cluster, fault, member, {})
-    assert faulting.applied(cluster) == []
+        inject.apply(cluster, fault, member, {})
+    assert inject.applied(cluster) == []
 
 
 def test_wrong_words_are_wrong_usage():
@@ -332,10 +335,10 @@ def test_wrong_words_are_wrong_usage():
         ("pause", "1", {"stopped_ms": "a"}),
     ):
         with pytest.raises(UsageError):
-            faulting.apply(cluster, *words)
-    faulting.apply(cluster, "commit_delay", "1", {})
+            inject.apply(cluster, *words)
+    inject.apply(cluster, "commit_delay", "1", {})
     with pytest.raises(UsageError, match="already"):
-        faulting.apply(cluster, "commit_delay", "1", {})
+        inject.apply(cluster, "commit_delay", "1", {})
 
 
 def test_another_process_clears_and_lists_and_a_wait_ends_in_clearing():
@@ -345,9 +348,9 @@ def test_another_process_clears_and_lists_and_a_wait_ends_in_clearing():
     listed = subprocess.run([*command, "list"], check=True, capture_output=True, text=True).stdout
     assert listed == "m2  pause  (stopped_ms=500, running_ms=500)\n"
     subprocess.run([*command, "clear"], check=True, capture_output=True)
-    assert faulting.applied(cluster) == []
+    assert inject.applied(cluster) == []
     subprocess.run([*command, "apply", "long-reader", "--for", "200ms"], check=True, capture_output=True)
-    assert faulting.applied(cluster) == []
+    assert inject.applied(cluster) == []
     assert processes.naming(f"{processes.BELONGING}{state.LabState(cluster.name).folder}/") == {}
 
 
@@ -355,7 +358,7 @@ def test_a_lab_that_goes_takes_its_faults_with_it(up: Up):
     cluster = up("standalone", MARIADB, 1)
     folder = state.LabState(cluster.name).folder
     for fault in ("pause", "hot_row", *(["slow_disk", "cpu_limit"] if ROOT else [])):
-        faulting.apply(cluster, fault, "1", {})
+        inject.apply(cluster, fault, "1", {})
     assert len(processes.naming(f"{processes.BELONGING}{folder}/")) == 2
     state.take_down(cluster.name)
     assert processes.naming(f"{processes.BELONGING}{folder}/") == {}

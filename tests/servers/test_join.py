@@ -15,16 +15,16 @@ import pytest
 
 from advisor.client import connect
 from advisor.cluster_file import addresses, read_password
-from advisor.lab import places
+from advisor.lab import folders
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Family
 from advisor.model.tuning import TrialKind
-from advisor.tune import nights
-from advisor.tune.encoding import identity
-from advisor.tune.journal import read_journal
-from advisor.tune.ledger import OptunaLedger, open_ledger
-from advisor.tune.placing import running_settings
-from advisor.tune.storage import open_storage
+from advisor.tune.search.ledger import OptunaLedger, open_ledger
+from advisor.tune.space.encoding import identity
+from advisor.tune.space.placement import running_settings
+from advisor.tune.state import study_folder
+from advisor.tune.state.database import open_storage
+from advisor.tune.state.journal import read_journal
 from tests.servers.conftest import Up
 from tests.servers.killed_night import request, variables
 from tests.servers.test_tune import _own_folder, advisor, option_files  # noqa: F401 – a fixture used by its name
@@ -38,9 +38,9 @@ SHORT = ("--trials", "4", "--blocks", "0", "--seconds", "10s", "--warm-up", "1s"
 @pytest.fixture(autouse=True)
 def _nobodys() -> None:
     """A lab gets the address of one that is gone; what a test that was killed left in its journal is nobody's."""
-    home = places.home() / "tune"
+    home = folders.home() / "tune"
     for folder in home.iterdir() if home.is_dir() else ():
-        account = read_journal(nights.journal_path(folder))
+        account = read_journal(study_folder.journal_path(folder))
         if account.originals and not Path(account.originals.cluster).exists():
             shutil.rmtree(folder)
 
@@ -61,7 +61,7 @@ def address_of(cluster: ClusterFile, database: str) -> str:
 
 
 def ledger_of(cluster: ClusterFile, storage: str, secret: str) -> Iterator[OptunaLedger]:
-    from advisor.tune.ground import survey
+    from advisor.tune.trial.survey import survey
 
     ground = survey(cluster, request(cluster.path), print)
     running = running_settings(ground.space, cluster.members, ground.originals.values)
@@ -99,7 +99,8 @@ def test_a_killed_controllers_trial_is_taken_up_once_by_the_other_and_the_trials
     again = [trial for trial in trials if trial.task.retry_of == lost[0].number]
     assert len(again) == 1
     assert identity(again[0].task.settings) == identity(json.loads(lost[0].user_attrs["task"])["settings"])
-    clones = {name: nights.clone_of(nights.folder_of(cluster), "") for name, cluster in (("1", first), ("2", second))}
+    numbered = {"1": first, "2": second}
+    clones = {name: study_folder.clone_of(study_folder.folder_of(cluster), "") for name, cluster in numbered.items()}
     assert lost[0].user_attrs["clone"] == clones["2"]
     assert again[0].clone == clones["1"]
     by_clone = Counter(trial.clone for trial in trials)
@@ -107,15 +108,16 @@ def test_a_killed_controllers_trial_is_taken_up_once_by_the_other_and_the_trials
     for clone in by_clone:
         assert next(one for one in trials if one.clone == clone).task.kind is TrialKind.BASELINE
     secret_text = read_password(secret)
-    asked = nights.request_of(nights.last_study(nights.folder_of(second)))
+    asked = study_folder.request_of(study_folder.last_study(study_folder.folder_of(second)))
     assert secret_text not in json.dumps(asked) + kept + dead + told
-    assert read_journal(nights.journal_path(nights.folder_of(second))).open
+    assert read_journal(study_folder.journal_path(study_folder.folder_of(second))).open
     resumed = advisor("resume", "--cluster", second.path)
     assert resumed.returncode == 1, resumed.stderr
     assert "whose report has the answer" in " ".join(resumed.stdout.split()), "and that is the other one"
     assert variables(second.path) == before
     assert option_files(second) == files
-    proofs = [nights.last_study(nights.folder_of(cluster)) / "finalists.jsonl" for cluster in (first, second)]
+    folders = [study_folder.last_study(study_folder.folder_of(cluster)) for cluster in (first, second)]
+    proofs = [folder / "finalists.jsonl" for folder in folders]
     assert [file.exists() for file in proofs] == ["each run after a fresh restart" in told, False], "one of them proves"
     for ledger in ledger_of(first, storage, secret):
         assert [trial.number for trial in ledger.trials()] == [trial.number for trial in trials], (

@@ -14,7 +14,7 @@ from advisor.client import connect
 from advisor.cluster_file import addresses, read_cluster
 from advisor.errors import LabError
 from advisor.lab import processes, state
-from advisor.lab.standing import standing
+from advisor.lab.status import standing
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Family
 from tests.servers.conftest import Up, server_for

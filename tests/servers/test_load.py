@@ -12,14 +12,14 @@ from contextlib import contextmanager
 
 import pytest
 
-from advisor.bench.dataset import prepare, remove
-from advisor.bench.sysbench import start
-from advisor.bench.workloads import workload_names
+from advisor.bench.load.dataset import prepare, remove
+from advisor.bench.load.sysbench import start
+from advisor.bench.load.workloads import workload_names
 from advisor.client import connect
 from advisor.cluster_file import addresses
 from advisor.errors import LabError, ServerError
 from advisor.lab import processes, state
-from advisor.lab.binaries import find_sysbench
+from advisor.lab.servers.binaries import find_sysbench
 from advisor.model.measurement import Load
 from advisor.model.record import replace
 from advisor.model.server import Family
@@ -272,8 +272,8 @@ def test_a_load_ends_with_whoever_started_it(up: Up, how):
     cluster = up("standalone", MARIADB, 1, durability="relaxed")
     program = f"""
 import time
-from advisor.bench.dataset import prepare
-from advisor.bench.sysbench import start
+from advisor.bench.load.dataset import prepare
+from advisor.bench.load.sysbench import start
 from advisor.cluster_file import read_cluster
 from advisor.model.measurement import Load
 cluster = read_cluster({cluster.path!r})

@@ -11,7 +11,7 @@ import pytest
 from advisor.errors import LabError
 from advisor.lab import members, processes
 from advisor.lab.option_blocks import with_block
-from advisor.lab.standing import standing
+from advisor.lab.status import standing
 from advisor.model.server import Family
 from tests.servers.conftest import Up
 from tests.servers.test_lab import ask, until

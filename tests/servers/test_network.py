@@ -12,10 +12,11 @@ import pytest
 
 from advisor.client import connect
 from advisor.cluster_file import addresses
-from advisor.lab import namespaces, processes, state
-from advisor.lab.network import read_network
-from advisor.lab.round_trips import measure
-from advisor.lab.standing import standing
+from advisor.lab import processes, state
+from advisor.lab.network import namespaces
+from advisor.lab.network.emulation import read_network
+from advisor.lab.network.round_trips import measure
+from advisor.lab.status import standing
 from advisor.model.record import replace
 from advisor.model.server import Family
 from tests.servers.conftest import Up, server_for

@@ -13,15 +13,17 @@ from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Phase, Second
 from advisor.model.server import Family
 from advisor.model.tuning import Task, Trial, TrialKind
-from advisor.tune import asking_why, calibrating, night, nights
-from advisor.tune.deciding import Plan
-from advisor.tune.ground import survey
-from advisor.tune.journal import Journal
-from advisor.tune.placing import running_settings
-from advisor.tune.request import AUTO, bench_plan
-from advisor.tune.restoring import restore
-from advisor.tune.soaking import Promise, soaked
-from advisor.tune.trial import Hearer, LiveEnvironment
+from advisor.tune import session as night
+from advisor.tune.request.request import AUTO, bench_plan
+from advisor.tune.search.policy import Plan
+from advisor.tune.space.placement import running_settings
+from advisor.tune.state import study_folder
+from advisor.tune.state.journal import Journal
+from advisor.tune.trial.environment import Hearer, LiveEnvironment
+from advisor.tune.trial.restore import restore
+from advisor.tune.trial.survey import survey
+from advisor.tune.validation import client_count, why_advice
+from advisor.tune.validation.soak import Promise, soaked
 from tests.servers.conftest import Up
 from tests.servers.killed_night import request, variables
 
@@ -31,9 +33,9 @@ def _no_studies_left() -> Iterator[None]:
     """Studies of clusters that are gone are nobody's."""
     import shutil
 
-    from advisor.lab import places
+    from advisor.lab import folders
 
-    top = places.home() / "tune"
+    top = folders.home() / "tune"
     before = set(top.iterdir()) if top.is_dir() else set()
     yield
     for place in set(top.iterdir()) - before if top.is_dir() else ():
@@ -41,7 +43,7 @@ def _no_studies_left() -> Iterator[None]:
 
 
 def test_a_night_begins_with_equal_runs_and_with_what_why_says_under_load(up: Up, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(asking_why, "LOOK_SECONDS", 4.0)
+    monkeypatch.setattr(why_advice, "LOOK_SECONDS", 4.0)
     cluster = up("asynchronous", Family.MARIADB, 2, durability="relaxed", settings=(("slave_parallel_threads", "0"),))
     before = variables(cluster.path)
     asked = request(
@@ -53,7 +55,7 @@ def test_a_night_begins_with_equal_runs_and_with_what_why_says_under_load(up: Up
     def heard(task: Task, trial: Trial | None, plan: Plan, trials: list[Trial]) -> None:
         tried.append(task)
         if task.kind is not TrialKind.BASELINE:
-            nights.stop_path(nights.folder_of(cluster)).touch()
+            study_folder.stop_path(study_folder.folder_of(cluster)).touch()
 
     found = night.begin(asked, night.Ears(Hearer(tell=told.append), heard))
     first = found.preflight
@@ -78,17 +80,17 @@ def test_clients_are_found_a_refusal_costs_no_restart_and_a_winner_soaks(
 ):
     cluster = up("standalone", Family.MYSQL, 1, durability="relaxed")
     before = variables(cluster.path)
-    monkeypatch.setattr(calibrating, "_SECONDS", 2.0)
-    monkeypatch.setattr(calibrating, "_WARM_UP_SECONDS", 1.0)
+    monkeypatch.setattr(client_count, "_SECONDS", 2.0)
+    monkeypatch.setattr(client_count, "_WARM_UP_SECONDS", 1.0)
     told: list[str] = []
-    asked = calibrating.calibrated(
+    asked = client_count.calibrated(
         cluster, request(cluster.path, threads=AUTO, rate_per_second=0.0), lambda second: None, told.append
     )
     assert asked.threads >= 4, told
     assert any("4 clients: " in line for line in told)
 
     ground = survey(cluster, asked, told.append)
-    journal = Journal(nights.journal_path(nights.folder_of(cluster)))
+    journal = Journal(study_folder.journal_path(study_folder.folder_of(cluster)))
     journal.begin(ground.originals)
     heard: list[Second] = []
     environment = LiveEnvironment(ground, bench_plan(asked), journal, (), Hearer(second=heard.append))
@@ -107,5 +109,5 @@ def test_clients_are_found_a_refusal_costs_no_restart_and_a_winner_soaks(
     assert soak.kept, soak
     assert 6.0 < soak.seconds < 12.0
     assert sum(second.phase is Phase.MEASURE for second in heard) >= 7, "who watches the night hears it"
-    assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), told.append) == []
+    assert restore(cluster, study_folder.journal_path(study_folder.folder_of(cluster)), told.append) == []
     assert variables(cluster.path) == before

@@ -19,24 +19,24 @@ from advisor.catalog import parse_release
 from advisor.errors import AdvisorError, ServerError, UsageError
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Topology
-from advisor.tune import joining
-from advisor.tune.ledger import open_ledger
-from advisor.tune.spaces import load_space
-from advisor.tune.storage import Storage, now, open_storage, reach
-from advisor.tune.turns import alone
+from advisor.tune.distributed import join as joining
+from advisor.tune.distributed.turn_lock import alone
+from advisor.tune.search.ledger import open_ledger
+from advisor.tune.space.resolve import load_space
+from advisor.tune.state.database import Storage, now, open_storage, reach
 from tests.servers import postgresql
 from tests.servers.conftest import no_server
 from tests.servers.postgresql import Keeper
 from tests.tune.conftest import MACHINE
+from tests.tune.distributed.test_join import share_and_take_up
 from tests.tune.sharing import STUDY, plan_for
-from tests.tune.test_joining import share_and_take_up
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 WORD = {"ADVISOR_PASSWORD": "of tuner"}
 HOLDS = """
 import sys, time
-from advisor.tune.storage import open_storage
-from advisor.tune.turns import alone
+from advisor.tune.state.database import open_storage
+from advisor.tune.distributed.turn_lock import alone
 with alone(open_storage(sys.argv[1]), sys.argv[2]) as still:
     print(still(), flush=True)
     time.sleep(60)
@@ -83,7 +83,7 @@ def test_only_one_at_a_time_has_the_turn_and_a_killed_one_holds_nobody_up(storag
     assert holds.stdout is not None
     assert holds.stdout.readline() == "True\n"
     with monkeypatch.context() as patch:
-        patch.setattr("advisor.tune.turns.LOCK_SECONDS", 0.3)
+        patch.setattr("advisor.tune.distributed.turn_lock.LOCK_SECONDS", 0.3)
         with pytest.raises(ServerError, match=r"another controller decides there for more than 0\.3 s"):
             alone(storage, STUDY).__enter__()
     with alone(storage, "another study") as still:
@@ -102,7 +102,7 @@ def test_who_lost_the_turn_is_told_and_leaves_in_peace(storage: Storage, keeper:
         assert not still()
     with alone(storage, STUDY):
         keeper.run(ends)  # and nobody asks
-    monkeypatch.setattr("advisor.tune.turns._IDLE_SECONDS", 0.2)
+    monkeypatch.setattr("advisor.tune.distributed.turn_lock._IDLE_SECONDS", 0.2)
     with alone(storage, STUDY) as still:
         assert still()
         time.sleep(0.7)

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from advisor.model.record import replace
 from advisor.model.server import Family
-from advisor.tune import nights
-from advisor.tune.ground import survey
-from advisor.tune.journal import Journal
-from advisor.tune.placing import running_settings
-from advisor.tune.request import bench_plan
-from advisor.tune.restoring import restore
-from advisor.tune.shortening_live import PAIRS, shortened
-from advisor.tune.trial import Hearer, LiveEnvironment
+from advisor.tune.request.request import bench_plan
+from advisor.tune.space.placement import running_settings
+from advisor.tune.state import study_folder
+from advisor.tune.state.journal import Journal
+from advisor.tune.trial.environment import Hearer, LiveEnvironment
+from advisor.tune.trial.restore import restore
+from advisor.tune.trial.survey import survey
+from advisor.tune.validation.minimise_live import PAIRS, shortened
 from tests.servers.conftest import Up
 from tests.servers.killed_night import request, variables
 
@@ -49,4 +49,4 @@ def test_a_change_that_gives_nothing_goes_back_and_the_one_that_gives_all_stays(
     assert len(tried) == 2 * PAIRS * len(steps)
     assert restore(cluster, tmp_path / "journal.jsonl", print) == []
     assert variables(cluster.path) == before
-    assert not nights.journal_path(nights.folder_of(cluster)).exists()
+    assert not study_folder.journal_path(study_folder.folder_of(cluster)).exists()

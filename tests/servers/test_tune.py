@@ -17,21 +17,23 @@ import pytest
 from advisor.client import connect
 from advisor.cluster_file import addresses
 from advisor.errors import AdvisorError
-from advisor.lab import disks, faulting
 from advisor.lab import members as lab_members
+from advisor.lab.fault_injection import inject
+from advisor.lab.limits import disks
 from advisor.model.lab import ClusterFile
 from advisor.model.recommendation import Recommendation, TunedSetting
 from advisor.model.server import Family, Topology
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune import night, nights
-from advisor.tune.ground import survey
-from advisor.tune.guards import DiskGuard
-from advisor.tune.journal import Journal, read_journal
-from advisor.tune.ledger import open_ledger
-from advisor.tune.placing import running_settings
-from advisor.tune.request import as_data, bench_plan
-from advisor.tune.restoring import restore
-from advisor.tune.trial import Hearer, LiveEnvironment, State
+from advisor.tune import session as night
+from advisor.tune.request.request import as_data, bench_plan
+from advisor.tune.search.ledger import open_ledger
+from advisor.tune.space.placement import running_settings
+from advisor.tune.state import study_folder
+from advisor.tune.state.journal import Journal, read_journal
+from advisor.tune.trial.environment import Hearer, LiveEnvironment, State
+from advisor.tune.trial.guards import DiskGuard
+from advisor.tune.trial.restore import restore
+from advisor.tune.trial.survey import survey
 from tests.servers.conftest import Up
 from tests.servers.killed_night import request, variables
 
@@ -45,11 +47,11 @@ def _own_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Studies of clusters that are gone are nobody's."""
     import shutil
 
-    from advisor.lab import places
+    from advisor.lab import folders
 
-    before = set(_studies(places.home()))
+    before = set(_studies(folders.home()))
     yield
-    for place in set(_studies(places.home())) - before:
+    for place in set(_studies(folders.home())) - before:
         shutil.rmtree(place)
 
 
@@ -68,7 +70,7 @@ def option_files(cluster: ClusterFile) -> dict[str, bytes]:
 
 
 def trials_of(cluster: ClusterFile) -> list[Trial]:
-    study = nights.last_study(nights.folder_of(cluster))
+    study = study_folder.last_study(study_folder.folder_of(cluster))
     ground = survey(cluster, request(cluster.path), print)
     running = running_settings(ground.space, cluster.members, ground.originals.values)
     return open_ledger(f"sqlite:///{study / 'study.db'}", study.name, ground.space, running, 60_000.0).trials()
@@ -86,7 +88,7 @@ def test_after_a_kill_in_any_state_the_settings_are_the_original_ones_and_no_tri
         )  # fmt: skip
         assert killed.returncode == -signal.SIGKILL, (state, killed.stdout, killed.stderr)
         assert json.loads(seen.read_text(encoding="utf-8")) == before, f"resumed, to be killed when {state}"
-        assert read_journal(nights.journal_path(nights.folder_of(cluster))).open
+        assert read_journal(study_folder.journal_path(study_folder.folder_of(cluster))).open
         if number % 2:
             continue  # the next run puts it back before it goes on
         done = advisor("rollback", "--cluster", cluster.path)
@@ -120,12 +122,12 @@ def test_a_disk_that_fills_in_mid_trial_ends_the_night_and_nothing_is_lost_when_
         night.begin(asked, filling(cluster, "m2", "300"))
     assert variables(cluster.path) == before, "there is room enough to put it back"
     assert option_files(cluster) == files
-    assert [one.fault for one in faulting.clear(cluster)] == ["full_disk"]
+    assert [one.fault for one in inject.clear(cluster)] == ["full_disk"]
     with pytest.raises(AdvisorError, match=r"are free below .*/m1/data"):
         night.resume(cluster, filling(cluster, "m1", "0"))
-    assert read_journal(nights.journal_path(nights.folder_of(cluster))).open, "a start would have failed"
+    assert read_journal(study_folder.journal_path(study_folder.folder_of(cluster))).open, "a start would have failed"
     assert option_files(cluster) == files
-    assert [one.fault for one in faulting.clear(cluster)] == ["full_disk"]
+    assert [one.fault for one in inject.clear(cluster)] == ["full_disk"]
     resumed: list[dict[str, dict[str, str]]] = []
     ears = night.Ears(Hearer(state=lambda state, task: resumed or resumed.append(variables(cluster.path)), tell=print))
     assert not night.resume(cluster, ears).left
@@ -138,8 +140,8 @@ def filling(cluster: ClusterFile, member: str, free_megabytes: str) -> night.Ear
     """Lets a member's disk run full while the first advised configuration is measured."""
 
     def heard(state: State, task: Task) -> None:
-        if state is State.MEASURING and task.kind is not TrialKind.BASELINE and not faulting.applied(cluster):
-            faulting.apply(cluster, "full_disk", member, {"free_megabytes": free_megabytes})
+        if state is State.MEASURING and task.kind is not TrialKind.BASELINE and not inject.applied(cluster):
+            inject.apply(cluster, "full_disk", member, {"free_megabytes": free_megabytes})
 
     return night.Ears(Hearer(state=heard, tell=print))
 
@@ -174,13 +176,13 @@ def test_no_statement_and_no_option_file_of_a_run_changes_what_the_owner_relies_
 
 
 def _journal(cluster: ClusterFile) -> list[str]:
-    return nights.journal_path(nights.folder_of(cluster)).read_text(encoding="utf-8").splitlines()
+    return study_folder.journal_path(study_folder.folder_of(cluster)).read_text(encoding="utf-8").splitlines()
 
 
 def environment(cluster: ClusterFile, hearer: Hearer, *guards: DiskGuard) -> tuple[LiveEnvironment, dict[str, str]]:
     asked = request(cluster.path)
     ground = survey(cluster, asked, print)
-    journal = Journal(nights.journal_path(nights.folder_of(cluster)))
+    journal = Journal(study_folder.journal_path(study_folder.folder_of(cluster)))
     journal.begin(ground.originals)
     running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
     return LiveEnvironment(ground, bench_plan(asked), journal, guards, hearer), running
@@ -205,7 +207,7 @@ def test_a_failover_and_a_killed_member_are_faults_and_the_next_trial_finds_the_
     assert "m2" in died.fault, died
     good = run(env, wanted)
     assert good.windows, good
-    assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), print) == []
+    assert restore(cluster, study_folder.journal_path(study_folder.folder_of(cluster)), print) == []
     assert variables(cluster.path) == before
     assert option_files(cluster) == files
 
@@ -224,7 +226,7 @@ def test_a_server_killed_while_its_option_file_is_ours_is_a_fault_and_everything
     assert good.windows, good
     assert good.restarted
     assert option_files(cluster) != files
-    assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), print) == []
+    assert restore(cluster, study_folder.journal_path(study_folder.folder_of(cluster)), print) == []
     assert variables(cluster.path) == before
     assert option_files(cluster) == files
 
@@ -263,7 +265,7 @@ def test_a_configuration_the_server_refuses_or_dies_of_is_told_and_the_next_one_
     full, _ = environment(cluster, Hearer(), DiskGuard([str(Path(cluster.path).parent)], 1 << 60))
     with pytest.raises(AdvisorError, match=r"are free below"):
         run(full, {**running, "innodb_purge_threads": "2"})
-    assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), print) == []
+    assert restore(cluster, study_folder.journal_path(study_folder.folder_of(cluster)), print) == []
     assert variables(cluster.path) == before
     assert option_files(cluster) == files
 
@@ -279,7 +281,7 @@ def test_a_value_that_a_server_takes_only_when_it_starts_is_run_and_put_back_wit
     assert as_found.windows, as_found
     assert as_found.restarted, "SET GLOBAL refuses a log that is smaller than innodb_log_buffer_size"
     assert run(env, {**running, "innodb_log_file_size": str(96 << 20)}).windows
-    assert restore(cluster, nights.journal_path(nights.folder_of(cluster)), print) == []
+    assert restore(cluster, study_folder.journal_path(study_folder.folder_of(cluster)), print) == []
     assert variables(cluster.path) == before
     assert option_files(cluster) == files
 
@@ -310,13 +312,13 @@ def test_wrong_words_are_refused_before_anything_is_touched(up: Up):
 
 
 def _studies_of(cluster: ClusterFile) -> list[str]:
-    return [place.name for place in nights.folder_of(cluster).iterdir() if place.is_dir()]
+    return [place.name for place in study_folder.folder_of(cluster).iterdir() if place.is_dir()]
 
 
 def test_what_was_proved_is_applied_to_stay_also_over_a_restart_and_rollback_takes_it_back(up: Up):
     cluster = up("asynchronous", MARIADB, 2)
     before, files = variables(cluster.path), option_files(cluster)
-    nights.new_study(nights.folder_of(cluster), as_data(request(cluster.path)))
+    study_folder.new_study(study_folder.folder_of(cluster), as_data(request(cluster.path)))
     night.apply(cluster, proved({"innodb_io_capacity": "777", "slave_parallel_threads": "3"}), print)
     lab_members.restart(cluster)
     after = variables(cluster.path)
@@ -332,7 +334,7 @@ def test_what_was_proved_is_applied_to_stay_also_over_a_restart_and_rollback_tak
         night.apply(cluster, proved({"innodb_flush_neighbors": "nonsense"}), print)
     assert variables(cluster.path) == before
     assert option_files(cluster) == files
-    assert not read_journal(nights.journal_path(nights.folder_of(cluster))).open
+    assert not read_journal(study_folder.journal_path(study_folder.folder_of(cluster))).open
 
 
 def proved(values: dict[str, str]) -> Recommendation:

@@ -35,10 +35,10 @@ import signal, sys
 from pathlib import Path
 from advisor.cluster_file import read_cluster
 from advisor.collect.login import Login
-from advisor.collect.wanted import of_cluster_file
+from advisor.collect.targets import of_cluster_file
 from advisor.model.evidence import Cluster, Member
 from advisor.model.server import Role, Topology
-from advisor.why.trying import Wish, stand, try_out
+from advisor.why.live.change import Wish, stand, try_out
 signal.signal(signal.SIGTERM, signal.default_int_handler)
 wanted = of_cluster_file(read_cluster(Path(sys.argv[1])), Login())
 cluster = Cluster("test", (Member("m1", role=Role.STANDALONE),), Topology.STANDALONE)

@@ -19,11 +19,11 @@ from typing import Any
 
 import pytest
 
-from advisor.bench.dataset import prepare
-from advisor.bench.sysbench import Running, start
+from advisor.bench.load.dataset import prepare
+from advisor.bench.load.sysbench import Running, start
 from advisor.client import Session, connect
 from advisor.cluster_file import addresses
-from advisor.lab.binaries import find_servers
+from advisor.lab.servers.binaries import find_servers
 from advisor.model.lab import Address, ClusterFile
 from advisor.model.measurement import Load
 from advisor.model.server import Family

@@ -10,7 +10,7 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.model.tuning import SearchSpace
-from advisor.tune.spaces import load_space
+from advisor.tune.space.resolve import load_space
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # benchmarks/ is beside advisor/, not in it
 

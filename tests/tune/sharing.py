@@ -7,13 +7,13 @@ import random
 from collections.abc import Mapping, Sequence
 
 from advisor.model.tuning import Outcome, SearchSpace, Task, Trial, TrialKind
-from advisor.tune.deciding import Plan, next_task
-from advisor.tune.encoding import Encoder
-from advisor.tune.ledger import OptunaLedger, open_ledger
-from advisor.tune.presence import BEAT_KEY, Doing, Presence
-from advisor.tune.shared_ledger import SharedLedger
-from advisor.tune.storage import Storage
-from advisor.tune.together import Scene
+from advisor.tune.distributed.coordination import Scene
+from advisor.tune.distributed.heartbeat import BEAT_KEY, Doing, Presence
+from advisor.tune.distributed.ledger import SharedLedger
+from advisor.tune.search.ledger import OptunaLedger, open_ledger
+from advisor.tune.search.policy import Plan, next_task
+from advisor.tune.space.encoding import Encoder
+from advisor.tune.state.database import Storage
 
 STUDY = "night"
 LEVELS = {"a": 1.0, "b": 0.7}  # b is a slower machine

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.answering import equal_runs, often
-from advisor.tune.drift import drift_of
-from advisor.tune.encoding import Encoder, difference
-from advisor.tune.history import tried
-from advisor.tune.importance import effects, importances
-from advisor.tune.noise import detectable_gain, noise_of, repeats_for
-from advisor.tune.shortening import OutOfTime, shorten
-from advisor.tune.surrogate import fit
-from advisor.tune.validating import ORIGINAL, Measured
-from advisor.tune.validation import bootstrap, compare, holm, orders, sign_flip_p
+from advisor.tune.report.importance import effects, importances
+from advisor.tune.report.recommendation import equal_runs, often
+from advisor.tune.search.drift import drift_of
+from advisor.tune.search.history import tried
+from advisor.tune.search.surrogate import fit
+from advisor.tune.space.encoding import Encoder, difference
+from advisor.tune.validation.acceptance import bootstrap, compare, holm, orders, sign_flip_p
+from advisor.tune.validation.blocks import ORIGINAL, Measured
+from advisor.tune.validation.minimise import OutOfTime, shorten
+from advisor.tune.validation.noise import detectable_gain, noise_of, repeats_for
 
 
 def test_drift_is_followed_and_noise_is_not():

@@ -27,20 +27,22 @@ from advisor.model.recommendation import (
 from advisor.model.record import replace
 from advisor.model.server import Role, Topology
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.report import tuning_html, tuning_markdown
-from advisor.report.layout import Page
-from advisor.report.tuning_document import document, read_document
-from advisor.report.tuning_text import recommendation_as_text
-from advisor.tune import nights, restarting
-from advisor.tune.budget import search_seconds
-from advisor.tune.clock import Window
-from advisor.tune.guards import ErrorGuard, Tripped
-from advisor.tune.lock import holder_of, locked
-from advisor.tune.placing import placed, running_settings
-from advisor.tune.reading import alike, differing
-from advisor.tune.request import Request, as_data, from_data
-from advisor.tune.validating import ORIGINAL, contenders, read_measured, validate
-from advisor.tune.windows import window_rates
+from advisor.report.tune import html as tuning_html
+from advisor.report.tune import markdown as tuning_markdown
+from advisor.report.tune.document import document, read_document
+from advisor.report.tune.text import recommendation_as_text
+from advisor.report.words.layout import Page
+from advisor.tune.request.maintenance_window import Window
+from advisor.tune.request.request import Request, as_data, from_data
+from advisor.tune.request.time_budget import search_seconds
+from advisor.tune.space.placement import placed, running_settings
+from advisor.tune.state import study_folder
+from advisor.tune.state.lock import holder_of, locked
+from advisor.tune.trial import restart as restarting
+from advisor.tune.trial.guards import ErrorGuard, Tripped
+from advisor.tune.trial.outcome import window_rates
+from advisor.tune.trial.read_settings import alike, differing
+from advisor.tune.validation.blocks import ORIGINAL, contenders, read_measured, validate
 
 
 def member(name: str, role: Role, **more: object) -> ClusterMember:
@@ -302,8 +304,8 @@ def test_what_was_proved_before_a_night_was_stopped_is_proved_and_the_rest_is_no
 
 def test_a_study_says_when_it_was_begun_however_often_it_went_on(tmp_path: Path):
     before = time.strftime("%Y-%m-%d %H:%M:%S")
-    first, second = (nights.new_study(tmp_path, {}) for _ in range(2))
-    assert before <= nights.began_at(first) <= nights.began_at(second) <= time.strftime("%Y-%m-%d %H:%M:%S")
+    first, second = (study_folder.new_study(tmp_path, {}) for _ in range(2))
+    assert before <= study_folder.began_at(first) <= study_folder.began_at(second) <= time.strftime("%Y-%m-%d %H:%M:%S")
 
 
 def test_a_trial_of_several_clones_says_where_it_was_measured():
@@ -317,10 +319,10 @@ def test_a_cluster_is_found_again_whatever_it_is_called(tmp_path: Path, monkeypa
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     one = ClusterFile("a.yaml", "shop", Topology.ASYNC_MYSQL, "", "u", "", (SOURCE, REPLICA))
     other = ClusterFile("b.yaml", "Shop (new)", Topology.ASYNC_MYSQL, "", "u", "", (REPLICA, SOURCE))
-    assert nights.folder_of(one) == nights.folder_of(other)
+    assert study_folder.folder_of(one) == study_folder.folder_of(other)
     alone = ClusterFile("a.yaml", "shop", Topology.ASYNC_MYSQL, "", "u", "", (SOURCE,))
-    assert nights.folder_of(alone) != nights.folder_of(one)
+    assert study_folder.folder_of(alone) != study_folder.folder_of(one)
     # A later lab takes the same ports.
     labs = [replace(one, made=f"2026-11-21T20:15:0{second}.000+00:00") for second in (2, 2, 3)]
-    assert nights.folder_of(labs[0]) == nights.folder_of(labs[1])
-    assert nights.folder_of(labs[2]) != nights.folder_of(labs[0]) != nights.folder_of(one)
+    assert study_folder.folder_of(labs[0]) == study_folder.folder_of(labs[1])
+    assert study_folder.folder_of(labs[2]) != study_folder.folder_of(labs[0]) != study_folder.folder_of(one)

@@ -18,7 +18,7 @@ from advisor.check import check, load_rules
 from advisor.evidence import read_path, read_together
 from advisor.model.diagnosis import Diagnosis
 from advisor.model.rules import Verdict
-from advisor.report.diagnosis_document import render
+from advisor.report.why.document import render
 from advisor.why import diagnose
 
 Documents = dict[str, dict[str, Any]]

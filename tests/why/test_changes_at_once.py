@@ -8,7 +8,7 @@ from advisor.catalog import parse_release
 from advisor.conditions import Missing
 from advisor.evidence.view import View
 from advisor.model.evidence import Member, Sample
-from advisor.why.load import load_causes
+from advisor.why.rules.loader import load_causes
 
 
 def at_once(commits: list[int], rows: list[int]) -> object:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.bench.workloads import check_load
+from advisor.bench.load.workloads import check_load
 from advisor.lab.faults import fault_names, find_fault
 from advisor.topologies import find_topology
-from advisor.why.load import load_causes
+from advisor.why.rules.loader import load_causes
 from benchmarks.diagnosis.scenarios import Scenario, load_scenarios
 from benchmarks.diagnosis.score import Result, table
 

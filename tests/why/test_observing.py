@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from advisor.cli.app import build_app
-from advisor.cli.observing import observe, split_observations
+from advisor.cli.why.observe import observe, split_observations
 from advisor.errors import InputError, UsageError
 from advisor.evidence import read_path
 

@@ -10,8 +10,8 @@ from advisor.check.cases import build_cluster
 from advisor.check.worlds import worlds
 from advisor.evidence.view import View
 from advisor.why import diagnose
-from advisor.why.load import load_causes
-from advisor.why.scene import scene_of
+from advisor.why.members import scene_of
+from advisor.why.rules.loader import load_causes
 
 ALONE: dict[str, Any] = {
     "server": "mysql 9.7.4",

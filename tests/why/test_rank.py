@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from advisor.model.diagnosis import Suspect
-from advisor.why.load import load_causes
 from advisor.why.rank import ranked
+from advisor.why.rules.loader import load_causes
 
 CAUSES = {cause.id: cause for cause in load_causes()}
 

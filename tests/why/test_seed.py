@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from advisor.catalog import parse_release
-from advisor.cli.observing import observe
+from advisor.cli.why.observe import observe
 from advisor.evidence import read_path
 from advisor.model.diagnosis import Diagnosis
 from advisor.why import diagnose

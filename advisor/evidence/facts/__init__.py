@@ -65,7 +65,15 @@ def fact(unit: str = "") -> Callable[[Derive], Derive]:
 @lru_cache(maxsize=1)
 def derived_facts() -> dict[str, DerivedFact]:
     """All derived facts by name."""
-    for file in sorted(os.listdir(os.path.dirname(__file__))):
-        if file.endswith(".py") and file != "__init__.py":
-            import_module(f"{__name__}.{file[:-3]}")
+    load_modules(os.path.dirname(__file__), __name__)
     return _registered
+
+
+def load_modules(folder: str, package: str) -> None:
+    """Import every module of a folder and of the areas below it, which registers their facts."""
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.name.endswith(".py") and entry.name != "__init__.py":
+                import_module(f"{package}.{entry.name[:-3]}")
+            elif entry.is_dir() and not entry.name.startswith("_"):
+                load_modules(entry.path, f"{package}.{entry.name}")

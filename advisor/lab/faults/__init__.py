@@ -1,4 +1,4 @@
-"""Which faults are there? One module each in this folder, found by listing it; the first line says what it does.
+"""Which faults are there? One module each in the folders here, found by listing them; its first line says what it does.
 
 A fault is a module with
 
@@ -6,8 +6,8 @@ A fault is a module with
 * `apply(target, strength)`: make it happen, and return what `clear` needs, as JSON has it. LabError when it cannot be
   here, before anything is changed;
 * `clear(target, undo)`: take it back. The target's server may have been restarted, or be down, meanwhile;
-* `work(target, strength, working)`, where it goes on in a process of its own (advisor/lab/disturbing.py): until that is
-  told to end; `working` is called when it has begun to act.
+* `work(target, strength, working)`, where it has its own process (advisor/lab/fault_injection/process.py): until that
+  is told to end; `working` is called when it has begun to act.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from advisor.errors import UsageError
-from advisor.lab.targets import Target
+from advisor.lab.fault_injection.target import Target
 
 Strength = Mapping[str, Any]
 Undo = dict[str, Any]
@@ -35,8 +35,7 @@ class FaultModule(Protocol):
 
 def fault_names() -> list[str]:
     """Every fault, by the name of its module."""
-    files = os.listdir(os.path.dirname(__file__))
-    return sorted(file[:-3] for file in files if file.endswith(".py") and not file.startswith("_"))
+    return sorted(_areas())
 
 
 def find_fault(text: str) -> tuple[str, FaultModule]:
@@ -44,9 +43,21 @@ def find_fault(text: str) -> tuple[str, FaultModule]:
     word = text.lower().replace("-", "_")
     if word not in fault_names():
         raise UsageError(f"no fault {text!r}", hint=f"there are {', '.join(fault_names())}")
-    return word, cast(FaultModule, import_module(f"advisor.lab.faults.{word}"))
+    return word, cast(FaultModule, import_module(f"{__name__}.{_areas()[word]}.{word}"))
 
 
 def first_line(name: str) -> str:
     """What a fault does, in its own words."""
-    return str(import_module(f"advisor.lab.faults.{name}").__doc__).splitlines()[0]
+    return str(find_fault(name)[1].__doc__).splitlines()[0]
+
+
+def _areas() -> dict[str, str]:
+    """The folder of every fault."""
+    here = os.path.dirname(__file__)
+    folders = [folder for folder in os.listdir(here) if os.path.isdir(os.path.join(here, folder))]
+    return {
+        file[:-3]: folder
+        for folder in folders
+        for file in os.listdir(os.path.join(here, folder))
+        if file.endswith(".py") and not file.startswith("_")
+    }

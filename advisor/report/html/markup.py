@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable
 from typing import Final
 
-from advisor.report.values import printable
+from advisor.report.words.values import printable
 
 _EMPTY: Final = frozenset({"br", "hr", "meta"})
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Sequence
 from typing import Final
 
-from advisor.report.chart import Chart, Curve
+from advisor.report.html.chart import Chart, Curve
 from advisor.report.html.markup import Safe, join, tag
 
 _ASSETS: Final = os.path.join(os.path.dirname(__file__), "assets")

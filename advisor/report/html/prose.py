@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from advisor.report.html.markup import Safe, join, tag
-from advisor.report.terms import Term, split
+from advisor.report.words.terms import Term, split
 
 
 class Prose:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from importlib import import_module
+
+from advisor.evidence.facts import load_modules
 
 
 @lru_cache(maxsize=1)
 def make_known() -> None:
     """Load every module of this folder, which registers its facts."""
-    for file in sorted(os.listdir(os.path.dirname(__file__))):
-        if file.endswith(".py") and file != "__init__.py":
-            import_module(f"{__name__}.{file[:-3]}")
+    load_modules(os.path.dirname(__file__), __name__)

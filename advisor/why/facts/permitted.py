@@ -7,7 +7,7 @@ from typing import Any, Final
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import View
 from advisor.model.evidence import UNKNOWN
-from advisor.why.facts.processors import PAGE_MS, SYNC_MS, rate_with
+from advisor.why.facts.cpus import PAGE_MS, SYNC_MS, rate_with
 from advisor.why.queueing import Work, throughput
 
 

@@ -1,0 +1,1 @@
+"""What is an experiment, how is it run, what did it show?"""

@@ -1,0 +1,49 @@
+"""How does `advisor collect` go about it? Reads, redacts, shows, writes; in that order."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from advisor.cli.shared.live_cluster import Live, failed, find, gather_all, span_of
+from advisor.cli.shared.terminal import complain, write
+from advisor.collect.bundle.pack import pack
+from advisor.collect.bundle.pseudonyms import Pseudonyms
+from advisor.collect.bundle.read_back import complete, read_back
+from advisor.collect.bundle.redact import redact
+from advisor.collect.bundle.save import archive, check_place, save, save_anywhere
+from advisor.errors import LabError, UsageError
+
+
+def collect(live: Live, output: Path | None, *, show: bool, keep_names: bool) -> int:
+    """Read the cluster and write the bundle; the exit code. What was not read is said on stderr."""
+    if output is None and not show:
+        raise UsageError("say where to with -o, or --show to see it only", hint="-o bundle.tar.gz")
+    if output is not None:
+        check_place(output)
+    span = span_of(live)
+    wanted = find(live)
+    gathered = gather_all(wanted, span)
+    if not keep_names:
+        gathered, wanted = redact(gathered, wanted, Pseudonyms(os.urandom(16)))
+    files = complete(pack(gathered, wanted, redacted=not keep_names), wanted)
+    if show:
+        write(_shown(files))
+    for problem in read_back(files, "").problems:
+        complain(problem)
+    if output is not None:
+        place = save_anywhere(lambda at: save(files, at), output)
+        kept = "names kept" if keep_names else "names replaced"
+        size = max(1, round(len(archive(files)) / 1024))
+        write(f"{place}: {len(gathered.recordings)} members, {size} KiB, {kept}\n", sys.stderr)
+        if place != output:
+            raise LabError(f"{output} could not be written; the bundle is {place}")
+    return 4 if failed(gathered) else 0
+
+
+def _shown(files: Mapping[str, bytes]) -> str:
+    """Every file under its name, as it would be written."""
+    parts = (f"==> {name} <==\n{data.decode('utf-8', 'backslashreplace')}\n" for name, data in files.items())
+    return "".join(parts)

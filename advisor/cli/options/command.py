@@ -1,0 +1,58 @@
+"""`advisor options`: which options does the server get from these files, and which of them win?"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from advisor.cli.shared.options import ColourOption, ListForm, Root, Server, Width
+from advisor.cli.shared.terminal import Colour, page_for, write
+from advisor.model.options import Reading
+
+_EXAMPLES = """Examples:
+
+\b
+  advisor options /etc/mysql/my.cnf --server mariadb-10.11
+  advisor options my.cnf --server mysql-8.4.3 --format json"""
+
+
+_FILES = "Option files; each with its includes. None: those a server finds by itself."
+
+
+def options(
+    files: Annotated[list[str] | None, typer.Argument(metavar="[FILE...]", help=_FILES, show_default=False)] = None,
+    server: Server = "",
+    form: Annotated[ListForm, typer.Option("--format", help="How the list is written.")] = ListForm.TEXT,
+    root: Root = "",
+    color: ColourOption = Colour.AUTO,
+    width: Width = 0,
+) -> None:
+    """Show every option as the server's argument list has it."""
+    from advisor.catalog import parse_release
+    from advisor.cli.shared.config_file import here
+    from advisor.evidence.member.redaction import redact_reading
+    from advisor.options import infer, read_file
+    from advisor.report.check import option_list
+
+    stated = server or here().server
+    named = [(file, redact_reading(read_file(file, root=root or "/"))) for file in files or ()]
+    readings = named or _by_itself(root or "/")
+    targets = [(file, read, parse_release(stated) if stated else infer(read)[0]) for file, read in readings]
+    lists = [option_list.option_list(*target) for target in targets]
+    page = page_for(sys.stdout, color, width)
+    write(option_list.as_json(lists) if form is ListForm.JSON else option_list.as_text(lists, page))
+
+
+def _by_itself(root: str) -> list[tuple[str, Reading]]:
+    """The files a server started without --defaults-file reads, as one list."""
+    from advisor.evidence import read_where_servers_look
+
+    (server,) = read_where_servers_look(root=root).members
+    return [(root, server.options)] if server.options is not None else []
+
+
+def add(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("options", epilog=_EXAMPLES)(options)

@@ -1,0 +1,64 @@
+"""`advisor rules`: which rules are there, are they written well, do they say what their cases expect?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli.shared.options import ListForm, RuleFolders
+from advisor.cli.shared.terminal import write
+
+rules = typer.Typer(
+    help="List the rules, or check rules of your own.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    epilog="Examples:\n\n\b\n  advisor rules list\n  advisor rules lint --rules our-rules\n"
+    "  advisor rules test --rules our-rules",
+)
+
+
+@rules.command("list")
+def list_rules(
+    folders: RuleFolders = None,
+    form: Annotated[ListForm, typer.Option("--format", help="How the list is written.")] = ListForm.TEXT,
+) -> None:
+    """List every rule with its severity and title."""
+    from advisor.check import load_rules
+    from advisor.cli.shared.config_file import here
+    from advisor.report.rules import rule_list
+
+    found = load_rules([*here().rules, *map(str, folders or ())])
+    write(rule_list.as_json(found) if form is ListForm.JSON else rule_list.as_text(found))
+
+
+@rules.command("lint")
+def lint(folders: RuleFolders = None) -> None:
+    """Read every rule strictly; with --rules, the rules of those folders. Exit code 3 when one is wrong."""
+    from advisor.check.inspection import lint_folder
+    from advisor.data import folder
+
+    _report([problem for place in folders or [Path(folder("rules"))] for problem in lint_folder(place)], "well written")
+
+
+@rules.command("test")
+def run_cases(folders: RuleFolders = None) -> None:
+    """Run the cases of every rule; with --rules, of those folders. Exit code 3 when one says otherwise."""
+    from advisor.check.inspection import run_folder
+    from advisor.data import folder
+
+    _report([problem for place in folders or [Path(folder("rules"))] for problem in run_folder(place)], "as expected")
+
+
+def _report(problems: list[str], good: str) -> None:
+    for problem in problems:
+        write(problem + "\n", sys.stderr)
+    write(f"{len(problems)} problem{'s' * (len(problems) > 1)}\n" if problems else f"every rule is {good}\n")
+    raise typer.Exit(3 if problems else 0)
+
+
+def add(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.add_typer(rules, name="rules")

@@ -1,0 +1,1 @@
+"""What do several commands share: options, formats, the terminal, signals, exit codes?"""

@@ -1,0 +1,41 @@
+"""Which arguments and options do several commands share?"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli.shared.terminal import Colour
+from advisor.model.server import Topology
+
+
+class ListForm(StrEnum):
+    """How a list is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+Server = Annotated[
+    str,
+    typer.Option(
+        help="The server: mysql-8.0.36, mysql-8.0, mariadb-10.11.9, percona-8.0.36, pxc-8.0. "
+        "Without it, every release in which all options exist is judged.",
+        metavar="SERVER",
+    ),
+]
+RuleFolders = Annotated[
+    list[Path] | None, typer.Option("--rules", help="A folder with rules of your own; may be given several times.")
+]
+Root = Annotated[
+    str, typer.Option(help="A folder with a copy of a server's files: absolute paths are looked up below it.")
+]
+TopologyOption = Annotated[
+    Topology | None,
+    typer.Option(help=f"How the servers replicate: {', '.join(Topology)}.", metavar="TOPOLOGY"),
+]
+ColourOption = Annotated[Colour, typer.Option("--color", help="auto: on terminals, unless NO_COLOR is set.")]
+Width = Annotated[int, typer.Option(help="Columns to fill; 0: the terminal's, else 80.", min=0, metavar="COLUMNS")]

@@ -1,0 +1,99 @@
+"""`advisor why`: what limits the commits of this cluster, and what would help?"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from advisor.cli.shared import cluster_options
+from advisor.cli.shared.options import ColourOption, Root, Server, TopologyOption, Width
+from advisor.cli.shared.terminal import Colour
+from advisor.model.server import Role
+
+_EXAMPLES = """Examples:
+
+\b
+  advisor why bundle.tar.gz
+  advisor why my.cnf --observe throughput_per_second=5300 cpus=32
+  advisor why variables.txt status-1.txt status-2.txt --together
+  advisor why source/ replica/ --members
+  advisor why my.cnf --observe throughput_per_second=600 \\
+      scaling=1:600,16:610,64:605
+  advisor why bundle/ --format json
+  advisor why --lab group_replication --for 20s
+  advisor why --lab demo --verify
+  advisor why --dsn mysql://root@db1 --experiment flow-control
+  advisor why bundle/ --format html > why.html
+
+What can be observed: throughput_per_second, clients, rows_per_transaction, transaction_bytes,
+latency_ms.mean, fsync_ms, rtt_ms, link_mbit, cpus, memory_bytes, storage, lag_seconds,
+dips_every_seconds, states.<thread state>, host.cpu_util, host.iowait, host.disk_util,
+scaling=CLIENTS:THROUGHPUT,…  tried=NAME:FROM:TO:BEFORE:AFTER
+
+Exit codes: 0 answered, 2 wrong usage or unreadable input, 3 the file of a cause is broken,
+4 a server refuses. What --verify and --experiment set is put back, also after Ctrl-C and kill."""
+
+_TARGETS = "A bundle, dumps, option files or folders; none for a running cluster."
+Paths = Annotated[list[str] | None, typer.Argument(metavar="[TARGET...]", help=_TARGETS, show_default=False)]
+Observed = Annotated[list[str] | None, typer.Option("--observe", help="What you know of it.", metavar="NAME=VALUE")]
+Hosts = Annotated[list[str] | None, typer.Option("--host", help="What the machine has.", metavar="cpus=16,memory=64G")]
+
+
+_VERIFY = "Also set what is advised first on the running cluster for 10 s, measure, and put it back."
+_EXPERIMENT = "Also switch flow control off on the running cluster for 5 s, measure, and put it back."
+
+
+class Experiment(StrEnum):
+    """What can be tried that decides."""
+
+    FLOW_CONTROL = "flow-control"
+
+
+class WhyForm(StrEnum):
+    """How a diagnosis is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    HTML = "html"
+
+
+def why(
+    paths: Paths = None,
+    observed: Observed = None,
+    server: Server = "",
+    role: Annotated[Role | None, typer.Option(help="What the server does in its topology.")] = None,
+    topology: TopologyOption = None,
+    host: Hosts = None,
+    form: Annotated[WhyForm, typer.Option("--format", help="How the report is written.")] = WhyForm.TEXT,
+    together: Annotated[bool, typer.Option("--together", help="The paths are pieces of one server.")] = False,
+    members: Annotated[bool, typer.Option("--members", help="Each path is one member of a cluster.")] = False,
+    explain_terms: Annotated[bool, typer.Option("--explain-terms", help="Say what the words mean.")] = False,
+    root: Root = "",
+    dsn: cluster_options.Dsn = "",
+    cluster: cluster_options.ClusterOption = None,
+    lab: cluster_options.Lab = "",
+    password_file: cluster_options.PasswordFile = None,
+    for_: cluster_options.For = "10s",
+    verify: Annotated[bool, typer.Option("--verify", help=_VERIFY)] = False,
+    experiment: Annotated[Experiment | None, typer.Option(help=_EXPERIMENT)] = None,
+    color: ColourOption = Colour.AUTO,
+    width: Width = 0,
+) -> None:
+    """Say what limits the commits, what to change and what that will give."""
+    from advisor.cli.shared.live_cluster import Live
+    from advisor.cli.why.run import Asked, answer
+
+    live = Live(dsn, cluster, lab, password_file, for_, states=True)
+    asked = Asked(
+        tuple(paths or ()), tuple(observed or ()), server, role, topology, tuple(host or ()), together, members, root,
+        live if live.named else None, verify, experiment is not None,
+    )  # fmt: skip
+    answer(asked, str(form), color, width, explain_terms=explain_terms)
+
+
+def add(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("why", epilog=_EXAMPLES)(why)

@@ -1,0 +1,144 @@
+"""Which files make a bundle of what was gathered? Names → bytes, for an archive or to be read back at once.
+
+Counters that were the same in every sample are written in the first and the last one only: most are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+
+from advisor import __version__
+from advisor.collect.bundle.bundle_format import FORMAT, Lacking, StatedMember, Statement, Unread
+from advisor.collect.gather import Gathered
+from advisor.collect.member.recording import Recording
+from advisor.collect.targets import Wanted
+from advisor.model.evidence import Row
+
+_RESTARTS = "Uptime"
+_ASKED = {
+    "variables.json": "SHOW GLOBAL VARIABLES",
+    "status.json": "SHOW GLOBAL STATUS",
+    "replication.json": "its tables",
+    "innodb_status.txt": "SHOW ENGINE INNODB STATUS",
+    "host.json": "its machine",
+}
+
+
+def pack(gathered: Gathered, wanted: Wanted, *, redacted: bool) -> dict[str, bytes]:
+    """Every file of the bundle of the cluster; topology and roles are left to the evidence."""
+    files: dict[str, bytes] = {}
+    read = [recording for recording in gathered.recordings if recording.reached]
+    for recording in read:
+        for name, data in _member_files(recording).items():
+            files[f"members/{recording.name}/{name}"] = data
+    many = any(len(recording.samples) > 1 for recording in read)
+    statement = Statement(
+        format=FORMAT,
+        created=gathered.began.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        collector=f"advisor {__version__}",
+        cluster=wanted.name,
+        topology="",
+        members=[_stated(recording) for recording in read],
+        interval_seconds=gathered.span.every_seconds if many else None,
+        redacted=redacted,
+        interrupted=gathered.interrupted,
+        lacks=_lacks(read),
+        unread=_unread(gathered.recordings) + [Unread([], problem) for problem in wanted.problems],
+    )
+    return {"bundle.json": _json(asdict(statement)), **files}
+
+
+def live_labels(recordings: Iterable[Recording]) -> dict[str, str]:
+    """What to call the bundle's files where there is none: the statement, or the option file on the member's disk."""
+    found = {}
+    for recording in recordings:
+        folder = f"members/{recording.name}"
+        for file, asked in _ASKED.items():
+            found[f"{folder}/{file}"] = f"{recording.name}: {asked}"
+        for name, path in _option_file_names(recording).items():
+            found[f"{folder}/{name}"] = path
+    return found
+
+
+def _stated(recording: Recording) -> StatedMember:
+    clock = recording.clock
+    if clock is None:
+        return StatedMember(recording.name)
+    return StatedMember(
+        recording.name,
+        clock_ahead_seconds=round(clock.ahead_seconds, 6),
+        clock_within_seconds=round(clock.within_seconds, 6),
+        round_trip_ms=round(2000 * clock.within_seconds, 3),
+    )
+
+
+def _lacks(read: Iterable[Recording]) -> list[Lacking]:
+    """Each lack once, with the members that share it."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for recording in read:
+        for lack in recording.lacks:
+            found.setdefault((lack.what, lack.why, lack.command), []).append(recording.name)
+    return [Lacking(members, *words) for words, members in found.items()]
+
+
+def _unread(recordings: Iterable[Recording]) -> list[Unread]:
+    return [Unread([recording.name], recording.failure) for recording in recordings if recording.failure]
+
+
+def _member_files(recording: Recording) -> dict[str, bytes]:
+    files = {"variables.json": _json(recording.variables)}
+    if recording.samples:
+        files["status.json"] = _json(_moments(thinned(recording.samples), "values"))
+    if recording.once or recording.tables:
+        once = [(recording.tables[0][0] if recording.tables else 0.0, recording.once)]
+        files["replication.json"] = _json(_moments([*once, *recording.tables], "tables"))
+    if recording.innodb_status:
+        files["innodb_status.txt"] = recording.innodb_status.strip("\n").encode() + b"\n"
+    if recording.host:
+        files["host.json"] = _json(recording.host)
+    for name, path in _option_file_names(recording).items():
+        files[name] = recording.option_files[path].encode("utf-8", "surrogateescape")
+    return files
+
+
+def _option_file_names(recording: Recording) -> dict[str, str]:
+    """The bundle's names of the server's option files; the first is the one the server was started with."""
+    return {path.lstrip("/") if number else "my.cnf": path for number, path in enumerate(recording.option_files)}
+
+
+def thinned(samples: Sequence[tuple[float, Mapping[str, str]]]) -> Sequence[tuple[float, Mapping[str, str]]]:
+    """Samples without what never changed, save in the first and last; all of it when the server was restarted."""
+    uptimes = [int(values.get(_RESTARTS, 0)) for _, values in samples]
+    if len(samples) < 3 or uptimes != sorted(uptimes):
+        return samples
+    first = samples[0][1]
+    changed = {
+        name for _, values in samples[1:] for name, value in values.items() if first.get(name) != value
+    } | {_RESTARTS}  # fmt: skip
+    inner = [
+        (at, {name: value for name, value in values.items() if name in changed or name not in first})
+        for at, values in samples[1:-1]
+    ]
+    return [samples[0], *inner, samples[-1]]
+
+
+def _moments(
+    moments: Sequence[tuple[float, Mapping[str, str] | Mapping[str, Sequence[Row]]]], key: str
+) -> list[dict[str, object]]:
+    return [{"at_seconds": round(at, 3), key: content} for at, content in moments if content]
+
+
+def _json(content: object) -> bytes:
+    """One entry of a list, and one value of an object, to a line: small, and still fit for `diff` and `grep`."""
+    if isinstance(content, list):
+        return ("[\n" + ",\n".join(_line(entry) for entry in content) + "\n]\n").encode()
+    if isinstance(content, Mapping):
+        lines = (f"{_line(str(name))}: {_line(value)}" for name, value in content.items())
+        return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+    return _line(content).encode()
+
+
+def _line(content: object) -> str:
+    return json.dumps(content, ensure_ascii=False)

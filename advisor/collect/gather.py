@@ -1,0 +1,46 @@
+"""How are all members read at once? One thread each, on one clock; what was read is there however it ends."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from advisor.collect.member.reader import Reader, Span, Target
+from advisor.collect.member.recording import Recording
+from advisor.model.record import record
+
+_LAST_WORDS_SECONDS = 15.0  # after Ctrl-C: to finish the statement at hand and read the end of the interval
+
+
+@record
+class Gathered:
+    """What was read of every member, in the order asked for. `began` is UTC, the 0 of all moments."""
+
+    began: datetime
+    span: Span
+    recordings: tuple[Recording, ...]
+    interrupted: bool = False
+
+
+def gather(targets: Sequence[Target], span: Span) -> Gathered:
+    """Read all members over the interval. Ctrl-C ends the interval early; a second one is the caller's."""
+    stop = threading.Event()
+    began, wall = time.monotonic(), datetime.now(UTC)
+    readers = [Reader(target, span, began, stop) for target in targets]
+    threads = [threading.Thread(target=reader.run, name=f"read {reader.recording.name}", daemon=True)
+               for reader in readers]  # fmt: skip
+    for thread in threads:
+        thread.start()
+    interrupted = False
+    try:
+        for thread in threads:
+            thread.join()
+    except KeyboardInterrupt:
+        interrupted = True
+        stop.set()
+        until = time.monotonic() + _LAST_WORDS_SECONDS
+        for thread in threads:
+            thread.join(max(0.0, until - time.monotonic()))
+    return Gathered(wall, span, tuple(reader.recording for reader in readers), interrupted)

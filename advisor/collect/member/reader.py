@@ -1,0 +1,214 @@
+"""How is one member read over an interval? Sets, tables, processes and counters, each with its moment."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from advisor.client import Session, connect
+from advisor.collect.member.cells import cells, without_secrets
+from advisor.collect.member.clocks import measure_clock
+from advisor.collect.member.fsync import fsync_ms
+from advisor.collect.member.machine import machine_of, pid_here
+from advisor.collect.member.machine_load import load_between, look
+from advisor.collect.member.missing_privileges import Denials, component_lack, instrument_lacks
+from advisor.collect.member.process_list import counted
+from advisor.collect.member.queries import APPLIER_THREADS, CLIENT_THREADS, SESSION, Question, When, questions
+from advisor.collect.member.recording import Lack, Recording, release_of
+from advisor.errors import ServerError
+from advisor.evidence.member.redaction import redact_text
+from advisor.model.evidence import Row
+from advisor.model.lab import Address
+from advisor.model.record import record
+
+_NO_SUCH_TABLE = (1146, 1109)  # the release, or this server, has no such table
+_PROCESS = "PROCESS ON *.*"
+_GONE = (0, 2006, 2013, 2055, 1053, 1317)  # the connection is lost, or the server shuts down
+
+
+@record
+class Target:
+    """A member to be read: its name, where it is, and the option file cluster.yaml names, "" for none."""
+
+    name: str
+    address: Address
+    option_file: str = ""
+
+
+@record
+class Span:
+    """How long and how often, 0 seconds: one moment only. `probe_fsync`: also time the members' disks, by writing.
+
+    `states_every_seconds`: how often process lists are taken; 0: with the counters.
+    """
+
+    seconds: float = 0.0
+    every_seconds: float = 1.0
+    probe_fsync: bool = False
+    states_every_seconds: float = 0.0
+
+
+class Reader:
+    """Reads one member into its `recording`; `began` is the moment (time.monotonic) that counts as 0."""
+
+    def __init__(self, target: Target, span: Span, began: float, stop: threading.Event) -> None:
+        self.recording = Recording(target.name)
+        self._target, self._span, self._began, self._stop = target, span, began, stop
+        self._denials = Denials()
+        self._empty: set[str] = set()
+
+    def run(self) -> None:
+        """Read until the interval is over or `stop` is set. What goes wrong ends up in `recording.failure`."""
+        try:
+            with connect(self._target.address, answer_seconds=20) as session:
+                self._read(session)
+        except ServerError as error:
+            since = f"lost after {self._now():.1f} s: " if self.recording.reached else ""
+            self.recording.failure = since + error.message
+        self.recording.lacks = [*self._denials.lacks(self.recording.account), *self.recording.lacks]
+
+    def _now(self) -> float:
+        return time.monotonic() - self._began
+
+    def _read(self, session: Session) -> None:
+        for statement in SESSION:
+            _tolerate(session, statement)
+        recording = self.recording
+        recording.clock = measure_clock(session)
+        recording.account = str(session.value("SELECT CURRENT_USER()"))
+        recording.variables = without_secrets(session.pairs("SHOW GLOBAL VARIABLES"))
+        release = release_of(recording.variables)
+        if release is None:
+            text = recording.variables.get("version", "")
+            raise ServerError(f"{recording.name}: {text!r} is no version of MySQL or MariaDB")
+        asked = questions(release.family, release.version)
+        if recording.variables.get("performance_schema") == "OFF":
+            asked = tuple(question for question in asked if not question.instrumented)
+        recording.lacks += instrument_lacks(session, recording.variables)
+        self._sample(session)
+        self._tables(session, asked, When.ENDS)
+        recording.once = self._ask(session, (question for question in asked if question.when is When.ONCE))
+        pid = pid_here(recording.variables)
+        if pid is not None:
+            recording.host, recording.option_files = machine_of(self._target, recording.variables, pid)
+        if self._span.probe_fsync:
+            self._probe_fsync(pid)
+        before = look(pid, recording.variables["datadir"]) if pid else None
+        self._innodb(session)
+        self._watch(session, asked)
+        if pid and before and self._span.seconds and "cpus" in recording.host:
+            cpus = float(str(recording.host["cpus"]))
+            machine = float(str(recording.host.get("machine.cpus", cpus)))
+            after = look(pid, recording.variables["datadir"])
+            clients, appliers = (_threads(session, of[release.family]) for of in (CLIENT_THREADS, APPLIER_THREADS))
+            recording.host |= load_between(before, after, cpus, machine, clients, appliers)
+        recording.lacks += component_lack(release, recording)
+
+    def _probe_fsync(self, pid: int | None) -> None:
+        """Before the interval, so that it is not felt in it; where the data is, whatever the logs' own folders are."""
+        taken = fsync_ms(Path(self.recording.variables["datadir"])) if pid else None
+        if taken is not None:
+            self.recording.host["fsync_ms"] = round(taken, 3)
+            return
+        why = "its data directory cannot be written from here" if pid else "the server is on another machine"
+        self.recording.lacks.append(
+            Lack("host.fsync_ms", why, "advisor collect --probe-fsync there, as the server's user")
+        )
+
+    def _watch(self, session: Session, asked: tuple[Question, ...]) -> None:
+        """Samples at whole multiples of the step, however long one takes, and both ends."""
+        step, first = self._span.every_seconds, self.recording.samples[0][0]
+        end = first + self._span.seconds
+        number = 1
+        while first + number * step < end - step / 2 and not self._states_until(session, first + number * step):
+            self._sample(session)
+            self._tables(session, asked, When.EVERY)
+            number = max(number + 1, int((self._now() - first) / step) + 1)
+        if self._span.seconds:
+            self._states_until(session, end)
+            self._sample(session)
+            self._tables(session, asked, When.ENDS)
+            self._innodb(session)
+
+    def _wait_until(self, moment: float) -> bool:
+        return self._stop.wait(max(0.0, moment - self._now()))
+
+    def _states_until(self, session: Session, moment: float) -> bool:
+        """Process lists meanwhile, evenly over the time from one reading of the counters to the next."""
+        step = self._span.states_every_seconds
+        while step and _PROCESS not in self._denials.grants and self._now() + step < moment - step / 2:
+            if self._wait_until(self._now() + step):
+                return True
+            rows = counted(session.rows("SHOW FULL PROCESSLIST"))
+            self.recording.tables.append((self._now(), {"processlist": rows}))
+        return self._wait_until(moment)
+
+    def _sample(self, session: Session) -> None:
+        before = self._now()
+        values = without_secrets(session.pairs("SHOW GLOBAL STATUS"))
+        self.recording.samples.append(((before + self._now()) / 2, values))
+
+    def _tables(self, session: Session, asked: Iterable[Question], when: When) -> None:
+        """Those due now: at the ends also the ones that come with every sample."""
+        due = [
+            question
+            for question in asked
+            if question.when is when or (question.when is When.EVERY and when is When.ENDS)
+        ]
+        if when is When.EVERY:
+            due = [question for question in due if question.table not in self._empty]
+        before = self._now()
+        found = self._ask(session, due)
+        if _PROCESS in self._denials.grants:  # the list would show our own sessions only
+            self._denials.add(_PROCESS, "processlist")
+        else:
+            found["processlist"] = counted(session.rows("SHOW FULL PROCESSLIST"))
+        self._empty |= {table for table, rows in found.items() if not rows}
+        self.recording.tables.append(((before + self._now()) / 2, found))
+
+    def _ask(self, session: Session, asked: Iterable[Question]) -> dict[str, list[Row]]:
+        found: dict[str, list[Row]] = {}
+        for question in asked:
+            if question.grant in self._denials.grants:
+                self._denials.add(question.grant, question.table)
+                continue
+            try:
+                rows = session.rows(question.statement)
+            except ServerError as error:
+                if error.number in _GONE:
+                    raise
+                if error.number not in _NO_SUCH_TABLE:
+                    self._denials.add_error(question.grant, question.table, error)
+                continue
+            found[question.table] = [cells(row) for row in rows if _is_on(row)]
+        return found
+
+    def _innodb(self, session: Session) -> None:
+        rows = self._ask(session, [Question("innodb_status", "SHOW ENGINE INNODB STATUS", When.ENDS, _PROCESS)])
+        for row in rows.get("innodb_status", ()):
+            self.recording.innodb_status = redact_text(str(row.get("Status") or ""))
+
+
+def _is_on(row: Row) -> bool:
+    """Whether a row of INNODB_METRICS counts anything: a disabled counter's 0 is no zero. True for other tables."""
+    return row.get("STATUS") != "disabled" if "TIME_ENABLED" in row and "STATUS" in row else row.get("ENABLED", 1) != 0
+
+
+def _tolerate(session: Session, statement: str) -> None:
+    try:
+        session.run(statement)
+    except ServerError as error:
+        if error.number in _GONE:
+            raise
+
+
+def _threads(session: Session, statement: str) -> set[str]:
+    """The numbers Linux has for some of the server's threads; empty where we may not ask."""
+    try:
+        return {str(row["thread"]) for row in session.rows(statement)}
+    except ServerError as error:
+        if error.number in _GONE:
+            raise
+        return set()

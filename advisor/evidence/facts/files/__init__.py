@@ -1,0 +1,1 @@
+"""Facts about option files and whether a server starts with them."""

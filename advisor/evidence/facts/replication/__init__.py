@@ -1,0 +1,1 @@
+"""Facts about replication: appliers, groups, Galera, semi-sync, differences between members."""

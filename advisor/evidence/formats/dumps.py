@@ -1,0 +1,101 @@
+"""What do these printed tables say? A text with the output of SHOW statements → pieces of one server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from advisor.evidence.formats.table_kinds import are_counters, counter_name, table_of
+from advisor.evidence.formats.tables import ResultSet, result_sets
+from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.redaction import redact_text
+from advisor.evidence.member.scalars import scalar
+from advisor.evidence.member.value_types import is_whole_word
+from advisor.model.evidence import Scalar
+from advisor.model.record import replace
+
+_MONITOR = re.compile(r"(?<!=)=+\n[^\n]*INNODB MONITOR OUTPUT.*?(?:END OF INNODB MONITOR OUTPUT[^\n]*|\Z)", re.DOTALL)
+_NO_REPLICA = re.compile(
+    r"show\s+(?:all\s+)?(?:slaves?|replicas?)\s+status[^\n]*\n\s*(?:-+\n)?\s*Empty set", re.IGNORECASE
+)
+
+
+def read_dump(text: str, label: str) -> Pieces:
+    """Everything recognised in the text; `label` is what facts name as their source, with the line.
+
+    Tables of statements nobody here knows are skipped. Nothing recognised gives empty pieces.
+    """
+    pieces = Pieces()
+    for found in map(_with_open_row, result_sets(text)):
+        _add(pieces, found, label)
+        if found.cut:
+            what = "what was read up to this line is used"
+            if len(found.open_row) == 2:
+                what = f"{found.open_row[0]} has no line end, may have been longer, and is not used"
+            pieces.problems.append(f"{label}:{found.cut}: the output breaks off here; {what}")
+    if not pieces.innodb_status and "INNODB MONITOR OUTPUT" in text:
+        monitor = _MONITOR.search(text.replace("\r\n", "\n"))
+        pieces.innodb_status = redact_text(monitor[0]) if monitor else ""
+    asked = any(snapshot.table == "replica_status" for snapshot in pieces.tables)
+    if not asked and "Empty set" in text and _NO_REPLICA.search(text):
+        pieces.add_rows("replica_status", (), None, label)
+    return pieces
+
+
+def _with_open_row(found: ResultSet) -> ResultSet:
+    """The table with its last row, where only the line end of that is missing."""
+    if len(found.open_row) != 2 or table_of(found.columns) not in ("", "variables_or_counters"):
+        return found
+    name, text = found.open_row
+    if not name or not text or not is_whole_word(name.lower(), text):
+        return found
+    rows, lines = (*found.rows, found.open_row), (*found.lines, found.cut)
+    return replace(found, rows=rows, lines=lines, cut=0, open_row=())
+
+
+def _add(pieces: Pieces, found: ResultSet, label: str) -> None:
+    table = table_of(found.columns)
+    source = f"{label}:{found.line}"
+    if table == "variables_or_counters" or (not found.columns and _are_pairs(found)):
+        _add_pairs(pieces, found, label)
+    elif table == "selected_variables":
+        for name, text in zip(found.columns, found.rows[-1] if found.rows else (), strict=False):
+            pieces.add_variable(name.lstrip("@").lower().removeprefix("global."), text, source)
+    elif table:
+        add_table(pieces, table, _rows(found), found.at, source)
+
+
+def add_table(
+    pieces: Pieces, table: str, rows: Iterable[Mapping[str, Scalar]], at_seconds: float | None, source: str
+) -> None:
+    """Rows of a recognised statement, put where they belong."""
+    if table == "innodb_status":
+        for row in rows:
+            text = next((value for name, value in row.items() if name.lower() == "status"), "")
+            pieces.innodb_status = redact_text(str(text).strip("\n"))
+    else:
+        pieces.add_rows(table, rows, at_seconds, source)
+
+
+def _are_pairs(found: ResultSet) -> bool:
+    """Whether rows printed without a header can be names and values."""
+    return bool(found.rows) and all(
+        len(row) == 2 and re.match(r"[A-Za-z]\w*(\.\w+)?\Z", row[0] or "") for row in found.rows
+    )
+
+
+def _rows(found: ResultSet) -> list[Mapping[str, Scalar]]:
+    return [{name: scalar(text) for name, text in zip(found.columns, row, strict=False)} for row in found.rows]
+
+
+def _add_pairs(pieces: Pieces, found: ResultSet, label: str) -> None:
+    pairs = [(row[0] or "", row[1]) for row in found.rows if len(row) > 1]
+    if not pairs:
+        return
+    if are_counters(name for name, _ in pairs):
+        pieces.add_counters(
+            ((counter_name(name), scalar(text)) for name, text in pairs), found.at, f"{label}:{found.line}"
+        )
+        return
+    for (name, text), line in zip(pairs, found.lines, strict=False):
+        pieces.add_variable(name, text, f"{label}:{line}")

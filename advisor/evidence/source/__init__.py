@@ -1,0 +1,1 @@
+"""Where does text come from: files, folders, archives?"""

@@ -1,0 +1,1 @@
+"""How many transactions are between two GTID sets or positions?"""

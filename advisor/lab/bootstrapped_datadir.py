@@ -1,0 +1,46 @@
+"""Where does a data directory come from on which the topology has begun already? Made once per server program.
+
+A Galera node whose data has no position in any cluster can only be given everything; one that knows a position is
+given what came after it. So one node begins a cluster alone, ends cleanly, and what it leaves is copied.
+"""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import ExitStack
+from typing import Final
+
+from advisor.lab import processes, starting
+from advisor.lab.datadir_templates import Template
+from advisor.lab.starting import Lab
+from advisor.model.lab import MemberPlan, Wish
+from advisor.model.record import replace
+from advisor.topologies import TopologyModule
+
+_END_SECONDS: Final = 30.0
+
+
+def begun_template(lab: Lab, module: TopologyModule, wish: Wish) -> Template:
+    """The template, made now if there is none, by a first member that runs for a moment in the lab's own folder."""
+    place = lab.template.data.with_name(f"data-{module.topology(lab.binary.family)}")
+    if not place.is_dir():
+        plan = module.plan(replace(wish, seats=(replace(wish.seats[0], name="seed", host="127.0.0.1"),)))[0]
+        _begin(lab, plan, module)
+        data = lab.folder(plan) / "data"
+        for name in module.PERISHABLE:
+            (data / name).unlink(missing_ok=True)
+        try:
+            data.rename(place)
+        except OSError:  # somebody else was quicker
+            if not place.is_dir():
+                raise
+        shutil.rmtree(lab.folder(plan))
+    return replace(lab.template, data=place)
+
+
+def _begin(lab: Lab, plan: MemberPlan, module: TopologyModule) -> None:
+    starting.prepare(lab, [(plan, ())])
+    with ExitStack() as stack:
+        running = starting.start(lab, [plan], module.problems, stack)
+        starting.wait_until_ready(module.problems, running)
+    processes.ask_to_end([running[0].pid], _END_SECONDS)

@@ -1,0 +1,94 @@
+"""How does a fault go on after the command has ended? In a process of its own, known to the lab.
+
+`python -m advisor.lab.fault_injection.process --advisor-lab=FOLDER/faults/FAULT.MEMBER FAULT MEMBER STRENGTH`, where
+STRENGTH is JSON. It works until it is told to end, then puts things right; `lab down` ends it like everything else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+from advisor.cluster_file import read_cluster
+from advisor.errors import AdvisorError, LabError
+from advisor.lab import processes
+from advisor.lab.fault_injection.target import Target
+from advisor.lab.processes import BELONGING, Process
+
+_END_SECONDS: Final = 10.0
+_SETTLE_SECONDS: Final = 5.0
+_POLL_SECONDS: Final = 0.02
+
+
+class _Ended(BaseException):
+    """The fault is cleared."""
+
+
+def begin(target: Target, fault: str, strength: Mapping[str, Any]) -> dict[str, Any]:
+    """Start the process of a fault and wait until it works; LabError with its own words when it cannot."""
+    place = target.folder / "faults"
+    place.mkdir(exist_ok=True)
+    mark = place / f"{fault}.{target.member.name}"
+    module = "advisor.lab.fault_injection.process"
+    words = [sys.executable, "-m", module, f"{BELONGING}{mark}", fault, target.member.name]
+    log = mark.with_suffix(mark.suffix + ".log")
+    for old in (mark, log):
+        old.unlink(missing_ok=True)
+    pid = processes.start([*words, json.dumps(dict(strength))], log)
+    identity = processes.identify(pid)
+    until = time.monotonic() + _SETTLE_SECONDS
+    while not mark.exists():
+        if processes.ended(pid) or time.monotonic() > until:
+            processes.end([pid])
+            said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            raise LabError(f"{fault} does not work: {said[-1] if said else 'it says nothing'}")
+        time.sleep(_POLL_SECONDS)
+    return {"process": vars(identity) if identity else None}
+
+
+def end(undo: Mapping[str, Any]) -> None:
+    """Let the process put things right and end; it is killed when it does not in time."""
+    process = Process(**undo["process"]) if undo.get("process") else None
+    if process is None or not processes.alive(process):
+        return
+    os.kill(process.pid, signal.SIGTERM)
+    until = time.monotonic() + _END_SECONDS
+    while processes.alive(process) and not processes.ended(process.pid):
+        if time.monotonic() > until:
+            processes.end([process.pid])
+            return
+        time.sleep(_POLL_SECONDS)
+
+
+def main(words: list[str]) -> int:
+    """Work until told to end. Exit code 4 when the fault cannot be."""
+    from advisor.lab.faults import find_fault
+
+    mark = Path(words[0].removeprefix(BELONGING))
+    cluster = read_cluster(mark.parent.parent / "cluster.yaml")
+    number = next(index for index, each in enumerate(cluster.members, 1) if each.name == words[2])
+    target = Target(cluster, cluster.members[number - 1], number)
+    signal.signal(signal.SIGTERM, _end)
+    try:
+        find_fault(words[1])[1].work(target, json.loads(words[3]), mark.touch)
+    except _Ended:
+        return 0
+    except AdvisorError as error:
+        sys.stderr.write(f"{error.message}\n")
+        return error.exit_code
+    return 0
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    raise _Ended
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Faults of disk and memory: slow, full, pages and redo too small."""

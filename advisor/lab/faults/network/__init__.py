@@ -1,0 +1,1 @@
+"""Faults of the link between members."""

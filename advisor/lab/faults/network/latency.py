@@ -1,0 +1,42 @@
+"""The member is farther away from all others than before. Needs a lab that was brought up with --rtt (0ms will do)."""
+
+from __future__ import annotations
+
+from advisor.errors import LabError
+from advisor.lab.fault_injection.target import Target
+from advisor.lab.faults import Strength, Undo
+from advisor.lab.network.emulation import Network, hold_back, read_network, write_network
+from advisor.model.record import replace
+
+STRENGTH = {"rtt_ms": 100.0}
+
+
+def apply(target: Target, strength: Strength) -> Undo:
+    """From the next packet on; `rtt_ms` is to the nearest other member."""
+    network = read_network(target.folder)
+    if network is None:
+        raise LabError(f"the members of {target.lab} are on loopback", hint="bring it up with --rtt")
+    own = network.legs_ms[target.number - 1]
+    others = [leg for number, leg in enumerate(network.legs_ms, 1) if number != target.number]
+    leg = float(strength["rtt_ms"]) - min(others, default=0.0)
+    if leg < 0:
+        raise LabError(f"{strength['rtt_ms']} ms is less than the others' own way, {min(others):g} ms")
+    _set(target, network, leg)
+    return {"leg_ms": own}
+
+
+def clear(target: Target, undo: Undo) -> None:
+    """As far as before."""
+    network = read_network(target.folder)
+    if network:
+        _set(target, network, float(undo["leg_ms"]))
+
+
+def _set(target: Target, network: Network, leg_ms: float) -> None:
+    legs = list(network.legs_ms)
+    legs[target.number - 1] = leg_ms
+    new = replace(network, legs_ms=tuple(legs))
+    if not new.delayed_by:
+        raise LabError("nothing delays packets in this lab", hint="bring it up with --rtt; 0ms will do")
+    write_network(new, target.folder)
+    hold_back(new, target.folder, target.number)

@@ -1,0 +1,1 @@
+"""Faults of applying, acknowledging and flow control."""

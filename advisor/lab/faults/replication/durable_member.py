@@ -1,0 +1,18 @@
+"""Every commit of the member reaches its disk, whatever the others do: the slow one among relaxed ones."""
+
+from __future__ import annotations
+
+from advisor.lab.fault_injection.target import Target, put_back, set_global
+from advisor.lab.faults import Strength, Undo
+
+STRENGTH = {"sync_binlog": 1, "innodb_flush_log_at_trx_commit": 1}
+
+
+def apply(target: Target, strength: Strength) -> Undo:
+    """At once."""
+    return set_global(target, {name: strength[name] for name in STRENGTH})
+
+
+def clear(target: Target, undo: Undo) -> None:
+    """As before."""
+    put_back(target, undo)

@@ -1,0 +1,21 @@
+"""Group Replication's flow control throttles early, and lets few transactions through when it does."""
+
+from __future__ import annotations
+
+from advisor.lab.fault_injection.target import Target, put_back, set_global
+from advisor.lab.faults import Strength, Undo
+
+STRENGTH = {"max_quota": 300, "threshold": 200}
+
+
+def apply(target: Target, strength: Strength) -> Undo:
+    """At once; a writer obeys its own quota, and a member its own thresholds."""
+    target.refuse_unless(target.in_group, "this is Group Replication's")
+    names = ("applier_threshold", "certifier_threshold")
+    values = {f"group_replication_flow_control_{name}": strength["threshold"] for name in names}
+    return set_global(target, {**values, "group_replication_flow_control_max_quota": strength["max_quota"]})
+
+
+def clear(target: Target, undo: Undo) -> None:
+    """As before."""
+    put_back(target, undo)

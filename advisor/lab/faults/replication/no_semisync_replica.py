@@ -1,0 +1,23 @@
+"""A replica no longer acknowledges: commits wait for the others, or until the source gives up waiting."""
+
+from __future__ import annotations
+
+from advisor.lab.fault_injection.applier_settings import put_back_for_appliers, set_for_appliers
+from advisor.lab.fault_injection.target import Target
+from advisor.lab.faults import Strength, Undo
+from advisor.model.server import Topology
+
+STRENGTH: dict[str, int] = {}
+
+
+def apply(target: Target, strength: Strength) -> Undo:
+    """It says at the next connection that it does not acknowledge."""
+    semisync = target.cluster.topology is Topology.SEMISYNC and target.replicates
+    target.refuse_unless(semisync, "only a semi-synchronous replica acknowledges")
+    names = [name for name in target.dialect.semisync_replica_settings if name.startswith("rpl_")]
+    return set_for_appliers(target, dict.fromkeys(names, 0))
+
+
+def clear(target: Target, undo: Undo) -> None:
+    """It acknowledges again."""
+    put_back_for_appliers(target, undo)

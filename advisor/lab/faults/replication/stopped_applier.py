@@ -1,0 +1,23 @@
+"""A replica goes on receiving but does not apply: its backlog grows by all that is written."""
+
+from __future__ import annotations
+
+from advisor.lab.fault_injection.target import Target
+from advisor.lab.faults import Strength, Undo
+
+STRENGTH: dict[str, int] = {}
+
+
+def apply(target: Target, strength: Strength) -> Undo:
+    """Stop the thread that applies."""
+    target.refuse_unless(target.replicates, "only a replica's applier can be stopped alone")
+    with target.session() as session:
+        session.run(target.dialect.start_replica.replace("START", "STOP") + " SQL_THREAD")
+    return {}
+
+
+def clear(target: Target, undo: Undo) -> None:
+    """Start it again."""
+    if target.runs:
+        with target.session() as session:
+            session.run(target.dialect.start_replica + " SQL_THREAD")

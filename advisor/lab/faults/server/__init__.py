@@ -1,0 +1,1 @@
+"""Faults of the server process: stopped, killed, held back."""

@@ -1,0 +1,20 @@
+"""The server is killed (SIGKILL), as by a crash or for lack of memory; clearing starts it again."""
+
+from __future__ import annotations
+
+from advisor.lab import members, processes
+from advisor.lab.fault_injection.target import Target
+from advisor.lab.faults import Strength, Undo
+
+STRENGTH: dict[str, int] = {}
+
+
+def apply(target: Target, strength: Strength) -> Undo:
+    """At once."""
+    processes.end([target.pid])
+    return {}
+
+
+def clear(target: Target, undo: Undo) -> None:
+    """It starts, and joins again."""
+    members.start(target.cluster, [target.member.name])

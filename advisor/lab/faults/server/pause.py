@@ -1,0 +1,43 @@
+"""The server stands still again and again, as under a hypervisor or a backup that freezes it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+
+from advisor.lab.fault_injection import process
+from advisor.lab.fault_injection.target import Target
+from advisor.lab.faults import Strength, Undo
+
+STRENGTH = {"stopped_ms": 500, "running_ms": 500}
+
+
+def apply(target: Target, strength: Strength) -> Undo:
+    """In a process of its own."""
+    return {**process.begin(target, "pause", strength), "pid": target.pid}
+
+
+def clear(target: Target, undo: Undo) -> None:
+    """It runs on; a process that was killed in mid-pause is made up for."""
+    process.end(undo)
+    if target.runs and target.pid == undo["pid"]:
+        os.kill(target.pid, signal.SIGCONT)
+
+
+def work(target: Target, strength: Strength, working: Callable[[], None]) -> None:
+    """Pulses of SIGSTOP and SIGCONT, until the server is gone."""
+    pid = target.pid
+    try:
+        while True:
+            os.kill(pid, signal.SIGSTOP)
+            working()
+            time.sleep(strength["stopped_ms"] / 1000)
+            os.kill(pid, signal.SIGCONT)
+            time.sleep(strength["running_ms"] / 1000)
+    except ProcessLookupError:
+        return
+    finally:
+        if target.runs and target.pid == pid:
+            os.kill(pid, signal.SIGCONT)

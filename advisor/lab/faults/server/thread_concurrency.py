@@ -1,0 +1,18 @@
+"""InnoDB lets few threads work at a time, so that clients queue inside the server. Not in MariaDB from 10.6 on."""
+
+from __future__ import annotations
+
+from advisor.lab.fault_injection.target import Target, put_back, set_global
+from advisor.lab.faults import Strength, Undo
+
+STRENGTH = {"threads": 1}
+
+
+def apply(target: Target, strength: Strength) -> Undo:
+    """At once."""
+    return set_global(target, {"innodb_thread_concurrency": strength["threads"]})
+
+
+def clear(target: Target, undo: Undo) -> None:
+    """As before."""
+    put_back(target, undo)

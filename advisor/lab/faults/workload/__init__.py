@@ -1,0 +1,1 @@
+"""Faults that clients cause: locks, huge transactions, schema changes, old snapshots."""

@@ -1,0 +1,33 @@
+"""All tables of the member are locked again and again (FLUSH TABLES WITH READ LOCK), as by a backup."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from advisor.lab.fault_injection import process
+from advisor.lab.fault_injection.target import Target
+from advisor.lab.faults import Strength, Undo
+
+STRENGTH = {"locked_ms": 500, "free_ms": 500}
+
+
+def apply(target: Target, strength: Strength) -> Undo:
+    """In a process of its own."""
+    return process.begin(target, "lock_tables", strength)
+
+
+def clear(target: Target, undo: Undo) -> None:
+    """The lock goes with the connection that has it."""
+    process.end(undo)
+
+
+def work(target: Target, strength: Strength, working: Callable[[], None]) -> None:
+    """Pulses of lock and unlock."""
+    with target.session() as session:
+        while True:
+            session.run("FLUSH TABLES WITH READ LOCK")
+            working()
+            time.sleep(strength["locked_ms"] / 1000)
+            session.run("UNLOCK TABLES")
+            time.sleep(strength["free_ms"] / 1000)

@@ -1,0 +1,1 @@
+"""How is a member held to a share of CPU and disk?"""

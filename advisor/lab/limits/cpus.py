@@ -1,0 +1,68 @@
+"""How is a member held to its share of the processors? By a quota of a control group, else by pinning to whole ones.
+
+A quota needs a control group this user may make: root's, as a rule. Without one, a whole number of processors is given
+by affinity; half a processor cannot be.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from advisor.errors import LabError, UsageError
+from advisor.lab.limits import cgroups
+from advisor.model.record import record
+
+_PERIOD_US: Final = 20_000  # short, so that a member held back is slow rather than stuttering
+_LEAST: Final = 0.05
+
+
+@record
+class Share:
+    """How a member is held: the folder of its control group, or the processors it is pinned to."""
+
+    group: str = ""
+    processors: tuple[int, ...] = ()
+
+
+def parse_cpus(text: str) -> float:
+    """A number of processors, UsageError when it is none or more than there are."""
+    try:
+        cpus = float(text)
+    except ValueError:
+        cpus = 0.0
+    most = len(os.sched_getaffinity(0))
+    if not _LEAST <= cpus <= most:
+        raise UsageError(f"{text!r} is no number of processors", hint=f"from {_LEAST} to {most} on this machine")
+    return cpus
+
+
+def share(lab: str, number: int, cpus: float) -> Share:
+    """Prepare the share of a lab's member, counted from 1; LabError when neither way can give it."""
+    group = cgroups.make(lab, number, "cpu", quota(cpus))
+    if group:
+        return Share(group=str(group))
+    if cpus != int(cpus):
+        raise LabError(
+            f"{cpus:g} processors need a control group, and none can be made here",
+            hint="run as root, or ask for a whole number, which is given by affinity",
+        )
+    mine = sorted(os.sched_getaffinity(0))
+    return Share(processors=tuple(mine[((number - 1) * int(cpus) + index) % len(mine)] for index in range(int(cpus))))
+
+
+def within(part: Share | None) -> tuple[str, ...]:
+    """Words before a command that run it in its share, as the same process: whoever repeats them gets the same."""
+    if part is None:
+        return ()
+    if part.group:
+        return ("sh", "-c", 'echo $$ > "$0" && exec "$@"', f"{part.group}/cgroup.procs")
+    return ("taskset", "--cpu-list", ",".join(map(str, part.processors)))
+
+
+def quota(cpus: float) -> dict[str, str]:
+    """The files of a control group that give this many processors; 0 gives all."""
+    held = round(cpus * _PERIOD_US)
+    if cgroups.first_version():
+        return {"cpu.cfs_period_us": str(_PERIOD_US), "cpu.cfs_quota_us": str(held or -1)}
+    return {"cpu.max": f"{held or 'max'} {_PERIOD_US}"}

@@ -1,0 +1,1 @@
+"""Which server programs are there, and how do more get here?"""

@@ -1,0 +1,1 @@
+"""How are bench runs and experiments shown?"""

@@ -1,0 +1,141 @@
+"""How did a bench run go, second by second? Its moments as charts, with the phases as spans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from advisor.model.measurement import LoadSecond, Second
+from advisor.model.progress import Progress
+from advisor.model.record import record, replace
+from advisor.model.server import Role
+from advisor.report.html.chart import Chart, Curve, Span
+
+_PHASES: Final = {"warm_up": "warm-up", "measure": "measured", "drain": "drain"}
+_PERCENT: Final = 100.0
+_MILLISECONDS: Final = "milliseconds"
+_LONG_MS: Final = 10_000.0
+_WRITING: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
+
+
+@record
+class _Quantity:
+    """One curve of a chart for every member: what of its progress, and whether it is a mean over the interval."""
+
+    name: str
+    take: Callable[[Progress], float | None]
+    steps: bool = True
+    dashed: bool = False
+
+
+def charts_of(seconds: Sequence[Second]) -> tuple[Chart, ...]:
+    """Every quantity that is known of some member; times count from the beginning of the first moment."""
+    if not seconds:
+        return ()
+    begin = seconds[0].at_seconds - max((one.interval_seconds for one in seconds[0].members), default=0.0)
+    moments = tuple(second.at_seconds - begin for second in seconds)
+    spans = tuple(_spans(seconds, moments))
+    made = [*_of_members(seconds, moments), *_of_load(seconds, moments), *_of_host(seconds, moments)]
+    return tuple(Chart(one.id, one.title, one.unit, one.about, one.curves, spans) for one in made if one.curves)
+
+
+def _spans(seconds: Sequence[Second], moments: Sequence[float]) -> Iterator[Span]:
+    """The phases one after the other, each from where the one before it ended."""
+    begin = 0.0
+    for position, second in enumerate(seconds):
+        if position + 1 == len(seconds) or seconds[position + 1].phase != second.phase:
+            yield Span(_PHASES[str(second.phase)], begin, moments[position])
+            begin = moments[position]
+
+
+_MEMBERS: Final = (
+    ("transactions", "Transactions", "per second", "Committed for a member's own clients, and applied for others.", (
+        _Quantity("committed", lambda one: one.committed_per_second),
+        _Quantity("applied", lambda one: one.applied_per_second, dashed=True),
+    )),
+    ("backlog", "Backlog", "transactions", "Committed elsewhere and not yet here, at each moment.", (
+        _Quantity("", lambda one: None if one.backlog is None else float(one.backlog), steps=False),
+    )),
+    ("lag", "Lag", _MILLISECONDS, "How old what is applied is, at each moment; 0 when nothing waits.", (
+        _Quantity("", lambda one: one.lag_ms, steps=False),
+    )),
+    ("throttled", "Writers held back by flow control", "% of the time", "How long writers on a member had to wait.", (
+        _Quantity("", lambda one: None if one.throttled_share is None else one.throttled_share * _PERCENT),
+    )),
+    ("held-back", "Clients held back by flow control", "clients", "How many clients had to wait, on average.", (
+        _Quantity("", lambda one: one.throttled_clients),
+    )),
+    ("conflicts", "Conflicts", "per second", "Transactions refused by certification, or tried again by appliers.", (
+        _Quantity("", lambda one: one.conflicts_per_second),
+    )),
+)  # fmt: skip
+
+
+def _of_members(seconds: Sequence[Second], moments: tuple[float, ...]) -> Iterator[Chart]:
+    names = list(dict.fromkeys(one.member for second in seconds for one in second.members))
+    sources = {one.member for second in seconds for one in second.members if one.role in _WRITING}
+    for id_, title, unit, about, quantities in _MEMBERS:
+        curves = [_curve(seconds, moments, name, quantity) for name in names for quantity in quantities]
+        known = [curve for curve in curves if curve.known]
+        # A member that never does a thing needs no line of zeros for it, unless nobody does it. That nothing waits is
+        # worth a line on every member that has something to apply.
+        worth = [c for c in known if any(c.known) or not (c.steps or c.member in sources)] or known
+        chart = Chart(id_, title, unit, about, tuple(worth))
+        yield _in_seconds(chart) if unit == _MILLISECONDS else chart
+
+
+def _in_seconds(chart: Chart) -> Chart:
+    """Times in seconds where one is longer than people read in milliseconds."""
+    longest = max((value for curve in chart.curves for value in curve.known), default=0.0)
+    if longest < _LONG_MS:
+        return chart
+    curves = [
+        replace(curve, values=tuple(None if value is None else value / 1000 for value in curve.values))
+        for curve in chart.curves
+    ]
+    return replace(chart, unit="seconds", curves=tuple(curves))
+
+
+def _curve(seconds: Sequence[Second], moments: tuple[float, ...], name: str, quantity: _Quantity) -> Curve:
+    values = tuple(
+        next((quantity.take(one) for one in second.members if one.member == name and not one.error), None)
+        for second in seconds
+    )
+    edges = (0.0, *moments) if quantity.steps else moments
+    return Curve(quantity.name, name, edges, values, quantity.steps, quantity.dashed)
+
+
+def _of_load(seconds: Sequence[Second], moments: tuple[float, ...]) -> Iterator[Chart]:
+    names = list(dict.fromkeys(one.member for second in seconds for one in second.load))
+    about = "The percentile the load generator was asked for; with an offered rate it includes waiting."
+    yield _loaded("latency", "Latency", _MILLISECONDS, about, seconds, moments, names, lambda one: one.latency_ms)
+    about = "Transactions of the offered rate that had not begun: more and more of them mean it is not done."
+    queued = _loaded("queued", "Not begun", "transactions", about, seconds, moments, names, lambda one: one.queued)
+    if any(any(curve.known) for curve in queued.curves):
+        yield queued
+
+
+def _loaded(
+    id_: str, title: str, unit: str, about: str, seconds: Sequence[Second], moments: tuple[float, ...],
+    names: Sequence[str], take: Callable[[LoadSecond], float | None],
+) -> Chart:  # fmt: skip
+    curves = []
+    for name in names:
+        values = tuple(_last([take(one) for one in second.load if one.member == name]) for second in seconds)
+        curves.append(Curve("", name, moments, values))
+    return Chart(id_, title, unit, about, tuple(curve for curve in curves if curve.known))
+
+
+def _last(values: Sequence[float | None]) -> float | None:
+    return values[-1] if values else None
+
+
+def _of_host(seconds: Sequence[Second], moments: tuple[float, ...]) -> Iterator[Chart]:
+    names = {"cpu_share": "this machine", "client_cpu_share": "the load generator"}
+    curves = []
+    for key, name in names.items():
+        shares = tuple(second.host.get(key) for second in seconds)
+        values = tuple(None if share is None else share * _PERCENT for share in shares)
+        curves.append(Curve("", name, (0.0, *moments), values, steps=True))
+    about = "Shares of all processors of the machine that ran the load."
+    yield Chart("processors", "Processors", "%", about, tuple(curve for curve in curves if curve.known))

@@ -1,0 +1,87 @@
+"""What goes into a ticket? Findings as Markdown: a table to look over, then one section each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.model.rules import Finding, Judgement, Verdict
+from advisor.model.server import join_labels
+from advisor.report.check.missing_evidence import needs
+from advisor.report.words.labels import EFFECTS, RISKS, effects, summary
+from advisor.report.words.merge_members import Told, told_once
+from advisor.report.words.releases import holds_for, would_start
+from advisor.report.words.values import place, printable, show_change, show_fact, show_source
+
+
+def render(judgements: Sequence[Judgement]) -> str:
+    """All judgements, one after the other."""
+    return "\n".join(line for judgement in judgements for line in [*_judgement(judgement), ""]).rstrip() + "\n"
+
+
+def _judgement(judgement: Judgement) -> list[str]:
+    told = [f for f in judgement.findings if f.verdict in (Verdict.BROKEN, Verdict.FINDING) and not f.suppressed]
+    lines = [f"# `{printable(judgement.path)}`", ""]
+    judged = judgement.inference if judgement.inferred else f"Judged for {join_labels(judgement.releases)}."
+    lines += [_escape(judged), ""] if judged else []
+    start = would_start(judgement.would_start)
+    lines += [f"**{_escape(start[:1].upper() + start[1:])}.**", ""] if start else []
+    lines += [f"- {_escape(problem)}" for problem in judgement.problems]
+    if told:
+        once = told_once(told)
+        lines += ["| | Rule | Finding | Where |", "|---|---|---|---|", *(_row(each) for each in once), ""]
+        for each in once:
+            lines += _section(each.finding, judgement)
+    unknown = needs(f for f in judgement.findings if f.verdict is Verdict.UNKNOWN)
+    if unknown:
+        lines += ["## Not judged for want of evidence", ""]
+        lines += [f"- {_escape(need.way.text)}: {', '.join(f'`{rule}`' for rule in need.rules)}" for need in unknown]
+        lines += [""]
+    return [*lines, f"{_escape(summary(judgement))}."]
+
+
+def _row(told: Told) -> str:
+    finding = told.finding
+    where = f"`{place(finding.file, finding.line)}`" if finding.file else ", ".join(map(_escape, told.members))
+    text = _escape(finding.message or finding.rule.title).replace("\n", " ")
+    return f"| {_word(finding)} | `{finding.rule.id}` | {text} | {where} |"
+
+
+def _word(finding: Finding) -> str:
+    return "broken" if finding.verdict is Verdict.BROKEN else str(finding.severity)
+
+
+def _section(finding: Finding, judgement: Judgement) -> list[str]:
+    lines = [f"## {_escape(finding.rule.title)}", "", _escape(finding.message), ""]
+    lines += [
+        f"- `{show_fact(fact)}`" + (f" ({_escape(show_source(fact.source))})" if fact.source else "")
+        for fact in finding.because
+    ]
+    lines += ["", _escape(finding.rule.why), ""] if finding.rule.why else [""]
+    lines += [f"- {_escape(line)}" for line in advice_lines(finding, judgement)]
+    lines += [f"- See {link}" for link in finding.rule.see]
+    return [*lines, ""]
+
+
+def advice_lines(finding: Finding, judgement: Judgement) -> list[str]:
+    """What to change, its risk and costs, and where the finding holds when that is not certain; a sentence each."""
+    lines = [
+        f"Take out {change.name}." if change.value is None else f"Set {change.name} = {show_change(change)}."
+        for change in finding.changes
+    ]
+    advice = finding.advice
+    if advice is not None:
+        lines += [advice.do] if advice.do else []
+        if finding.changes or advice.do:
+            lines += [f"Risk {risk}: {RISKS[risk]}." for risk in advice.risk]
+        lines += [f"Takes effect {EFFECTS[effect]}." for effect in effects(finding.changes)]
+        lines += [f"Costs: {advice.costs}"] if advice.costs else []
+    if not finding.certain:
+        lines.append(f"Holds for {holds_for(finding.holds_for, judgement.releases)}.")
+    return lines
+
+
+def _escape(text: str) -> str:
+    """Server names are full of underscores, values of stars and bars: none of it is markup."""
+    for sign in "\\`*_|<>[]":
+        text = text.replace(sign, "\\" + sign)
+    return printable(text)

@@ -1,0 +1,166 @@
+"""What does a DBA read at the terminal?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Final
+
+from advisor.model.evidence import Fact
+from advisor.model.rules import Change, Finding, Judgement, Verdict
+from advisor.model.server import join_labels
+from advisor.report.check.missing_evidence import needs
+from advisor.report.words.labels import EFFECTS, RISKS, effects, summary
+from advisor.report.words.layout import Page
+from advisor.report.words.merge_members import Told, told_once
+from advisor.report.words.releases import holds_for, would_start
+from advisor.report.words.values import near, place, printable, show_change, show_fact, show_source
+
+MOST_WAYS: Final = 5  # to more evidence
+_OF_THE_HEADING: Final = ("version", "family", "vendor")  # the release judged for stands there
+
+
+def render(judgements: Sequence[Judgement], page: Page, *, verbosity: int = 0) -> str:
+    """All judgements as text. `verbosity` -1: findings only; 1: also what lacked evidence or is suppressed."""
+    lines: list[str] = []
+    for judgement in judgements:
+        block = _judgement(judgement, page, verbosity)
+        lines += ["", *block] if lines and block else block
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _judgement(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
+    told = [f for f in judgement.findings if f.verdict is Verdict.FINDING and not f.suppressed]
+    broken = [f for f in judgement.findings if f.verdict is Verdict.BROKEN]
+    if verbosity < 0 and not told and not broken:
+        return []
+    lines = _heading(judgement, page, verbosity)
+    for each in told_once((*broken, *told)):
+        lines += ["", *show_finding(each, judgement, page)]
+    if verbosity < 0:
+        return lines
+    lines += _unknown(judgement, page, verbosity)
+    if verbosity > 0:
+        lines += _suppressed([f for f in judgement.findings if f.suppressed], page)
+    return [*lines, "", *page.wrap(summary(judgement), 0)]
+
+
+def _heading(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
+    name = printable(judgement.path)
+    what = [join_labels(judgement.releases) if not judgement.inferred else "", judgement.topology.replace("_", " ")]
+    members = len(judgement.members)
+    what.append(f"{members} members" if members > 1 else "")
+    first, *rest = page.wrap(f"{name}: {', '.join(filter(None, what)) or 'release not stated'}", 0)
+    lines = [page.paint(name, "strong") + first[len(name) :] if first.startswith(name) else first, *rest]
+    if judgement.inferred and judgement.inference:
+        lines += page.wrap(judgement.inference, 2)
+    start = would_start(judgement.would_start)
+    lines += [page.paint(line, "critical") for line in page.wrap(start, 2)] if start else []
+    for problem in judgement.problems:
+        lines += page.wrap("note: " + printable(problem), 2)
+    files = judgement.files if verbosity > 0 else ()
+    lines += [line for file in files for line in page.wrap(f"read: {place(file)}", 2)]
+    return lines
+
+
+def _head(told: Told, judgement: Judgement, page: Page) -> list[str]:
+    """Severity, rule and members at the left, the place at the right, or below where there is no room."""
+    finding = told.finding
+    word = "broken" if finding.verdict is Verdict.BROKEN else str(finding.severity)
+    where = near(finding.file, finding.line, judgement.path)
+    own = f"{printable(os.path.basename(finding.file))}:{finding.line}" if where.startswith("line ") else where
+    alone = len(judgement.members) < 2 or finding.rule.scope == "cluster"
+    members = f" [{printable(', '.join(told.members))}]" if told.members and not alone else ""
+    title = f"{word.upper():8}  {finding.rule.id}{members}"
+    where = own if page.width - len(title) - len(own) >= 2 else where
+    gap = page.width - len(title) - len(where)
+    if not where or gap >= 2:
+        return [page.paint(title, word) + (" " * gap + page.paint(where, "faint") if where else "")]
+    return [page.paint(title, word), *(page.paint(line, "faint") for line in page.wrap(where, 2))]
+
+
+def show_finding(told: Told, judgement: Judgement, page: Page) -> list[str]:
+    """One finding with what it rests on (at its first member), what to change, and what that costs."""
+    finding = told.finding
+    broken = finding.verdict is Verdict.BROKEN
+    lines = _head(told, judgement, page)
+    lines += page.wrap(printable(finding.message or finding.rule.title), 2)
+    about = judgement.path
+    lines += page.columns("because", _because(finding.because, about))
+    lines += _changes(finding.changes, about, page)
+    advice = finding.advice
+    if advice is not None:
+        lines += page.labelled("do", [printable(advice.do)] if advice.do else [])
+        if finding.changes or advice.do:
+            lines += page.labelled("risk", [f"{risk}: {RISKS[risk]}" for risk in advice.risk])
+        lines += page.labelled("takes effect", [EFFECTS[effect] for effect in effects(finding.changes)])
+        lines += page.labelled("costs", [printable(advice.costs)] if advice.costs else [])
+    if not finding.certain and not broken:
+        lines += page.labelled("holds for", [holds_for(finding.holds_for, judgement.releases)])
+    return lines
+
+
+def _because(facts: Sequence[Fact], about: str) -> list[tuple[str, str]]:
+    """The facts with their sources, and in one row what is merely so or not so of the server."""
+    simple = [f for f in facts if isinstance(f.value, bool) and f.name.startswith("fact.")]
+    told = {show_fact(fact) for fact in facts}
+    rows = [
+        (show_fact(fact), show_source(fact.source, about))
+        for fact in facts
+        if fact not in simple
+        and fact.name not in _OF_THE_HEADING
+        and not (isinstance(fact.value, str) and fact.value in told)
+    ]
+    words = [("" if fact.value else "not ") + fact.name.removeprefix("fact.") for fact in simple]
+    return [*rows, (", ".join(words), "")] if words else rows
+
+
+def _changes(changes: Sequence[Change], about: str, page: Page) -> list[str]:
+    put = [
+        (f"{c.name} = {show_change(c)}" + (f" (now {show_change(c, old=True)})" if c.was else ""), c)
+        for c in changes
+        if c.value is not None
+    ]
+    out = [(printable(c.name), c) for c in changes if c.value is None]
+    rows = [[(text, show_source(f"{c.file}:{c.line}", about) if c.file else "") for text, c in p] for p in (put, out)]
+    return page.columns("set", rows[0]) + page.columns("take out", rows[1])
+
+
+def _unknown(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
+    """What more evidence would tell: the ways to it, and the command that uses what they leave."""
+    unknown = [finding for finding in judgement.findings if finding.verdict is Verdict.UNKNOWN]
+    if not unknown:
+        return []
+    rules = {finding.rule.id for finding in unknown}
+    count = f"{len(rules)} rule{'s' if len(rules) > 1 else ''} could not be judged; with more evidence:"
+    lines = ["", *(page.paint(line, "strong") for line in page.wrap(count, 0))]
+    ways = needs(unknown, running=judgement.running)
+    shown = ways if verbosity > 0 else ways[:MOST_WAYS]
+    for need in shown:
+        first, *rest = page.wrap(need.way.text, 7)
+        lines += [f"{len(need.rules):5}  {first.lstrip()}", *rest]
+        if verbosity > 0:
+            detail = page.wrap(f"{', '.join(need.rules)} (needs {', '.join(need.names)})", 7)
+            lines += [page.paint(line, "faint") for line in detail]
+    if len(ways) > len(shown):
+        lines.append(f"       and {len(ways) - len(shown)} more ways: -v")
+    files = " ".join(dict.fromkeys(file for need in shown for file in need.way.files))
+    if files and len(judgement.members) == 1 and not judgement.running:
+        first, *rest = page.wrap(_then(judgement.path, files), 7)
+        lines += [f" then  {first.lstrip()}", *rest]
+    return lines
+
+
+def _then(path: str, files: str) -> str:
+    """What uses the files."""
+    if os.path.isdir(path):
+        return f"with {files} in {printable(path)}: advisor check {printable(path)}"
+    return f"advisor check {printable(path)} {files} --together"
+
+
+def _suppressed(suppressed: Sequence[Finding], page: Page) -> list[str]:
+    lines = ["", page.paint("suppressed:", "strong")] if suppressed else []
+    for finding in suppressed:
+        where = place(finding.file, finding.line)
+        lines += page.wrap(f"{finding.rule.id} {where}: {printable(finding.suppressed)}", 2)
+    return lines

@@ -1,0 +1,57 @@
+"""What goes into a ticket? A diagnosis as Markdown, the reply to the customer first."""
+
+from __future__ import annotations
+
+from advisor.model.diagnosis import Diagnosis, Side, Suspect
+from advisor.report.words.labels import RISKS
+from advisor.report.words.values import printable, show_change
+
+
+def render(diagnosis: Diagnosis) -> str:
+    """The whole report."""
+    lines = [f"# `{printable(diagnosis.path)}`", "", *(f"{_escape(line)}" for line in diagnosis.summary), ""]
+    lines += [f"- {_escape(problem)}" for problem in diagnosis.problems]
+    if diagnosis.budget.shares:
+        lines += ["## Where the time goes", "", "| Share | What | Member |", "|---:|---|---|"]
+        for share in diagnosis.budget.shares:
+            kind = "" if share.side is Side.CLIENT else " (busy)"
+            lines.append(f"| {share.share * 100:.1f} % | {_escape(share.what)}{kind} | {_escape(share.member)} |")
+        lines.append("")
+    if diagnosis.ladder:
+        lines += ["## Ceilings", "", "| Transactions/s | Limit | Member |", "|---:|---|---|"]
+        lines += [
+            f"| {r.per_second:.0f} | {_escape(r.ceiling.title)} | {_escape(r.member)} |" for r in diagnosis.ladder
+        ]
+        lines.append("")
+    lines += ["## Causes", ""]
+    for suspect in diagnosis.suspects:
+        lines += _cause(suspect)
+    if diagnosis.next is not None:
+        lines += ["## What would settle it", "", _escape(diagnosis.next.need), ""]
+        lines += ["```", *diagnosis.next.command.splitlines(), "```"] if diagnosis.next.command else []
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _cause(suspect: Suspect) -> list[str]:
+    lines = [
+        f"### {_escape(suspect.cause.title)}",
+        "",
+        f"`{suspect.cause.id}`, confidence {suspect.confidence:.2f}",
+        "",
+    ]
+    lines += [f"- {'' if ground.speaks_for else 'against: '}{_escape(ground.says)}" for ground in suspect.grounds]
+    lines += [
+        f"- set `{change.name} = {show_change(change)}`" for change in suspect.changes if change.value is not None
+    ]
+    if suspect.advice is not None:
+        lines += [f"- {_escape(suspect.advice.do)}"] if suspect.advice.do else []
+        lines += [f"- risk {risk}: {RISKS[risk]}" for risk in suspect.advice.risk]
+    if suspect.predicted is not None:
+        lines.append(f"- expected: {suspect.predicted.low:.0f} to {suspect.predicted.high:.0f} transactions/s")
+    return [*lines, ""]
+
+
+def _escape(text: str) -> str:
+    for sign in "\\`*_|<>[]":
+        text = text.replace(sign, "\\" + sign)
+    return printable(text)

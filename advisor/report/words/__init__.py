@@ -1,0 +1,1 @@
+"""How are values, amounts, releases and labels written, and how do lines get into a terminal?"""

@@ -1,0 +1,95 @@
+"""How far is a Galera node, and who holds the cluster back? One statement, 0.8 ms; it answers without a quorum too.
+
+Averages such as `wsrep_local_recv_queue_avg` count from the last FLUSH STATUS, so they are not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from advisor.model.progress import Position, Progress
+from advisor.nodes import Node
+from advisor.topologies.positions.rates import Step, each, lag, number
+from advisor.topologies.positions.reading import Values, timed
+
+_COUNTERS: Final = ("wsrep_replicated", "wsrep_received", "wsrep_flow_control_paused_ns")
+_KEPT: Final = (
+    *_COUNTERS,
+    "wsrep_last_committed",
+    "wsrep_local_commits",
+    "wsrep_local_cert_failures",
+    "wsrep_local_bf_aborts",
+    "wsrep_local_recv_queue",
+    "wsrep_local_send_queue",
+    "wsrep_flow_control_sent",
+    "wsrep_flow_control_recv",
+    "wsrep_cluster_state_uuid",
+    "wsrep_cluster_status",
+    "wsrep_local_state_comment",
+    "wsrep_desync_count",
+)
+# What a node that is in no cluster has for its position: -1, without a sign.
+_NOWHERE: Final = 2**63
+
+
+def read_position(node: Node) -> Position:
+    """A node's position, queues and flow control."""
+    return timed(node, _read)
+
+
+def _read(node: Node) -> Values:
+    status = node.session.pairs("SHOW GLOBAL STATUS LIKE 'wsrep%'")
+    return {name: status[name] for name in _KEPT if name in status}
+
+
+def _committed(position: Position) -> int | None:
+    at = number(position.values.get("wsrep_last_committed"))
+    return int(at) if at is not None and 0 <= at < _NOWHERE else None
+
+
+def _furthest(positions: Mapping[str, Position]) -> dict[str, int]:
+    """The last transaction of each history: nodes that split and began anew cannot be compared."""
+    furthest: dict[str, int] = {}
+    for position in positions.values():
+        at, history = _committed(position), str(position.values.get("wsrep_cluster_state_uuid", ""))
+        if at is not None:
+            furthest[history] = max(at, furthest.get(history, 0))
+    return furthest
+
+
+def written(positions: Mapping[str, Position]) -> int | None:
+    """How many write sets the cluster has ordered and some node committed; None when nodes are of several histories."""
+    furthest = _furthest(positions)
+    return next(iter(furthest.values())) if len(furthest) == 1 else None
+
+
+def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> list[Progress]:
+    """Every node, against the furthest.
+
+    `committed_per_second` are transactions without schema changes, `applied_per_second` everything that others
+    ordered, with what certification refused of theirs. Flow control pauses all nodes, whoever asked for it.
+    """
+    furthest = _furthest(now)
+
+    def one(step: Step) -> Progress:
+        at, history = _committed(step.now), step.text("wsrep_cluster_state_uuid")
+        backlog = None if at is None or len(furthest) != 1 else furthest[history] - at
+        ordered, own = step.rise(_committed), step.rise_of("wsrep_replicated")
+        others = None if ordered is None or own is None else max(0.0, ordered - own)
+        rate = step.per_second(others)
+        paused, sent = step.rise_of("wsrep_flow_control_paused_ns"), step.rise_of("wsrep_flow_control_sent")
+        share = step.per_second(None if paused is None else paused / 1e9)
+        refused = [step.rise_of(name) for name in ("wsrep_local_cert_failures", "wsrep_local_bf_aborts")]
+        return step.progress(
+            committed_per_second=step.per_second(step.rise_of("wsrep_local_commits")),
+            applied_per_second=None if own and not others and not backlog else rate,
+            backlog=backlog,
+            **lag(backlog, None, rate),
+            throttled_share=None if share is None else min(1.0, share),
+            throttling=None if sent is None else sent > 0,
+            conflicts_per_second=None if None in refused else step.per_second(sum(each or 0.0 for each in refused)),
+            reset=step.reset(_COUNTERS),
+        )
+
+    return each(before, now, one)

@@ -1,0 +1,146 @@
+"""How far is a MySQL member? Sets of transaction ids, and the age of what its workers apply.
+
+Two statements, 0.4 ms each (`docs/topologies.md`): what is executed is read before what was received, so that
+nothing seems to be executed that was not received.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from advisor.gtid.sets import GtidSet, from_server, missing, parse_gtid_set, transactions, union
+from advisor.model.progress import Position, Progress
+from advisor.model.server import Role
+from advisor.nodes import Node, status
+from advisor.topologies.positions.rates import Step, each, lag, number
+from advisor.topologies.positions.reading import Values, clock_offset_seconds, if_allowed
+
+EXECUTED: Final = (
+    "@@GLOBAL.gtid_executed AS gtid_executed, @@GLOBAL.gtid_mode AS gtid_mode, @@GLOBAL.log_bin AS log_bin,"
+    " @@GLOBAL.server_uuid AS server_uuid, UNIX_TIMESTAMP(NOW(6)) + 0e0 AS clock_seconds"
+)
+_CHANNELS: Final = (
+    "SELECT c.CHANNEL_NAME, c.RECEIVED_TRANSACTION_SET, a.COUNT_TRANSACTIONS_RETRIES, {age} AS applying_age_us"
+    " FROM performance_schema.replication_connection_status c"
+    " JOIN performance_schema.replication_applier_status a USING (CHANNEL_NAME)"
+)
+
+
+def read(node: Node, more: str = "", of: str = "") -> Values:
+    """The values of a position: `more` columns `of` other tables are read in the same statement."""
+    begun = time.monotonic()
+    rows = node.session.rows(f"SELECT {EXECUTED}{more}{of}")
+    values: Values = dict(rows[0]) if rows else {}
+    values["clock_offset_seconds"] = clock_offset_seconds(begun, time.monotonic(), values.pop("clock_seconds", None))
+    if values.get("gtid_mode") != "ON" and values.get("log_bin"):
+        values["Binlog_cache_use"] = status(node, "Binlog_cache_use")
+    return values | _applying(node)
+
+
+def _applying(node: Node) -> Values:
+    """What channels received and how old what they apply is; nothing where no channel is, or no such tables are."""
+    rows = if_allowed(node, _CHANNELS.format(age=node.dialect.applying_age))
+    if not rows:
+        return {}
+    ages = [int(str(row["applying_age_us"])) for row in rows if row["applying_age_us"] is not None]
+    return {
+        "RECEIVED_TRANSACTION_SET": ",".join(str(row["RECEIVED_TRANSACTION_SET"] or "") for row in rows).strip(","),
+        "COUNT_TRANSACTIONS_RETRIES": sum(int(str(row["COUNT_TRANSACTIONS_RETRIES"] or 0)) for row in rows),
+        "applying_age_us": max(ages) if ages else None,
+    }
+
+
+def executed(position: Position) -> GtidSet | None:
+    """The transactions a member has; None when ids do not cover all of them."""
+    values = position.values
+    return parse_gtid_set(str(values["gtid_executed"])) if values.get("gtid_mode") == "ON" else None
+
+
+def received(positions: Iterable[Position]) -> GtidSet:
+    """What members have been sent, whether applied or not."""
+    return union(parse_gtid_set(str(position.values.get("RECEIVED_TRANSACTION_SET") or "")) for position in positions)
+
+
+def written(positions: Iterable[Position]) -> GtidSet | None:
+    """What members that write have between them; None as soon as one of them is unknown."""
+    sets = [executed(position) for position in positions]
+    known = [gtids for gtids in sets if gtids is not None]
+    return union(known) if sets and len(known) == len(sets) else None
+
+
+def own_commits(position: Position) -> int | None:
+    """How many transactions of its own clients a member committed; without a binary log nothing counts them."""
+    if not position.values.get("log_bin"):
+        return None
+    gtids = executed(position)
+    if gtids is None:
+        used = number(position.values.get("Binlog_cache_use"))
+        return None if used is None else int(used)
+    return transactions(from_server(gtids, str(position.values["server_uuid"])))
+
+
+def others_commits(position: Position) -> int | None:
+    """How many transactions of other members a member has."""
+    gtids = executed(position)
+    if gtids is None:
+        return None
+    return transactions(gtids) - transactions(from_server(gtids, str(position.values["server_uuid"])))
+
+
+def behind(position: Position, wanted: GtidSet | None) -> tuple[int | None, int | None]:
+    """The backlog, and the part of it not received yet."""
+    here = executed(position)
+    if here is None or wanted is None:
+        return None, None
+    backlog = missing(wanted, here)
+    received = position.values.get("RECEIVED_TRANSACTION_SET")
+    if received is None:
+        return backlog, None
+    return backlog, missing(wanted, union([here, parse_gtid_set(str(received))]))
+
+
+def applying_age_ms(position: Position, writer: Position | None) -> float | None:
+    """How long ago the oldest transaction in a worker was committed, by the clock of the one `writer`.
+
+    Clocks are compared by the reader's; a difference within the time the two readings took is none.
+    """
+    age = number(position.values.get("applying_age_us"))
+    if age is None:
+        return None
+    here, there = position.values.get("clock_offset_seconds"), writer and writer.values.get("clock_offset_seconds")
+    if writer and isinstance(here, float) and isinstance(there, float):
+        fast = here - there
+        if abs(fast) > position.took_seconds + writer.took_seconds:
+            age -= fast * 1e6
+    return max(0.0, age / 1000)
+
+
+def source_of(positions: Mapping[str, Position]) -> Position | None:
+    """The member the others replicate from; None when it could not be asked."""
+    return next((each for each in positions.values() if each.role is Role.SOURCE and not each.error), None)
+
+
+def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> list[Progress]:
+    """Every member of a source with replicas."""
+    source = source_of(now)
+    wanted = written([source]) if source else None
+
+    def one(step: Step) -> Progress:
+        committed = step.per_second(step.rise(own_commits))
+        if step.now.role is not Role.REPLICA:
+            return step.progress(committed_per_second=committed)
+        backlog, unreceived = behind(step.now, wanted)
+        applied = step.per_second(step.rise(others_commits))
+        return step.progress(
+            committed_per_second=committed,
+            applied_per_second=applied,
+            backlog=backlog,
+            unreceived=unreceived,
+            **lag(backlog, applying_age_ms(step.now, source), applied),
+            conflicts_per_second=step.per_second(step.rise_of("COUNT_TRANSACTIONS_RETRIES")),
+            reset=step.reset(("COUNT_TRANSACTIONS_RETRIES",)),
+        )
+
+    return each(before, now, one)

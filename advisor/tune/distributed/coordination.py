@@ -1,0 +1,105 @@
+"""What does one clone try next while others work on the same study? A pure function of what all did and do.
+
+The decision itself is that of a study with one clone, made on the trials as this clone sees them: the others' first,
+then what they run now as if it had ended, then its own. So nothing that is under way is begun again, what is counted
+is counted once, and what a restart costs here, when the running configuration is due here, and what is in force here
+are its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from advisor.model.record import record, replace
+from advisor.model.tuning import Decide, Outcome, Settings, Task, Trial, TrialKind
+from advisor.tune.search.history import Candidate, candidates, tried
+from advisor.tune.space.encoding import identity
+
+_SURE: Final = 2  # measurements of what may be the answer
+_GAIN: Final = 0.03  # log units over the running configuration: less is not worth a second clone's time
+_MOST_LEFT: Final = 4  # configurations left to the other clones before one is confirmed here after all
+
+
+@record
+class Scene:
+    """What a clone decides on. `under_way` is what the other clones of `others` run now; `lag_bound_ms` as in a plan.
+
+    `repeated` are the numbers of trials that some trial repeats, whether it ended or not.
+    """
+
+    clone: str
+    running: Settings
+    trials: Sequence[Trial]
+    under_way: Sequence[Task]
+    others: Sequence[str]
+    lag_bound_ms: float
+    repeated: frozenset[int] = frozenset()
+
+
+def next_for(scene: Scene, decide: Decide) -> Task | None:
+    """The next task of a clone; None when nothing is left to begin."""
+    seen = as_seen(scene)
+    first = decide(seen)
+    if first is None or first.retry_of is not None:
+        return first
+    if all(one.task.kind is not TrialKind.BASELINE for one in _own(scene)):
+        return Task(TrialKind.BASELINE, scene.running, fresh=True)
+    if promising := _promising(scene):
+        return Task(TrialKind.CONFIRM, promising.settings, fresh=True)
+    return _left_to_others(scene, seen, first, decide)
+
+
+def as_seen(scene: Scene) -> list[Trial]:
+    """All trials, those of others first; what they run now stands among them as if it had ended."""
+    own = _own(scene)
+    while own and own[-1].outcome.fault and own[-1].number in scene.repeated:
+        own.pop()  # somebody repeats it already
+    others = [one for one in scene.trials if one.clone != scene.clone]
+    return [*others, *(_as_if_ended(task, scene.trials) for task in scene.under_way), *own]
+
+
+def _own(scene: Scene) -> list[Trial]:
+    return [one for one in scene.trials if one.clone == scene.clone]
+
+
+def _as_if_ended(task: Task, trials: Sequence[Trial]) -> Trial:
+    """What is confirmed comes out as it did before, what is searched as the middle of all: the constant liar.
+
+    The latter counts as cut short, so that nothing is built on it but the choice of other places.
+    """
+    measured = [one for one in trials if one.outcome.windows and not one.outcome.truncated]
+    same = [one for one in measured if identity(one.task.settings) == identity(task.settings)]
+    if same and task.kind is TrialKind.CONFIRM:
+        return replace(same[-1], task=task)
+    kind = TrialKind.SEARCH if task.kind is TrialKind.BASELINE else task.kind  # no drift is read from what was not seen
+    if not measured:
+        return Trial(-1, replace(task, kind=kind), Outcome(infeasible="under way on another clone"), 0.0)
+    middle = sorted(measured, key=lambda one: sum(one.outcome.windows) / len(one.outcome.windows))[len(measured) // 2]
+    return replace(middle, task=replace(task, kind=kind), outcome=replace(middle.outcome, truncated=True))
+
+
+def _promising(scene: Scene) -> Candidate | None:
+    """The best that is sure elsewhere and was never measured here: a winner must be one on a second clone, too."""
+    found = candidates(tried(scene.trials, scene.lag_bound_ms))
+    sure = [one for one in found if one.keeps_bounds and len(one.values) >= _SURE]
+    best = max(sure, key=lambda one: one.mean, default=None)
+    running = [one for one in sure if identity(one.settings) == identity(scene.running)]
+    if best is None or (running and best.mean < running[0].mean + _GAIN) or len(best.clones) > 1:
+        return None
+    busy = {identity(task.settings) for task in scene.under_way}
+    return None if scene.clone in best.clones or identity(best.settings) in busy else best
+
+
+def _left_to_others(scene: Scene, seen: list[Trial], first: Task, decide: Decide) -> Task:
+    """What was measured here alone is confirmed by another clone; this one goes on as if that had been done."""
+    task: Task | None = first
+    for _ in range(_MOST_LEFT):
+        if task is None or task.kind is not TrialKind.CONFIRM or not scene.others:
+            break
+        here = [one for one in scene.trials if identity(one.task.settings) == identity(task.settings)]
+        if {one.clone for one in here} != {scene.clone}:
+            break
+        seen = [_as_if_ended(task, scene.trials), *seen]
+        task = decide(seen)
+    return task or first

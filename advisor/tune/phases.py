@@ -1,0 +1,241 @@
+"""How does a night go, from its first trial to what stood the proof? Part by part, as time allows.
+
+preflight → search → fewer changes → finalists in blocks → soak
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from advisor.errors import AdvisorError, MachineError
+from advisor.model.recommendation import Reverted, Soak
+from advisor.model.record import record, replace
+from advisor.model.tuning import Ledger, Settings, Task, Trial
+from advisor.report.tune.preflight import in_words
+from advisor.tune.report.importance import importances
+from advisor.tune.report.recommendation import best_accepted
+from advisor.tune.request.maintenance_window import so_far
+from advisor.tune.request.request import Request, bench_plan
+from advisor.tune.request.time_budget import FINALISTS, proof_seconds, search_seconds, soak_seconds, trials_expected
+from advisor.tune.search.history import tried
+from advisor.tune.search.initial_configurations import seeds, space_advice
+from advisor.tune.search.loop import run_study
+from advisor.tune.search.policy import Plan, best_sure, runner_up, stalled
+from advisor.tune.search.prior_runs import append_rows, read_rows, rows_of_study, seeds_from
+from advisor.tune.search.samplers import proposer
+from advisor.tune.space.encoding import identity
+from advisor.tune.trial.environment import Ground, Hearer, LiveEnvironment
+from advisor.tune.validation import preflight
+from advisor.tune.validation.blocks import ORIGINAL, RULES, Measured, contenders, validate
+from advisor.tune.validation.minimise_live import shortened
+from advisor.tune.validation.soak import Promise, soaked
+from advisor.tune.validation.why_advice import Advised, advice_of, look
+
+MOST_TRIALS: Final = 10_000
+WINNER: Final = "tuned"
+FEWER: Final = "tuned, fewer changes"
+RUNNER_UP: Final = "runner-up"
+_FEWEST_SEEDS: Final = 2
+
+
+@record
+class Ears:
+    """Who hears: the environment's states and seconds, words, and every trial before (None) and after it is run.
+
+    `begun` hears until when it may go on (by the monotonic clock), `stage` which part of it begins, "" for the search.
+    """
+
+    hearer: Hearer
+    trial: Callable[[Task, Trial | None, Plan, list[Trial]], None] = lambda task, trial, plan, trials: None
+    begun: Callable[[Request, float], None] = lambda request, ends: None
+    stage: Callable[[str], None] = lambda words: None
+
+
+def plan_of(
+    ground: Ground, request: Request, running: Settings, rules: Settings, advised: Sequence[Advised] = ()
+) -> Plan:
+    """What a study is asked to do. The surest seeds first; they take a quarter of the trials at most."""
+    file, space = request.experience, ground.space
+    earlier = seeds_from(space, read_rows(file)) if file and Path(file).exists() else []
+    first, *variants = [one.settings for one in advised] or [rules]
+    found = seeds(space, running, first, *earlier, rules, *variants, space_advice(space, running))
+    most = max(_FEWEST_SEEDS, trials_expected(request, ()) // 4)
+    return Plan(
+        space=space,
+        running=running,
+        seeds=found[:most],
+        lag_bound_ms=request.lag_bound_ms,
+        trials=request.trials or MOST_TRIALS,
+        seed=request.seed,
+        seconds=search_seconds(request, ()),
+        patience=request.patience,
+        references=preflight.reference_runs(request, ()),
+    )
+
+
+@record
+class Course:
+    """A night on its way. `stop` says that it shall end, `ends` is when its time is used up, by the monotonic clock."""
+
+    environment: LiveEnvironment
+    plan: Plan
+    request: Request
+    study: Path
+    ears: Ears
+    stop: Callable[[], bool]
+    ends: float
+
+    def over(self, besides_seconds: float = 0.0) -> bool:
+        """Whether to end, so that so much time is left."""
+        return self.stop() or time.monotonic() + besides_seconds > self.ends
+
+    def prepared(self, ledger: Ledger, rules: Settings) -> Course:
+        """After the preflight: what the night can show is told, and what `why` advises is among the seeds."""
+        request, tell = self.request, self.ears.hearer.tell
+        trials = ledger.trials()
+        self.ears.stage("preflight")
+        while not self.stop() and self._still_preparing(trials):
+            before = len(trials)
+            trials = self._one_more(ledger, trials)
+            if len(trials) == before:
+                return self
+        advised = preflight.kept_advice(self.study)
+        if advised is None and preflight.has_time_to_look(request, trials) and not self.over():
+            advised = self._ask_why(rules)
+            preflight.keep_advice(self.study, advised)
+        if request.preflight and trials:
+            told = preflight.preflight_of(request, trials, advised or ())
+            for line in (*in_words(told), *(f"! {doubt}" for doubt in told.doubts)):
+                tell(line)
+        ground, running = self.environment.ground, self.plan.running
+        return replace(self, plan=plan_of(ground, request, running, rules, advised or ()))
+
+    def _still_preparing(self, trials: list[Trial]) -> bool:
+        """Whether runs of the preflight are to come, or one had a fault and is run again."""
+        first = preflight.references(trials)
+        only = len(first) == sum(not trial.outcome.fault for trial in trials)
+        return only and len(first) < preflight.reference_runs(self.request, trials)
+
+    def _ask_why(self, rules: Settings) -> list[Advised]:
+        """What `why` advises under this load; nothing when it cannot look."""
+        from advisor.why.diagnose import diagnose
+
+        ground, hearer = self.environment.ground, self.ears.hearer
+        hearer.tell("what limits it as it runs? `why` looks on under load")
+        try:
+            seen = look(ground.cluster, bench_plan(self.request), hearer.second, hearer.tell)
+            return advice_of(diagnose(seen, (ground.release,)), ground.space, self.plan.running, rules)
+        except AdvisorError as error:
+            hearer.tell(f"`why` cannot tell: {error.message}")
+            return []
+
+    def _one_more(self, ledger: Ledger, trials: list[Trial]) -> list[Trial]:
+        """All trials, with the next; the same when there is none. What the proof will take is reckoned anew."""
+        heard = trials[:]
+
+        def tell(task: Task, trial: Trial | None) -> None:
+            if trial:
+                heard.append(trial)
+            self.ears.trial(task, trial, self.plan, heard)
+
+        plan = replace(
+            self.plan,
+            seconds=search_seconds(self.request, trials) - self._between(trials),
+            references=preflight.reference_runs(self.request, trials),
+        )
+        return run_study(plan, self.environment, ledger, proposer(self.request.sampler), tell, self.stop, most=1)
+
+    def _between(self, trials: list[Trial]) -> float:
+        """Seconds that went by outside of trials; 0.0 where time is not limited."""
+        spent = self.request.for_seconds - (self.ends - time.monotonic())
+        return spent - so_far(trials) if self.request.for_seconds else 0.0
+
+    def search(self, ledger: Ledger) -> list[Trial]:
+        """All trials; those of earlier runs included."""
+        trials = ledger.trials()
+        begun, before = len(trials), -1
+        self.ears.stage("")
+        while not self.stop() and len(trials) > before:
+            before = len(trials)
+            trials = self._one_more(ledger, trials)
+        if stalled(self.plan, tried(trials, self.plan.lag_bound_ms)):
+            self.ears.hearer.tell(f"{self.plan.patience} trials in a row confirmed no gain: the search is done")
+        self._remember(trials[begun:])
+        return trials
+
+    def _remember(self, trials: list[Trial]) -> None:
+        """Add to the experience; a file that cannot be written costs no proof."""
+        request, plan = self.request, self.plan
+        if not request.experience:
+            return
+        about = {"workload": request.workload, "threads": str(request.threads)}
+        try:
+            append_rows(request.experience, rows_of_study(plan.space, trials, plan.lag_bound_ms, about))
+        except MachineError as error:
+            self.ears.hearer.tell(f"the experience is not kept: {error.message}")
+
+    def finalists(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:
+        """The original, what the rules advise, the best, and if there is room the runner-up: the best may not hold."""
+        found, steps = self._best_and_rules(trials, rules)
+        second = runner_up(self.plan, trials, found.values())
+        if second and 1 < len(found) < FINALISTS:
+            found[RUNNER_UP] = second.settings
+        return found, steps
+
+    def _best_and_rules(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:
+        """The original, what the rules advise, and the best that was measured more than once, with fewer changes."""
+        plan = self.plan
+        found: dict[str, Settings] = {ORIGINAL: plan.running}
+        if identity(rules) != identity(plan.running):
+            found[RULES] = rules
+        best = best_sure(plan, trials)
+        if not best or identity(best.settings) in map(identity, found.values()):
+            return found, []
+        found[WINNER] = best.settings
+        if not self.request.blocks or not self.request.shorten or self.over(proof_seconds(self.request, trials)):
+            return found, []
+        self.ears.stage("fewer changes")
+        self.ears.hearer.tell("which of its changes does the best need?")
+        shares = importances(plan.space, tried(trials, plan.lag_bound_ms))
+        proof = proof_seconds(self.request, trials)
+        fewer, steps = shortened(
+            self.environment, plan.space, plan.running, best.settings, shares, plan.lag_bound_ms,
+            lambda: self.over(proof),
+        )  # fmt: skip
+        if identity(fewer) not in map(identity, found.values()):
+            del found[WINNER]
+            found[FEWER] = fewer
+        return found, steps
+
+    def prove(self, finalists: dict[str, Settings]) -> list[Measured]:
+        """The finalists in blocks."""
+        blocks, tell = self.request.blocks, self.ears.hearer.tell
+        if not blocks or len(finalists) < 2 or self.over():
+            return []
+        tell(f"{', '.join(finalists)}: {blocks} blocks, each run after a fresh restart")
+        self.ears.stage("proof")
+        file = self.study / "finalists.jsonl"
+        return validate(
+            self.environment, finalists, blocks, file, self.request.seed, tell,
+            lambda: self.over(soak_seconds(self.request, ())),
+        )  # fmt: skip
+
+    def soak(self, finalists: dict[str, Settings], measured: list[Measured]) -> Soak | None:
+        """The best of what was accepted, for long; None where that was not asked for, or there is nothing."""
+        request, bound = self.request, self.plan.lag_bound_ms
+        if not request.soak_seconds or not measured or self.stop():
+            return None
+        field = contenders(finalists, measured, request.blocks, bound)
+        best = best_accepted(field)
+        before = [value for one in field if one.name == ORIGINAL for value in one.rates if value is not None]
+        if best is None or not before:
+            return None
+        self.ears.stage("soak")
+        self.ears.hearer.tell(f"{best.name} under load for {request.soak_seconds / 60:.0f} min")
+        promise = Promise(best.name, best.settings, sum(before) / len(before))
+        found = soaked(self.environment, promise, request.soak_seconds, request.writers, bound, self.study)
+        self.ears.hearer.tell(f"soak: {found.why_not or 'it keeps what it promised'}")
+        return found

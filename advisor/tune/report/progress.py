@@ -1,0 +1,55 @@
+"""How does a study stand? The best so far against what ran before, with its interval, and what is still to come."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from advisor.bench.statistics.bootstrap import student_975
+from advisor.model.measurement import Interval
+from advisor.model.record import record
+from advisor.model.tuning import Trial
+from advisor.tune.search.history import candidates, tried
+from advisor.tune.search.policy import Plan, best_sure, trials_left
+from advisor.tune.space.encoding import identity
+
+
+@record
+class Standing:
+    """`done` trials of `expected` in all. `best_per_second` is the best that was measured twice and keeps the bounds.
+
+    `ratio` is that to the running configuration; None where one of them is not known, or they are the same.
+    """
+
+    done: int
+    expected: int
+    best_per_second: float | None
+    ratio: Interval | None
+
+
+def standing_of(plan: Plan, trials: Sequence[Trial]) -> Standing:
+    """Where the search is; its figures are no proof: the best of many measurements is partly luck."""
+    done = sum(not trial.outcome.fault for trial in trials)
+    expected = done + max(0, trials_left(plan, trials))
+    best = best_sure(plan, trials)
+    if best is None:
+        return Standing(done, expected, None, None)
+    running = identity(plan.running)
+    values = next(
+        (one.values for one in candidates(tried(trials, plan.lag_bound_ms)) if identity(one.settings) == running), ()
+    )
+    same = identity(best.settings) == running
+    return Standing(done, expected, math.exp(best.mean), None if same else ratio_of(values, best.values))
+
+
+def ratio_of(before: Sequence[float], after: Sequence[float]) -> Interval | None:
+    """The ratio of two groups of logs of rates, with Student's interval of their difference, spreads taken as alike."""
+    if not before or not after:
+        return None
+    means = [sum(values) / len(values) for values in (before, after)]
+    gap, freedom = means[1] - means[0], len(before) + len(after) - 2
+    if freedom < 1:
+        return Interval(None, math.exp(gap), None)
+    squares = sum((value - mean) ** 2 for mean, values in zip(means, (before, after), strict=True) for value in values)
+    by = student_975(freedom) * math.sqrt(squares / freedom * (1 / len(before) + 1 / len(after)))
+    return Interval(math.exp(gap - by), math.exp(gap), math.exp(gap + by))

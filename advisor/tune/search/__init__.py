@@ -1,0 +1,5 @@
+"""Which configuration is worth the next trial?
+
+`initial_configurations`, `prior_runs` where it starts · `loop` asks, runs, keeps · `policy` which kind of trial is
+next · `history`, `drift`, `scoring` what the trials say · `features`, `surrogate`, `acquisition`, `samplers` what to
+propose · `ranking` the best so far · `early_stopping` · `ledger` where trials are kept. """

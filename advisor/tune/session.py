@@ -1,0 +1,220 @@
+"""A night of tuning from its beginning to its answer. However it ends, the cluster is put back as it was found.
+
+survey (nothing touched) → journal → the night's course → put back → answer
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from advisor.cluster_file import read_cluster
+from advisor.errors import AdvisorError, UsageError
+from advisor.lab.processes import undisturbed
+from advisor.model.lab import ClusterFile
+from advisor.model.recommendation import Recommendation
+from advisor.model.record import record, replace
+from advisor.model.tuning import Settings, Trial, TrialKind
+from advisor.tune.distributed import join
+from advisor.tune.phases import Course, plan_of
+from advisor.tune.phases import Ears as Ears
+from advisor.tune.report.recommendation import Answer, recommend
+from advisor.tune.request.maintenance_window import Window, deadline, so_far
+from advisor.tune.request.request import AUTO, Request, as_data, bench_plan, from_data
+from advisor.tune.request.time_budget import run_seconds
+from advisor.tune.search.initial_configurations import rule_advice
+from advisor.tune.search.policy import Plan, best_sure
+from advisor.tune.space.encoding import difference
+from advisor.tune.space.placement import placed, running_settings
+from advisor.tune.state import study_folder
+from advisor.tune.state.journal import Journal, read_journal
+from advisor.tune.state.lock import locked
+from advisor.tune.trial import restart
+from advisor.tune.trial.apply_settings import bring
+from advisor.tune.trial.environment import Ground, LiveEnvironment
+from advisor.tune.trial.guards import DiskGuard, ErrorGuard, local_folders
+from advisor.tune.trial.read_settings import alike
+from advisor.tune.trial.restore import restore
+from advisor.tune.trial.survey import survey
+from advisor.tune.validation import preflight
+from advisor.tune.validation.blocks import ORIGINAL
+from advisor.tune.validation.client_count import calibrated
+from advisor.tune.validation.soak import with_soak
+
+
+def begin(request: Request, ears: Ears) -> Recommendation:
+    """A new study. UsageError while an earlier one has left the cluster changed."""
+    cluster = read_cluster(request.cluster)
+    request = join.named(request, cluster)
+    folder = study_folder.folder_of(cluster)
+    with locked(folder, cluster.name):
+        account = read_journal(study_folder.journal_path(folder))
+        if account.open and not account.applied:
+            raise UsageError(
+                f"{cluster.name} was not put back by the run before",
+                hint="advisor tune resume (goes on) or advisor tune rollback",
+            )
+        if not Window(request.between).open_now():
+            raise UsageError(f"it is {time.strftime('%H:%M')}, outside {request.between}", hint="begin it then")
+        study_folder.stop_path(folder).unlink(missing_ok=True)
+        ground = survey(cluster, request, ears.hearer.tell)
+        if request.threads == AUTO:
+            ears.stage("how many clients?")
+            request = calibrated(cluster, request, ears.hearer.second, ears.hearer.tell)
+            ears.stage("")
+            ground = survey(cluster, request, lambda line: None)
+        join.admit(ground, request, ears.hearer.tell)
+        study = study_folder.new_study(folder, as_data(request))
+        return _run(ground, request, study, folder, ears)
+
+
+def resume(cluster: ClusterFile, ears: Ears) -> Recommendation:
+    """The last study again, from where it was; first the cluster is put back as it was found."""
+    folder = study_folder.folder_of(cluster)
+    with locked(folder, cluster.name):
+        study, account = study_folder.last_study(folder), read_journal(study_folder.journal_path(folder))
+        if account.applied:
+            raise UsageError("its answer was applied", hint="a new study: advisor tune; or first advisor tune rollback")
+        for line in restore(cluster, study_folder.journal_path(folder), ears.hearer.tell):
+            ears.hearer.tell(line)
+        request = from_data(study_folder.request_of(study), str(study))
+        study_folder.stop_path(folder).unlink(missing_ok=True)
+        ground = survey(cluster, request, lambda line: None)
+        return _run(ground, request, study, folder, ears)
+
+
+def rollback(cluster: ClusterFile, tell: Callable[[str], None]) -> list[str]:
+    """Put the cluster back as it was found before the last run; what still differs, in words."""
+    folder = study_folder.folder_of(cluster)
+    with locked(folder, cluster.name):
+        return restore(cluster, study_folder.journal_path(folder), tell)
+
+
+@record
+class Foreseen:
+    """What a study would do: its ground and plan, and the seconds that a trial takes without and with a restart."""
+
+    ground: Ground
+    plan: Plan
+    request: Request
+    trial_seconds: tuple[float, float]
+
+
+def foresee(request: Request, tell: Callable[[str], None]) -> Foreseen:
+    """Everything that is known before the first trial; only looks."""
+    cluster = read_cluster(request.cluster)
+    ground = survey(cluster, request, tell)
+    running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
+    plan = plan_of(ground, request, running, rule_advice(ground.cluster, ground.space, running))
+    return Foreseen(ground, plan, request, (run_seconds(request, (), False), run_seconds(request, (), True)))
+
+
+def apply(cluster: ClusterFile, found: Recommendation, tell: Callable[[str], None]) -> None:
+    """Make what was proved stay; `rollback` takes it back. Refused, with everything back, when the servers refuse."""
+    folder = study_folder.folder_of(cluster)
+    with locked(folder, cluster.name):
+        study = study_folder.last_study(folder)
+        request = from_data(study_folder.request_of(study), str(study))
+        path = study_folder.journal_path(folder)
+        if read_journal(path).open:
+            raise UsageError(f"{cluster.name} is not as it was found", hint="advisor tune rollback")
+        ground = survey(cluster, request, lambda line: None)
+        running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
+        refuse_changed(next((one.settings for one in found.contenders if one.name == ORIGINAL), running), running)
+        proved = {**running, **{change.name: change.after for change in found.changes}}
+        _apply(ground, proved, Journal(path), path, tell)
+
+
+def _apply(ground: Ground, proved: Settings, journal: Journal, path: Path, tell: Callable[[str], None]) -> None:
+    values = ground.originals.values
+    wanted = placed(ground.space, ground.cluster.members, values, proved, ground.untouched)
+    journal.begin(ground.originals)
+    try:
+        journal.note("files")
+        bring(ground.cluster, ground.release, wanted, ground.originals, journal, fresh=False)
+        for member in ground.cluster.members:
+            own = values[member.name]
+            lasting = {name: value for name, value in wanted[member.name].items() if not alike(value, own[name])}
+            restart.write_settings(member, {})
+            restart.write_settings(member, lasting, restart.APPLIED)
+        journal.note("applied")
+    except BaseException:
+        with undisturbed():
+            restore(ground.cluster, path, tell)
+        raise
+
+
+def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears) -> Recommendation:
+    running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
+    with join.part_in(ground, request, study, running, ears.hearer.tell) as part:
+        return _run_part(ground, request, study, folder, ears, part, running)
+
+
+def _run_part(
+    ground: Ground, request: Request, study: Path, folder: Path, ears: Ears, part: join.Part, running: Settings
+) -> Recommendation:
+    tell, begun = ears.hearer.tell, time.monotonic()
+    rules = rule_advice(ground.cluster, ground.space, running)
+    plan = plan_of(ground, request, running, rules, preflight.kept_advice(study) or ())
+    ledger = part.ledger
+    earlier = ledger.trials()
+    refuse_changed(_began_with(earlier, running), running)
+    window, ends, before = Window(request.between), deadline(request.for_seconds, earlier), so_far(earlier)
+    ears.begun(request, ends)
+
+    def stop() -> bool:
+        return study_folder.stop_path(folder).exists() or not window.open_now()
+
+    journal = Journal(study_folder.journal_path(folder))
+    guards = (ErrorGuard(), DiskGuard(local_folders(ground.cluster)))
+    environment = LiveEnvironment(ground, bench_plan(request), journal, guards, ears.hearer)
+    course = Course(environment, plan, request, study, ears, stop, ends)
+    left: list[str] = []
+    journal.begin(ground.originals)
+    with _put_back(ground.cluster, study_folder.journal_path(folder), left, tell):
+        course = course.prepared(ledger, rules)
+        trials = course.search(ledger)
+        proves, prover = part.proves(stop)
+        finalists, steps = course.finalists(trials, rules) if proves else ({}, [])
+        measured = course.prove(finalists)
+        soak = course.soak(finalists, measured)
+        ears.stage("putting back")
+        if proves and not stop():
+            part.answered()
+    answer, seconds = Answer(ground, request, plan, study_folder.began_at(study)), before + time.monotonic() - begun
+    told = preflight.preflight_of(request, trials, preflight.kept_advice(study) or ())
+    found = recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.warnings)
+    if prover:
+        found = replace(found, because=f"the proof is made on {prover}, whose report has the answer")
+    alone = join.doubts_of(best_sure(plan, trials), trials)
+    found = replace(found, preflight=told if request.preflight and trials else None, notes=(*found.notes, *alone))
+    return with_soak(found, soak) if soak else found
+
+
+def _began_with(trials: list[Trial], running: Settings) -> Settings:
+    """The running configuration when the study began; the present one where nothing was run yet."""
+    return next((trial.task.settings for trial in trials if trial.task.kind is TrialKind.BASELINE), running)
+
+
+def refuse_changed(began: Settings, running: Settings) -> None:
+    """UsageError when the settings are no longer those the study began with: it would be about another server."""
+    if changed := difference(began, running):
+        words = ", ".join(f"{name} from {before} to {after}" for name, (before, after) in changed.items())
+        raise UsageError(f"since the study began, somebody changed {words}", hint="a new study: advisor tune")
+
+
+@contextmanager
+def _put_back(cluster: ClusterFile, journal: Path, left: list[str], tell: Callable[[str], None]) -> Iterator[None]:
+    """Whatever happens inside, the cluster is put back; what could not be is added to `left`."""
+    try:
+        yield
+    finally:
+        with undisturbed():
+            try:
+                left += restore(cluster, journal, tell)
+                tell("the settings are as they were found" if not left else "NOT everything is as it was found")
+            except AdvisorError as error:
+                tell(f"NOT PUT BACK: {error.message}; `advisor tune rollback` tries again")
+                raise

@@ -1,0 +1,160 @@
+"""What was there before we touched it, and what have we touched since? A file that survives us.
+
+Lines of JSON, each on disk before what it announces is done. `begin` holds every member's values and option file; what
+follows it is not undone until a line says `restored`. A torn last line announced something that was never begun.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from advisor.errors import InputError, WriteError
+from advisor.model.record import field, record
+
+FORMAT: Final = "1"
+_BEGINS: Final = '{"event": "'
+_BY_HAND: Final = "put back by hand what its lines say was found, then move the file away"
+
+
+@record
+class OptionFile:
+    """What a member's option file said: a lab's own, or the include file that is ours (None: it was not there)."""
+
+    path: str
+    text: str | None
+
+
+@record
+class Originals:
+    """Every member as it was found: values by the server's name, as SHOW VARIABLES gave them, and its option file.
+
+    `values` are of knobs that may be turned, `relied` of what is only ever compared.
+    """
+
+    cluster: str
+    values: Mapping[str, Mapping[str, str]]
+    relied: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    files: Mapping[str, OptionFile] = field(default_factory=dict)
+
+
+@record
+class Account:
+    """What a journal says. `originals` None: nothing was ever touched; `open`: it was not all put back yet.
+
+    `restart`: option files were written since, so that a server may run with them, or start with them at any time.
+    `applied`: it was changed to stay so; only its owner's word takes that back. `differences`: what was otherwise than
+    it was found when all else had been put back, in words.
+    """
+
+    originals: Originals | None
+    open: bool = False
+    restart: bool = False
+    applied: bool = False
+    differences: tuple[str, ...] = ()
+    last: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Journal:
+    """A journal to be written. Every line is on disk when `note` returns; LabError when it cannot be.
+
+    With `must` False a line that cannot be written is passed over: what is put back comes before the account of it,
+    and without its last line it is put back once more.
+    """
+
+    def __init__(self, path: Path, must: bool = True) -> None:
+        self._path, self._must = path, must
+        self._torn = True
+
+    def begin(self, originals: Originals) -> None:
+        """From here on the cluster may be touched."""
+        files = {member: [file.path, file.text] for member, file in originals.files.items()}
+        values = {member: dict(found) for member, found in originals.values.items()}
+        relied = {member: dict(found) for member, found in originals.relied.items()}
+        self.note("begin", format=FORMAT, cluster=originals.cluster, values=values, relied=relied, files=files)
+
+    def note(self, event: str, **details: object) -> None:
+        """Announce what is done next, or say what happened."""
+        line = json.dumps({"event": event, "at": round(time.time(), 3), **details})
+        try:
+            if self._torn:
+                self._mend()
+            with open(self._path, "a", encoding="utf-8") as stream:
+                self._torn = True
+                stream.write(line + "\n")
+                stream.flush()
+                os.fsync(stream.fileno())
+            self._torn = False
+        except OSError as error:
+            if self._must:
+                raise WriteError(f"cannot be written: {error.strerror}", file=str(self._path)) from None
+
+    def _mend(self) -> None:
+        """A torn last line is ended, so that the next does not become part of it."""
+        if self._path.exists() and (text := self._path.read_bytes()) and not text.endswith(b"\n"):
+            with open(self._path, "ab") as stream:
+                stream.write(b"\n")
+
+
+def read_journal(path: Path) -> Account:
+    """What a journal says; InputError when a line other than a torn one is none of ours."""
+    originals: Originals | None = None
+    opened = restart = applied = False
+    differences: tuple[str, ...] = ()
+    last: dict[str, Any] = {}
+    for number, line in enumerate(_lines(path), 1):
+        if (row := _row(line, path, number)) is None:
+            continue
+        event = row["event"]
+        if event == "begin":
+            originals, opened, restart, applied = _originals(row, path, number), True, False, False
+            differences = ()
+        elif event == "restored":
+            opened = restart = applied = False
+            differences = tuple(row.get("differences", ()))
+        elif event == "files":
+            restart = True
+        elif event == "applied":
+            applied = True
+        last = row
+    return Account(originals, opened, restart, applied, differences, last)
+
+
+def _row(line: str, path: Path, number: int) -> dict[str, Any] | None:
+    """What a line announces; None for a torn one."""
+    try:
+        row = json.loads(line)
+    except ValueError:
+        if line.startswith(_BEGINS) or _BEGINS.startswith(line):
+            return None
+        row = None
+    if not isinstance(row, dict) or "event" not in row:
+        raise InputError("not a line of a journal", file=str(path), line=number, hint=_BY_HAND)
+    return row
+
+
+def _originals(row: Mapping[str, Any], path: Path, number: int) -> Originals:
+    if (there := row.get("format")) != FORMAT:
+        said = f"format {there!r}, and this release reads {FORMAT}"
+        raise InputError(said, file=str(path), line=number, hint="the release that wrote it puts the cluster back")
+    try:
+        files = {member: OptionFile(*found) for member, found in row["files"].items()}
+        values, relied = ({member: dict(found) for member, found in row[key].items()} for key in ("values", "relied"))
+        return Originals(row["cluster"], values, relied, files)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise InputError("it does not say what was found", file=str(path), line=number, hint=_BY_HAND) from None
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return [line for line in path.read_text(encoding="utf-8").split("\n") if line]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise InputError(f"cannot read it: {error.strerror}", file=str(path)) from None
+    except UnicodeDecodeError:
+        raise InputError("not text", file=str(path), hint=_BY_HAND) from None

@@ -1,0 +1,1 @@
+"""How do members apply what others committed, and who holds whom up?"""

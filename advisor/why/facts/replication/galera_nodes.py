@@ -1,0 +1,60 @@
+"""Which Galera node holds the others up, in which state is it, and how large are write sets?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import fact
+from advisor.evidence.view import NeedsError, View
+from advisor.model.evidence import UNKNOWN
+from advisor.why.facts.cpus import rate_with
+
+
+@fact("share")
+def pauses_sent_share(e: View) -> float:
+    """Share of the pauses, among all nodes at hand, that this one asked for."""
+    sent = [n for peer in e.peers if isinstance(n := peer.get("delta.wsrep_flow_control_sent", None), int | float)]
+    if not sum(sent):
+        raise NeedsError(Missing(("delta.wsrep_flow_control_sent",)))
+    return float(e["delta.wsrep_flow_control_sent"] / sum(sent))
+
+
+@fact("nodes")
+def galera_members_seen(e: View) -> int:
+    """How many nodes the evidence covers."""
+    return len(e.peers)
+
+
+@fact()
+def galera_state(e: View) -> str:
+    """wsrep_local_state_comment in small letters ("synced", "donor/desynced")."""
+    return str(e["status.wsrep_local_state_comment"]).lower()
+
+
+@fact("bytes")
+def write_set_bytes(e: View) -> Any:
+    """Mean size of a write set."""
+    count = e["delta.wsrep_replicated"]
+    return e["delta.wsrep_replicated_bytes"] / count if count else UNKNOWN
+
+
+@fact("per_second")
+def galera_rate_without_pauses_per_second(e: View) -> Any:
+    """The writer's clients with their work, row locks and the way of write sets, if nothing were paused.
+
+    Where the time on processors is not measured: rate / (1 − share paused).
+    """
+    writer = max(e.peers, key=lambda peer: float(peer.get("rate.wsrep_replicated", 0)))
+    if isinstance(writer.get("host.threads_running", None), int | float):
+        way = writer.get("fact.galera_message_ms", 0) / writer["fact.client_ms"]
+        return rate_with(writer, ("lock_time_share",), ("idle_time_share",), way)
+    paused = e["fact.galera_paused_share"]
+    rate = writer["rate.wsrep_replicated"]
+    return rate / (1 - paused) if rate and paused < 1 else UNKNOWN
+
+
+@fact("pauses")
+def pauses_ever_asked(e: View) -> int:
+    """Pauses all nodes at hand asked for, since their counters were last reset."""
+    return sum(int(peer["status.wsrep_flow_control_sent"]) for peer in e.peers)

@@ -1,0 +1,1 @@
+"""What do people say of the machine, the load and what they tried?"""

@@ -1,0 +1,1 @@
+"""Which causes and ceilings are there, and are they written well?"""

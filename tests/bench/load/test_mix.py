@@ -1,0 +1,111 @@
+"""A user's mix is read as written; what is wrong with it is said with its line."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from advisor.bench.load.mix import Transaction, Value, lua_data, read_mix
+from advisor.errors import InputError
+
+HEAD = "format: 1\ntransactions:\n"
+
+
+def mix_of(tmp_path, text):
+    path = tmp_path / "my.yaml"
+    path.write_text(text, encoding="utf-8")
+    return read_mix(str(path))
+
+
+def test_a_mix_is_read_with_what_it_draws(tmp_path):
+    mix = mix_of(
+        tmp_path,
+        "format: 1\ndatabase: shop\nignore_errors: [1062]\nprepare: [CREATE TABLE a (b INT)]\n"
+        "reset: [TRUNCATE a]\ntransactions:\n"
+        "  - name: order\n    weight: 2.5\n    values:\n      who: '{int:5:9:pareto}'\n    statements:\n"
+        "      - UPDATE customer SET seen = NOW() WHERE id = {who}\n"
+        "      - INSERT INTO basket VALUES ({who}, {string:20}, '{{\"a\":1}}')\n",
+    )
+    assert (mix.database, mix.ignore_errors, mix.prepare) == ("shop", (1062,), ("CREATE TABLE a (b INT)",))
+    assert mix.reset == ("TRUNCATE a",)
+    assert mix.transactions == (
+        Transaction(
+            name="order",
+            weight=2.5,
+            values=(Value("int", 5, 9, "pareto"), Value("string", length=20)),
+            statements=(
+                ("UPDATE customer SET seen = NOW() WHERE id = ", 0),
+                ("INSERT INTO basket VALUES (", 0, ", ", 1, ", '", "{", '"a":1', "}", "')"),
+            ),
+        ),
+    )
+
+
+def test_the_same_placeholder_is_drawn_anew_and_a_named_value_is_not(tmp_path):
+    mix = mix_of(tmp_path, HEAD + "  - values: {a: '{id}'}\n    statements: ['SELECT {id}, {id}, {a}, {a}']\n")
+    assert mix.transactions[0].statements == (("SELECT ", 1, ", ", 2, ", ", 0, ", ", 0),)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "word"),
+    [
+        ("transactions: []\n", 0, "format"),
+        ("format: 2\n", 1, "reads format 1"),
+        (HEAD.replace("transactions:", "transactions: []"), 2, "at least one"),
+        (HEAD + "  - name: a\n    share: 3\n    statements: [SELECT 1]\n", 4, "unknown key 'share'"),
+        (HEAD + "  - name: a\n", 3, "statements"),
+        (HEAD + "  - statements: []\n", 3, "at least"),
+        (HEAD + "  - statements:\n      - SELECT 1\n      - SELECT 'a: b'\n", 5, "this is no text"),
+        (HEAD + "  - statements: [SELECT 1]\n    weight: 0\n", 4, "above 0"),
+        (HEAD + "  - statements: [SELECT 1]\n    weight: -1\n", 4, "above 0"),
+        (HEAD + "  - statements:\n      - SELECT 1\n      - SELECT {nobody}\n", 5, "{nobody} is no placeholder"),
+        (HEAD + "  - statements:\n      - SELECT {int:1:x}\n", 4, "no placeholder"),
+        (HEAD + "  - statements:\n      - SELECT {int:9:1}\n", 4, "must rise"),
+        (HEAD + "  - statements:\n      - SELECT {int:1:9999999999}\n", 4, "must rise, up to 4294967295"),
+        (HEAD + "  - statements:\n      - SELECT {int:1:9:zipf}\n", 4, "none of the distributions"),
+        (HEAD + "  - statements:\n      - SELECT {string:0}\n", 4, "no placeholder"),
+        (HEAD + "  - statements:\n      - SELECT '}'\n", 4, "a single brace"),
+        (HEAD + "  - values:\n      a: 7\n    statements: [SELECT 1]\n", 4, "one placeholder"),
+        (HEAD + "  - values:\n      id: '{id}'\n    statements: [SELECT 1]\n", 4, "cannot be the name"),
+        ("format: 1\nignore_errors: [all]\ntransactions: []\n", 3, "at least one"),
+        ("format: 1\ndatabase: 'a`b'\n", 2, "name of one"),
+        ("- 1\n", 0, "names and values"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(tmp_path, text, line, word):
+    with pytest.raises(InputError, match=re.escape(word)) as caught:
+        mix_of(tmp_path, text)
+    assert caught.value.line == line
+    assert caught.value.file.endswith("my.yaml")
+
+
+def test_an_error_to_ignore_is_a_number(tmp_path):
+    with pytest.raises(InputError, match="'all' is no error number") as caught:
+        mix_of(tmp_path, "format: 1\nignore_errors:\n  - 1062\n  - all\ntransactions:\n  - statements: [SELECT 1]\n")
+    assert caught.value.line == 4
+
+
+def test_no_text_can_leave_the_lua_string_it_is_in(tmp_path):
+    mix = mix_of(tmp_path, HEAD + "  - statements:\n      - |\n        SELECT 'ä', \"]] .. os.exit() .. [[\\\"\n")
+    text = lua_data(mix)
+    inside = re.search(r'statements = \{\{"([^"]*)"\}\}', text)
+    assert inside
+    assert re.fullmatch(r"(?:[A-Za-z0-9 _]|\\\d{3})*", inside[1])
+    octets = re.sub(rb"\\(\d{3})", lambda match: bytes([int(match[1])]), inside[1].encode())
+    assert octets.decode() == "SELECT 'ä', \"]] .. os.exit() .. [[\\\"\n"
+
+
+def test_the_example_of_the_page_is_a_mix(tmp_path, checkout):
+    page = (checkout / "docs/workloads.md").read_text(encoding="utf-8")
+    mix = mix_of(tmp_path, page.partition("```yaml\n")[2].partition("```")[0])
+    assert [(each.name, each.weight, len(each.statements)) for each in mix.transactions] == [
+        ("look", 6, 1),
+        ("move", 1.5, 2),
+    ]
+
+
+def test_the_shipped_example_is_a_mix(checkout):
+    mix = read_mix(str(checkout / "examples/shop.yaml"))
+    assert [each.name for each in mix.transactions] == ["look", "pay", "voucher"]
+    assert [each.weight for each in mix.transactions] == [6, 3, 1]

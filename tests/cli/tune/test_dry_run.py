@@ -1,0 +1,71 @@
+"""What `advisor tune --dry-run` says: everything that could be touched, how often, and how long it takes."""
+
+from __future__ import annotations
+
+import json
+
+from advisor.catalog import parse_release
+from advisor.cli.tune.dry_run import plan_as_json, plan_as_text
+from advisor.model.lab import ClusterFile, ClusterMember
+from advisor.model.record import replace
+from advisor.model.server import Role, Topology
+from advisor.report.words.layout import Page
+from advisor.tune.phases import plan_of
+from advisor.tune.request.request import AUTO, Request
+from advisor.tune.session import Foreseen
+from advisor.tune.space.resolve import as_text, load_space
+from advisor.tune.state.journal import OptionFile, Originals
+from advisor.tune.trial.environment import Ground
+
+MACHINE = {"cpus": 8.0, "memory_bytes": 32.0 * 2**30, "disk_free_bytes": 500.0 * 2**30, "connections": 100.0}
+NIGHT = Request("cluster.yaml", "update_index", AUTO, ("db1",), for_seconds=28800.0, soak_seconds=1800.0,
+                between="22:00-06:00")  # fmt: skip
+
+
+def foreseen(request: Request, files: bool = True, untouched: tuple[str, ...] = ()) -> Foreseen:
+    release = parse_release("mysql-8.4.5")[-1]
+    space = load_space("async_mysql", release, MACHINE)
+    running = {knob.name: knob.default or as_text(knob.low, knob.step) for knob in space.knobs}
+    running |= {"innodb_io_capacity": "200"}
+    members = (ClusterMember("db1", Role.SOURCE, "db1", 3306), ClusterMember("db2", Role.REPLICA, "db2", 3306))
+    cluster = ClusterFile("cluster.yaml", "shop", Topology.ASYNC_MYSQL, "", "u", "", members)
+    found = {member.name: OptionFile("/etc/mysql/conf.d/zz.cnf", None) for member in members} if files else {}
+    ground = Ground(cluster, release, space, Originals("cluster.yaml", {}, files=found), untouched)
+    rules = {**running, "innodb_io_capacity": "2000", "innodb_io_capacity_max": "4000"}
+    return Foreseen(ground, plan_of(ground, request, running, rules), request, (50.0, 70.0))
+
+
+def test_a_plan_says_what_is_touched_how_often_and_for_how_long():
+    text = " ".join(plan_as_text(foreseen(NIGHT), Page(80)).split())
+    for words in (
+        "Nothing is touched now",
+        "innodb_io_capacity: 200 now",
+        "never changed: innodb_flush_log_at_trx_commit",
+        "Advised configuration 1: innodb_io_capacity=2000, innodb_io_capacity_max=4000",
+        "Only at 22:00-06:00",
+        "Clients: doubled first",
+        "First 6 runs as it is",
+        "`why` looks on under load",
+        "A trial takes about 50 s, 70 s with a restart",
+        "runs for 30 min more",
+        "19 for the proof, and once to put back",
+        "db2: /etc/mysql/conf.d/zz.cnf",
+    ):
+        assert words in text, words
+    assert max(map(len, plan_as_text(foreseen(NIGHT), Page(80)).splitlines())) <= 100, "only settings are longer"
+
+
+def test_where_nobody_said_how_servers_are_restarted_none_is_and_nothing_is_written():
+    text = plan_as_text(foreseen(replace(NIGHT, threads=8), files=False, untouched=("db1",)), Page(80))
+    assert "No server is restarted" in text
+    assert "db1 keeps its values" in " ".join(text.split())
+    assert "Clients" not in text
+
+
+def test_the_plan_for_programs_has_the_same():
+    told = json.loads(plan_as_json(foreseen(NIGHT)))
+    assert told["clients"] is None
+    assert told["reference_runs"] == 6
+    assert told["asks_why"] is True
+    assert told["option_files"] == {"db1": "/etc/mysql/conf.d/zz.cnf", "db2": "/etc/mysql/conf.d/zz.cnf"}
+    assert told["soak_seconds"] == 1800.0

@@ -1,0 +1,183 @@
+"""The forms for programs and tickets: JSON, SARIF, Markdown."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from advisor.model.rules import Judgement, Verdict
+from advisor.report.check import document, markdown, sarif
+
+# The part of SARIF 2.1.0 that code-scanning services look at, by hand from the OASIS standard (sections 3.13 to 3.30).
+TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
+LEVEL = {"enum": ["none", "note", "warning", "error"]}
+SARIF: dict[str, Any] = {
+    "type": "object",
+    "required": ["version", "runs"],
+    "properties": {
+        "version": {"const": "2.1.0"},
+        "runs": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["tool", "results"],
+                "properties": {
+                    "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+                    "tool": {
+                        "type": "object",
+                        "required": ["driver"],
+                        "properties": {
+                            "driver": {
+                                "type": "object",
+                                "required": ["name"],
+                                "properties": {
+                                    "rules": {
+                                        "type": "array",
+                                        "uniqueItems": True,
+                                        "items": {
+                                            "type": "object",
+                                            "required": ["id"],
+                                            "properties": {
+                                                "shortDescription": TEXT,
+                                                "fullDescription": TEXT,
+                                                "help": TEXT,
+                                                "defaultConfiguration": {
+                                                    "type": "object",
+                                                    "properties": {"level": LEVEL},
+                                                },
+                                            },
+                                        },
+                                    }
+                                },
+                            }
+                        },
+                    },
+                    "results": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "required": ["message"],
+                            "properties": {
+                                "message": TEXT,
+                                "level": LEVEL,
+                                "ruleIndex": {"type": "integer", "minimum": 0},
+                                "locations": {
+                                    "type": "array",
+                                    "items": {
+                                        "type": "object",
+                                        "properties": {
+                                            "physicalLocation": {
+                                                "type": "object",
+                                                "required": ["artifactLocation"],
+                                                "properties": {
+                                                    "region": {
+                                                        "type": "object",
+                                                        "properties": {"startLine": {"type": "integer", "minimum": 1}},
+                                                    }
+                                                },
+                                            }
+                                        },
+                                    },
+                                },
+                                "partialFingerprints": {
+                                    "type": "object",
+                                    "additionalProperties": {"type": "string"},
+                                },
+                                "suppressions": {
+                                    "type": "array",
+                                    "items": {
+                                        "type": "object",
+                                        "required": ["kind"],
+                                        "properties": {"kind": {"enum": ["inSource", "external"]}},
+                                    },
+                                },
+                            },
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+
+
+@pytest.fixture
+def findings_schema(checkout: Path) -> Any:
+    """The shipped schema of the JSON report."""
+    return json.loads((checkout / "schemas/findings.json").read_text(encoding="utf-8"))
+
+
+def test_the_json_report_is_what_its_schema_says(judgement: Judgement, clean: Judgement, findings_schema: Any) -> None:
+    for judgements in ([judgement], [clean], [judgement, clean]):
+        jsonschema.validate(json.loads(document.render(judgements)), findings_schema)
+
+
+def test_the_schema_refuses_a_report_that_lacks_a_key(judgement: Judgement, findings_schema: Any) -> None:
+    report = json.loads(document.render([judgement]))
+    del report["findings"][0]["severity"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(report, findings_schema)
+
+
+def test_the_json_report_keeps_unknown_apart_from_findings_and_masks_secrets(judgement: Judgement) -> None:
+    report = json.loads(document.render([judgement]))
+    assert [finding["rule"] for finding in report["findings"]] == ["redo-too-small"]
+    assert report["findings"][0]["because"][0] == {
+        "name": "fact.redo_capacity_bytes",
+        "value": 100663296,
+        "unit": "bytes",
+        "source": "from innodb_log_file_size",
+    }
+    assert report["findings"][0]["advice"]["takes_effect"] == "server_restart"
+    assert report["unknown"][0]["missing"] == ["host.cpus", "rate.Com_commit"]
+    assert report["would_start"] == {"mysql 5.7": False, "mysql 8.0.30+": True, "mysql 8.4": None}
+    assert report["summary"]["warning"] == 1
+    assert report["summary"]["uncertain"] == 1
+    assert "hunter2" not in json.dumps(report)
+
+
+def test_bytes_that_are_no_text_still_give_valid_json(judgement: Judgement) -> None:
+    odd = replace(judgement.findings[0], message="value \udcff")
+    json.loads(document.render([replace(judgement, findings=(odd,))]).encode("utf-8"))
+
+
+def test_sarif_is_valid_and_its_results_point_at_their_rules(judgement: Judgement, clean: Judgement) -> None:
+    log = json.loads(sarif.render([judgement, clean]))
+    jsonschema.validate(log, SARIF)
+    run = log["runs"][0]
+    assert run["invocations"][0]["executionSuccessful"] is True
+    [result] = run["results"]
+    assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "redo-too-small"
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 12
+    assert result["level"] == "note", "a finding that holds for some releases only is no warning yet"
+
+
+def test_a_sarif_fingerprint_survives_moved_lines_but_not_another_file(judgement: Judgement) -> None:
+    finding = judgement.findings[0]
+    first = sarif.fingerprint(judgement, finding)
+    assert sarif.fingerprint(judgement, replace(finding, line=99, message="other words")) == first
+    assert sarif.fingerprint(judgement, replace(finding, file="conf/other.cnf")) != first
+
+
+def test_sarif_carries_suppressions_and_broken_rules(judgement: Judgement) -> None:
+    hidden = replace(judgement.findings[0], suppressed="until spring")
+    broken = replace(judgement.findings[0], verdict=Verdict.BROKEN, message="rules/x.yaml: wrong")
+    log = json.loads(sarif.render([replace(judgement, findings=(hidden, broken))]))
+    jsonschema.validate(log, SARIF)
+    run = log["runs"][0]
+    assert run["results"][0]["suppressions"] == [{"kind": "external", "justification": "until spring"}]
+    assert run["invocations"][0]["executionSuccessful"] is False
+
+
+def test_markdown_does_not_take_server_names_for_markup(judgement: Judgement) -> None:
+    text = markdown.render([judgement])
+    assert "| warning | `redo-too-small` |" in text
+    assert "- Set innodb\\_redo\\_log\\_capacity = 8G." in text
+    assert "- Holds for every possible release but mysql 5.7." in text
+    assert "`--host cpus=16`" in text or "--host cpus=16" in text
+    assert "hunter2" not in text

@@ -1,0 +1,105 @@
+"""Where shared studies are kept: addresses without passwords, turns, a storage that is away."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from advisor.errors import InputError, ServerError, UsageError
+from advisor.tune.distributed.turn_lock import alone
+from advisor.tune.state.database import Storage, now, open_storage, parse_storage, patiently, reach, shown
+from tests.tune.sharing import STUDY
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Iterator[Storage]:
+    opened = open_storage(f"sqlite:///{tmp_path / 'shared.db'}", environment={})
+    yield opened
+    opened.close()
+
+
+def test_only_one_at_a_time_has_the_turn(storage: Storage, monkeypatch):
+    monkeypatch.setattr("advisor.tune.distributed.turn_lock.LOCK_SECONDS", 0.3)
+    with alone(storage, STUDY) as still:
+        assert still()
+        with pytest.raises(ServerError, match="another controller decides"), alone(storage, STUDY):
+            pass
+    with alone(storage, STUDY):
+        pass
+
+
+def test_a_storage_that_is_away_for_a_while_is_waited_for(monkeypatch):
+    monkeypatch.setattr("advisor.tune.state.database._AGAIN_SECONDS", 0.01)
+    answers = iter((ServerError("away"), ServerError("away")))
+
+    def ask() -> str:
+        for error in answers:
+            raise error
+        return "here"
+
+    assert patiently("x", ask) == "here"
+    with pytest.raises(ServerError, match="gone"):
+        patiently("x", lambda: (_ for _ in ()).throw(ServerError("gone")), seconds=0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("mysql://u:secret@host/db", "holds a password"),
+        ("mysql://host/", "names no database"),
+        ("oracle://host/db", "names no database"),
+        ("mysql://host:99999/db", "the port is no number"),
+        ("mysql://host/db?password=secret", "names no database"),
+        ("sqlite://", "names no database"),
+        ("night.db", "names no database"),
+    ],
+)
+def test_an_address_that_cannot_be_is_refused_without_repeating_a_password(text: str, said: str):
+    with pytest.raises(UsageError, match=said) as told:
+        parse_storage(text)
+    assert "secret" not in str(told.value)
+
+
+def test_addresses_are_shown_as_they_can_be_given_again():
+    for text in (
+        "mysql://root@db9.example:3307/advisor",
+        "mysql://root@localhost:3306/advisor?socket=/run/m.sock",
+        "postgresql://tuner@db9.example:5432/advisor",
+        "sqlite:////var/lib/advisor/night.db",
+    ):
+        place = parse_storage(text)
+        assert shown(place) == text
+        assert parse_storage(shown(place)) == place
+
+
+def test_a_storage_in_a_folder_that_is_not_there_is_refused(tmp_path: Path):
+    with pytest.raises(InputError, match="no such folder"):
+        open_storage(f"sqlite:///{tmp_path}/nowhere/x.db", environment={})
+
+
+def test_looking_for_a_study_makes_no_file(tmp_path: Path):
+    with pytest.raises(UsageError, match="has no studies"):
+        open_storage(f"sqlite:///{tmp_path / 'march.db'}", environment={}, make=False)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_time_of_a_file_is_this_machines(storage: Storage):
+    assert now(storage) == pytest.approx(time.time(), abs=5.0)
+
+
+def test_a_storage_that_does_not_answer_is_said_without_the_statement():
+    with pytest.raises(ServerError, match=r"the storage mysql://u@127\.0\.0\.1:1/db") as told:
+        reach("mysql://u@127.0.0.1:1/db", environment={"ADVISOR_PASSWORD": "secret"})
+    assert "secret" not in str(told.value)
+    assert "\n" not in told.value.message
+
+
+def test_a_driver_that_is_not_installed_is_said(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(UsageError, match="its driver is not installed") as told:
+        reach("postgresql://u@127.0.0.1/db", environment={})
+    assert told.value.hint == "pip install 'advisor[postgresql]'"

@@ -1,0 +1,51 @@
+"""What a run comes to, as a study counts it: growth of a backlog told from its length."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.model.measurement import Interval, Load, Measurement, MemberMeasurement, Phase, Run, Second, Sustained
+from advisor.model.progress import Progress
+from advisor.model.server import Role, Topology
+from advisor.tune.trial.outcome import outcome_of
+
+
+def run_of(slope: Interval, backlog: int) -> Run:
+    """500 tx/s for ten seconds, after ten of warm-up, with a backlog that long at the end."""
+    seconds = [
+        Second(
+            float(at), Phase.MEASURE if at >= 10 else Phase.WARM_UP,
+            (Progress("m1", Role.SOURCE, at, 1.0, committed_per_second=500.0),
+             Progress("m2", Role.REPLICA, at, 1.0, committed_per_second=0.0, applied_per_second=500.0,
+                      backlog=backlog, lag_ms=2.0 * backlog)),
+        )
+        for at in range(20)
+    ]  # fmt: skip
+    nothing = Interval(None, None, None)
+    members = (
+        MemberMeasurement("m1", "source", 500.0, None, None, nothing, {}, "", None, None),
+        MemberMeasurement("m2", "replica", 0.0, 500.0, backlog, slope, {"p95": 2.0 * backlog}, "timestamps", 1.0, None),
+    )
+    found = Measurement(
+        "lab", Topology.ASYNC_MYSQL, "mysql-8.4.5", Load("w", 8, ("m1",)), 1000.0, 10.0, 500.0, nothing,
+        (Sustained(500.0, "slowest_member"),), True, members, {"p95": 9.0}, None, 0.0, None, True,
+    )  # fmt: skip
+    return Run(found, tuple(seconds), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("slope", "backlog", "growth"),
+    [
+        (Interval(20.0, 25.0, 30.0), 500, 500 / 20 / 500),  # it grows; no faster than all that is left
+        (Interval(20.0, 25.0, 30.0), 5000, 30 / 500),  # it grows; its slope's upper bound
+        (Interval(-12.0, 1.5, 15.0), 150, 1.5 / 500),  # a queue of 0.3 s that stands: its best guess
+        (Interval(-15.0, -2.0, 11.0), 150, 0.0),
+        (Interval(-12.0, 40.0, 90.0), 1000, 40 / 500),  # it may well grow
+        (Interval(None, None, None), 100, 100 / 20 / 500),
+    ],
+)
+def test_growth_is_what_is_sure_of_it_or_the_best_guess(slope: Interval, backlog: int, growth: float):
+    outcome = outcome_of(run_of(slope, backlog), 1.0, False, False)
+    assert outcome.backlog_slope == pytest.approx(growth)
+    assert outcome.lag_ms == 2.0 * backlog
+    assert len(outcome.windows) == 10

@@ -14,7 +14,7 @@ AdvisorError
 class AdvisorError(Exception):
     """One message, the place it is about, and a hint what to do."""
 
-    exit_code = 2
+    exit_code = 2  # the numbers are those of ExitCode in advisor/cli/shared/exit_code.py
 
     def __init__(self, message: str, *, file: str = "", line: int = 0, hint: str = "") -> None:
         super().__init__(message)

@@ -9,6 +9,7 @@ import os
 import sys
 from typing import NoReturn
 
+from advisor.cli.shared.exit_code import ExitCode
 from advisor.errors import AdvisorError
 
 # What a machine runs out of, or refuses to take: the user's to mend, whichever file it was met at.
@@ -28,7 +29,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     try:
         sys.exit(_run(words))
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(ExitCode.INTERRUPTED)
     except AdvisorError as error:
         from advisor.cli.shared.terminal import complain
 
@@ -40,7 +41,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         from advisor.cli.shared.terminal import complain
 
         complain(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror))
-        sys.exit(4)
+        sys.exit(ExitCode.SERVER_FAILED)
 
 
 def _run(words: list[str]) -> int:
@@ -52,4 +53,4 @@ def _run(words: list[str]) -> int:
     from advisor.cli.app import build_app
 
     build_app(words)(words, prog_name="advisor")  # ends in SystemExit
-    return 0
+    return ExitCode.OK

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from advisor.cli.shared import cluster_options
 from advisor.cli.shared import load_options as arguments
+from advisor.cli.shared.formats import RunFormat
 
 _EXAMPLES = """Examples:
 
@@ -29,15 +29,7 @@ Exit codes: 0 measured, 2 wrong usage, 4 a server or the load failed, or Ctrl-C;
 what was seen until then is kept as CSV."""
 
 
-class RunForm(StrEnum):
-    """How a run is reported."""
-
-    TEXT = "text"
-    JSON = "json"
-    HTML = "html"
-
-
-Form = Annotated[RunForm, typer.Option("--format", help="text; json with every sample; html, one run as a page.")]
+Format = Annotated[RunFormat, typer.Option("--format", help="text; json with every sample; html, one run as a page.")]
 
 
 def bench(
@@ -60,7 +52,7 @@ def bench(
     find_sustained: arguments.FindSustained = False,
     versus: arguments.Versus = "",
     pairs: arguments.Pairs = 3,
-    form: Form = RunForm.TEXT,
+    form: Format = RunFormat.TEXT,
     csv: arguments.Csv = None,
     plot: arguments.Plot = None,
     output: arguments.Bundle = None,

@@ -9,7 +9,8 @@ import typer
 
 from advisor.cli.check.exit_code import FailOn
 from advisor.cli.shared import cluster_options
-from advisor.cli.shared.formats import Form
+from advisor.cli.shared.exit_code import ExitCode
+from advisor.cli.shared.formats import CheckFormat
 from advisor.cli.shared.options import ColourOption, Root, RuleFolders, Server, TopologyOption, Width
 from advisor.cli.shared.terminal import Colour
 from advisor.errors import UsageError
@@ -42,7 +43,7 @@ Only = Annotated[list[str] | None, typer.Option(help="Judge only this rule (repe
 Ignore = Annotated[list[str] | None, typer.Option(help="Leave this rule out (repeatable).", metavar="RULE")]
 Limit = Annotated[FailOn | None, typer.Option(help="Weakest severity that gives exit code 1 (warning).")]
 Risks = Annotated[str, typer.Option(help="Risk classes whose changes --diff and --fix may make.", metavar="R0,R1,…")]
-Shown = tuple[Form, Colour, int, int]
+Shown = tuple[CheckFormat, Colour, int, int]
 Together = Annotated[bool, typer.Option("--together", help="The paths are pieces of one server.")]
 Members = Annotated[
     bool, typer.Option("--members", help="Each path is one member of a cluster: its option file, dump or folder.")
@@ -58,7 +59,7 @@ def check(
     rules: RuleFolders = None,
     only: Only = None,
     ignore: Ignore = None,
-    form: Annotated[Form, typer.Option("--format", help="How the report is written.")] = Form.TEXT,
+    form: Annotated[CheckFormat, typer.Option("--format", help="How the report is written.")] = CheckFormat.TEXT,
     fail_on: Limit = None,
     strict: Annotated[bool, typer.Option("--strict", help="Uncertain and unknown count for the exit code.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes to your files and running server.")] = False,
@@ -92,7 +93,7 @@ def _judge(asked: tuple[Any, ...], change: tuple[Any, ...], shown: Shown, limit:
     """Judge what was asked, show it, offer the changes; the exit code."""
     from advisor.cli.check import output, run
 
-    if change and shown[0] is not Form.TEXT:
+    if change and shown[0] is not CheckFormat.TEXT:
         raise UsageError("--diff and --fix go with --format text only")
     outcome = run.judge(run.Asked(*asked))
     output.present(outcome.judgements, *shown)
@@ -106,13 +107,13 @@ def _read_live(
     if not (dsn or cluster or lab):
         if for_ or password_file:
             raise UsageError("--for and --password-file are about a running cluster", hint="--dsn, --cluster or --lab")
-        return None, 0
+        return None, ExitCode.OK
     if not alone:
         raise UsageError("a running cluster is judged alone", hint="paths and --together, --members go without it")
     from advisor.cli.shared import live_cluster
 
     found, gathered = live_cluster.read_live(live_cluster.Live(dsn, cluster, lab, password_file, for_))
-    return found, 4 if live_cluster.failed(gathered) else 0
+    return found, ExitCode.SERVER_FAILED if live_cluster.failed(gathered) else ExitCode.OK
 
 
 def _change(outcome: Outcome, allow: str, root: str, color: Colour, width: int, fix: bool) -> int:

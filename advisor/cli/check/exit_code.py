@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
+from advisor.cli.shared.exit_code import ExitCode
 from advisor.model.rules import Finding, Judgement, Severity, Verdict
 
 
@@ -17,7 +18,7 @@ class FailOn(StrEnum):
     NEVER = "never"
 
 
-def exit_code(judgements: Iterable[Judgement], fail_on: FailOn, *, strict: bool = False) -> int:
+def exit_code(judgements: Iterable[Judgement], fail_on: FailOn, *, strict: bool = False) -> ExitCode:
     """3 when a rule broke, 1 when a finding counts, else 0.
 
     A finding counts at or above `fail_on` when it holds for every possible release. `strict`: one that holds for
@@ -25,10 +26,11 @@ def exit_code(judgements: Iterable[Judgement], fail_on: FailOn, *, strict: bool 
     """
     findings = [finding for judgement in judgements for finding in judgement.findings]
     if any(finding.verdict is Verdict.BROKEN for finding in findings):
-        return 3
+        return ExitCode.RULE_BROKEN
     if fail_on is FailOn.NEVER:
-        return 0
-    return int(any(_counts(finding, fail_on, strict) for finding in findings))
+        return ExitCode.OK
+    counted = any(_counts(finding, fail_on, strict) for finding in findings)
+    return ExitCode.FINDINGS if counted else ExitCode.OK
 
 
 def _counts(finding: Finding, fail_on: FailOn, strict: bool) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.cli.shared.formats import Form
+from advisor.cli.shared.formats import CheckFormat
 from advisor.model.record import record
 
 
@@ -19,7 +19,7 @@ class PlainCheck:
 
     paths: tuple[str, ...]
     server: str = ""
-    form: Form = Form.TEXT
+    form: CheckFormat = CheckFormat.TEXT
 
 
 def plain_check(words: Sequence[str]) -> PlainCheck | None:
@@ -40,9 +40,9 @@ def plain_check(words: Sequence[str]) -> PlainCheck | None:
             return None
         else:
             paths.append(word)
-    if not paths or given["--format"] not in tuple(Form):
+    if not paths or given["--format"] not in tuple(CheckFormat):
         return None
-    return PlainCheck(tuple(paths), given["--server"], Form(given["--format"]))
+    return PlainCheck(tuple(paths), given["--server"], CheckFormat(given["--format"]))
 
 
 def run(asked: PlainCheck) -> int:

@@ -7,6 +7,7 @@ import sys
 
 from advisor.check.fix_plan import FixPlan, parse_risks, plan_fix
 from advisor.cli.check.run import Outcome
+from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.terminal import Colour, complain, page_for, write
 from advisor.errors import AdvisorError, InputError
 from advisor.model.rules import JudgedPaths
@@ -20,7 +21,7 @@ def offer(outcome: Outcome, allow: str, root: str, colour: Colour, width: int, *
     """
     allowed = parse_risks(allow)
     page = page_for(sys.stdout, colour, width)
-    code = 0
+    code: int = ExitCode.OK
     for target in outcome.targets:
         try:
             planned = plan_fix(target, outcome.releases, outcome.judge_as, allowed, root)

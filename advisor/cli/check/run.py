@@ -10,6 +10,7 @@ from advisor.check import check, load_rules
 from advisor.check.stated import parse_host, state, with_contradictions
 from advisor.cli.check.exit_code import FailOn, exit_code
 from advisor.cli.shared.config_file import Configuration, here
+from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.rule_selection import choose
 from advisor.cli.shared.terminal import complain
 from advisor.errors import InputError, UsageError
@@ -102,7 +103,7 @@ def code(outcome: Outcome, fail_on: FailOn | None, strict: bool) -> int:
     configuration = outcome.configuration
     limit = fail_on or FailOn(configuration.fail_on or FailOn.WARNING)
     found = exit_code(outcome.judgements, limit, strict=strict or configuration.strict)
-    return max(found, 2 if outcome.unreadable else 0)
+    return max(found, ExitCode.USAGE if outcome.unreadable else ExitCode.OK)
 
 
 def _targets(asked: Asked, failed: Callable[[InputError], None]) -> Iterator[Sequence[str]]:

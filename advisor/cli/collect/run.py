@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.live_cluster import Live, failed, find, gather_all, span_of
 from advisor.cli.shared.terminal import complain, write
 from advisor.collect.bundle.pack import pack
@@ -40,7 +41,7 @@ def collect(live: Live, output: Path | None, *, show: bool, keep_names: bool) ->
         write(f"{place}: {len(gathered.recordings)} members, {size} KiB, {kept}\n", sys.stderr)
         if place != output:
             raise LabError(f"{output} could not be written; the bundle is {place}")
-    return 4 if failed(gathered) else 0
+    return ExitCode.SERVER_FAILED if failed(gathered) else ExitCode.OK
 
 
 def _shown(files: Mapping[str, bytes]) -> str:

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.shared.options import ListForm
+from advisor.cli.shared.exit_code import ExitCode
+from advisor.cli.shared.formats import ListFormat
 from advisor.cli.shared.terminal import write
 
 experiment = typer.Typer(
@@ -23,14 +24,14 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="A shipped experiment,
 
 @experiment.command("list")
 def list_experiments(
-    form: Annotated[ListForm, typer.Option("--format", help="How it is written.")] = ListForm.TEXT,
+    form: Annotated[ListFormat, typer.Option("--format", help="How it is written.")] = ListFormat.TEXT,
 ) -> None:
     """List the shipped experiments."""
     from advisor.bench.experiment.definition import experiment_names, find_experiment
     from advisor.report.bench import experiment_text
 
     found = [find_experiment(name) for name in experiment_names()]
-    write(experiment_text.list_as_json(found) if form is ListForm.JSON else experiment_text.list_as_text(found))
+    write(experiment_text.list_as_json(found) if form is ListFormat.JSON else experiment_text.list_as_text(found))
 
 
 @experiment.command("run")
@@ -51,7 +52,8 @@ def run(
     chosen = find_experiment(name)
     result = conduct(chosen, rounds or chosen.rounds, lambda line: write(f"{line}\n", sys.stderr))
     write(render(chosen, result, form))
-    raise typer.Exit(1 if any(one.held is False for one in result.expectations) else 0)
+    failed = any(expectation.held is False for expectation in result.expectations)
+    raise typer.Exit(ExitCode.EXPECTATION_FAILED if failed else ExitCode.OK)
 
 
 def add(app: typer.Typer) -> None:

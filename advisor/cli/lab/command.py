@@ -9,7 +9,8 @@ import typer
 
 from advisor.cli.lab import options as arguments
 from advisor.cli.lab.faults import fault
-from advisor.cli.shared.options import ListForm
+from advisor.cli.shared.exit_code import ExitCode
+from advisor.cli.shared.formats import ListFormat
 from advisor.cli.shared.terminal import write
 
 if TYPE_CHECKING:
@@ -33,13 +34,13 @@ def _tell(line: str) -> None:
 
 
 @lab.command("servers")
-def servers(basedirs: arguments.BaseDirs = None, form: arguments.Form = ListForm.TEXT) -> None:
+def servers(basedirs: arguments.BaseDirs = None, form: arguments.Format = ListFormat.TEXT) -> None:
     """List the server programs found, and what each can run."""
     from advisor.cli.lab.json_output import servers_as_json
     from advisor.cli.lab.text import servers_as_text
     from advisor.lab.servers.binaries import find_servers, find_sysbench
 
-    show = servers_as_json if form is ListForm.JSON else servers_as_text
+    show = servers_as_json if form is ListFormat.JSON else servers_as_text
     write(show(find_servers(basedirs or ()), find_sysbench()))
 
 
@@ -73,7 +74,7 @@ def up(
     acks: arguments.Acks = None,
     wait_point: arguments.WaitPoint = "",
     workers: arguments.Workers = None,
-    form: arguments.Form = ListForm.TEXT,
+    form: arguments.Format = ListFormat.TEXT,
 ) -> None:
     """Start a cluster, wait until it is truly ready, and print where it is."""
     from advisor.cli.lab.request import Words, build_request
@@ -92,33 +93,33 @@ def up(
     _show(bring_up(build_request(words), _tell), form)
 
 
-def _show(cluster: ClusterFile, form: ListForm) -> None:
+def _show(cluster: ClusterFile, form: ListFormat) -> None:
     """What came up."""
     from advisor.cli.lab.json_output import cluster_as_json
     from advisor.cli.lab.text import cluster_as_text, network_as_text
     from advisor.lab.state import read_state
 
     state = read_state(cluster.name)
-    if form is ListForm.JSON:
+    if form is ListFormat.JSON:
         write(cluster_as_json(cluster, state.ready_seconds))
     else:
         write(cluster_as_text(cluster, state.ready_seconds) + network_as_text(state.folder))
 
 
 @lab.command("list")
-def list_labs(form: arguments.Form = ListForm.TEXT) -> None:
+def list_labs(form: arguments.Format = ListFormat.TEXT) -> None:
     """List the labs that are up, or were not cleaned up."""
     from advisor.cli.lab.json_output import labs_as_json
     from advisor.cli.lab.text import labs_as_text
     from advisor.lab import state
     from advisor.lab import status as standing
 
-    show = labs_as_json if form is ListForm.JSON else labs_as_text
+    show = labs_as_json if form is ListFormat.JSON else labs_as_text
     write(show([standing.standing(name) for name in state.names()]))
 
 
 @lab.command("status")
-def status(name: arguments.Name, form: arguments.Form = ListForm.TEXT) -> None:
+def status(name: arguments.Name, form: arguments.Format = ListFormat.TEXT) -> None:
     """Ask every member how it is. Exit code 4 when the cluster is not what it claims to be."""
     from advisor.cli.lab.json_output import standing_as_json
     from advisor.cli.lab.text import applied_as_text, network_as_text, standing_as_text
@@ -127,12 +128,12 @@ def status(name: arguments.Name, form: arguments.Form = ListForm.TEXT) -> None:
 
     found = standing(name)
     faults = applied(found.cluster) if found.cluster else []
-    if form is ListForm.JSON:
+    if form is ListFormat.JSON:
         write(standing_as_json(found, faults))
     else:
         write(standing_as_text(found) + network_as_text(found.state.folder))
         write("faults applied now:\n" + applied_as_text(faults) if faults else "")
-    raise typer.Exit(0 if found.word == "ready" else 4)
+    raise typer.Exit(ExitCode.OK if found.word == "ready" else ExitCode.SERVER_FAILED)
 
 
 @lab.command("down")
@@ -196,13 +197,13 @@ def restart(
 
 
 @lab.command("faults")
-def faults(form: arguments.Form = ListForm.TEXT) -> None:
+def faults(form: arguments.Format = ListFormat.TEXT) -> None:
     """List the faults there are, with their parameters."""
     from advisor.cli.lab.json_output import faults_as_json
     from advisor.cli.lab.text import faults_as_text
     from advisor.lab.faults import fault_names
 
-    write((faults_as_json if form is ListForm.JSON else faults_as_text)(fault_names()))
+    write((faults_as_json if form is ListFormat.JSON else faults_as_text)(fault_names()))
 
 
 @lab.command("logs")

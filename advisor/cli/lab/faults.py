@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.lab import options as arguments
-from advisor.cli.shared.options import ListForm
+from advisor.cli.shared.formats import ListFormat
 from advisor.cli.shared.terminal import write
 
 fault = typer.Typer(
@@ -68,7 +68,7 @@ def clear(
 
 
 @fault.command("list")
-def list_applied(context: typer.Context, form: arguments.Form = ListForm.TEXT) -> None:
+def list_applied(context: typer.Context, form: arguments.Format = ListFormat.TEXT) -> None:
     """List the faults that are applied now."""
     from advisor.cli.lab.json_output import applied_as_json
     from advisor.cli.lab.text import applied_as_text
@@ -76,4 +76,4 @@ def list_applied(context: typer.Context, form: arguments.Form = ListForm.TEXT) -
     from advisor.lab.fault_injection import inject
 
     found = inject.applied(state.read_lab(context.obj))
-    write(applied_as_json(found) if form is ListForm.JSON else applied_as_text(found))
+    write(applied_as_json(found) if form is ListFormat.JSON else applied_as_text(found))

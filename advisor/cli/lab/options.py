@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.shared.options import ListForm
+from advisor.cli.shared.formats import ListFormat
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The lab's name.")]
 Member = Annotated[int, typer.Option("--member", help="Which member, counted from 1.", min=1, metavar="NUMBER")]
 MemberName = Annotated[str, typer.Option("--member", help="Which member: 2 or m2.", metavar="MEMBER")]
 MemberArgument = Annotated[str, typer.Argument(metavar="[MEMBER]", help="Which member: 2 or m2; without it, all.")]
-Form = Annotated[ListForm, typer.Option("--format", help="How it is written.")]
+Format = Annotated[ListFormat, typer.Option("--format", help="How it is written.")]
 BaseDirs = Annotated[
     list[str] | None,
     typer.Option("--basedir", help="Look for a server in this folder too (an unpacked tarball).", metavar="FOLDER"),

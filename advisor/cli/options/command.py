@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.shared.options import ColourOption, ListForm, Root, Server, Width
+from advisor.cli.shared.formats import ListFormat
+from advisor.cli.shared.options import ColourOption, Root, Server, Width
 from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.model.options import Reading
 
@@ -24,7 +25,7 @@ _FILES = "Option files; each with its includes. None: those a server finds by it
 def options(
     files: Annotated[list[str] | None, typer.Argument(metavar="[FILE...]", help=_FILES, show_default=False)] = None,
     server: Server = "",
-    form: Annotated[ListForm, typer.Option("--format", help="How the list is written.")] = ListForm.TEXT,
+    form: Annotated[ListFormat, typer.Option("--format", help="How the list is written.")] = ListFormat.TEXT,
     root: Root = "",
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
@@ -42,7 +43,7 @@ def options(
     targets = [(file, read, parse_release(stated) if stated else infer(read)[0]) for file, read in readings]
     lists = [option_list.option_list(*target) for target in targets]
     page = page_for(sys.stdout, color, width)
-    write(option_list.as_json(lists) if form is ListForm.JSON else option_list.as_text(lists, page))
+    write(option_list.as_json(lists) if form is ListFormat.JSON else option_list.as_text(lists, page))
 
 
 def _by_itself(root: str) -> list[tuple[str, Reading]]:

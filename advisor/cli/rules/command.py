@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.shared.options import ListForm, RuleFolders
+from advisor.cli.shared.exit_code import ExitCode
+from advisor.cli.shared.formats import ListFormat
+from advisor.cli.shared.options import RuleFolders
 from advisor.cli.shared.terminal import write
 
 rules = typer.Typer(
@@ -23,7 +25,7 @@ rules = typer.Typer(
 @rules.command("list")
 def list_rules(
     folders: RuleFolders = None,
-    form: Annotated[ListForm, typer.Option("--format", help="How the list is written.")] = ListForm.TEXT,
+    form: Annotated[ListFormat, typer.Option("--format", help="How the list is written.")] = ListFormat.TEXT,
 ) -> None:
     """List every rule with its severity and title."""
     from advisor.check import load_rules
@@ -31,7 +33,7 @@ def list_rules(
     from advisor.report.rules import rule_list
 
     found = load_rules([*here().rules, *map(str, folders or ())])
-    write(rule_list.as_json(found) if form is ListForm.JSON else rule_list.as_text(found))
+    write(rule_list.as_json(found) if form is ListFormat.JSON else rule_list.as_text(found))
 
 
 @rules.command("lint")
@@ -56,7 +58,7 @@ def _report(problems: list[str], good: str) -> None:
     for problem in problems:
         write(problem + "\n", sys.stderr)
     write(f"{len(problems)} problem{'s' * (len(problems) > 1)}\n" if problems else f"every rule is {good}\n")
-    raise typer.Exit(3 if problems else 0)
+    raise typer.Exit(ExitCode.RULE_BROKEN if problems else ExitCode.OK)
 
 
 def add(app: typer.Typer) -> None:

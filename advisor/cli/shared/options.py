@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -10,14 +9,6 @@ import typer
 
 from advisor.cli.shared.terminal import Colour
 from advisor.model.server import Topology
-
-
-class ListForm(StrEnum):
-    """How a list is written."""
-
-    TEXT = "text"
-    JSON = "json"
-
 
 Server = Annotated[
     str,

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.shared.options import ListForm
+from advisor.cli.shared.exit_code import ExitCode
+from advisor.cli.shared.formats import ListFormat
 from advisor.cli.shared.terminal import write
 
 space = typer.Typer(
@@ -39,7 +40,7 @@ def show(
         list[str] | None, typer.Option(help="relaxed-durability, relaxed-consistency or relaxed-correctness.")
     ] = None,
     folders: Folders = None,
-    form: Annotated[ListForm, typer.Option("--format", help="How it is written.")] = ListForm.TEXT,
+    form: Annotated[ListFormat, typer.Option("--format", help="How it is written.")] = ListFormat.TEXT,
 ) -> None:
     """Show the knobs of a topology in a release on a machine: range, how a change takes effect, risk."""
     from advisor.cli.space.request import Asked, space_asked_for
@@ -47,7 +48,7 @@ def show(
 
     asked = Asked(topology, server, host or [], pin or [], exclude or [], allow or [], folders or [])
     found = space_asked_for(asked)
-    write(space_as_json(found) if form is ListForm.JSON else space_as_text(found))
+    write(space_as_json(found) if form is ListFormat.JSON else space_as_text(found))
 
 
 @space.command("lint")
@@ -61,7 +62,7 @@ def lint(folders: Folders = None) -> None:
         write(problem + "\n", sys.stderr)
     good = f"{', '.join(space_files(folders or []))}: every knob and range is the servers'\n"
     write(f"{len(problems)} problem{'s' * (len(problems) > 1)}\n" if problems else good)
-    raise typer.Exit(3 if problems else 0)
+    raise typer.Exit(ExitCode.RULE_BROKEN if problems else ExitCode.OK)
 
 
 def add(app: typer.Typer) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +10,7 @@ import typer
 
 from advisor.cli.shared import cluster_options
 from advisor.cli.shared import load_options as bench_arguments
-from advisor.cli.shared.options import ListForm
+from advisor.cli.shared.formats import ListFormat, ReportFormat
 from advisor.cli.tune import options as tune_arguments
 
 tune = typer.Typer(
@@ -31,16 +30,7 @@ tune = typer.Typer(
 )
 
 
-class ReportForm(StrEnum):
-    """How the report of a study is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    MARKDOWN = "markdown"
-    HTML = "html"
-
-
-Form = Annotated[ListForm, typer.Option("--format", help="text, or json with everything that was tried.")]
+Format = Annotated[ListFormat, typer.Option("--format", help="text, or json with everything that was tried.")]
 
 
 @tune.callback()
@@ -78,14 +68,14 @@ def run(
     password_file: tune_arguments.PasswordFile = None,
     soak: tune_arguments.Soak = "",
     dry_run: tune_arguments.DryRun = False,
-    form: Form = ListForm.TEXT,
+    form: Format = ListFormat.TEXT,
 ) -> None:
     """Try configurations under load, prove the best against the running one, and put everything back."""
     if not context.invoked_subcommand:
         _begin(locals(), dry_run, form)
 
 
-def _begin(given: Mapping[str, Any], dry_run: bool, form: ListForm) -> None:
+def _begin(given: Mapping[str, Any], dry_run: bool, form: ListFormat) -> None:
     from advisor.cli.tune import request
     from advisor.cli.tune import run as tuning
 
@@ -109,7 +99,7 @@ def join(
     password_file: tune_arguments.PasswordFile = None,
     writers: bench_arguments.Writers = "",
     folders: tune_arguments.Folders = None,
-    form: Form = ListForm.TEXT,
+    form: Format = ListFormat.TEXT,
 ) -> None:
     """Work on a study that runs on another clone of this cluster, too: more trials in the same time."""
     from advisor.cli.tune import run as tuning
@@ -120,7 +110,7 @@ def join(
 
 @tune.command("resume")
 def resume(
-    cluster: cluster_options.ClusterOption = None, lab: cluster_options.Lab = "", form: Form = ListForm.TEXT
+    cluster: cluster_options.ClusterOption = None, lab: cluster_options.Lab = "", form: Format = ListFormat.TEXT
 ) -> None:
     """Go on with the last study from where it was, after the cluster is put back as it was found."""
     from advisor.cli.tune import run as tuning
@@ -178,8 +168,8 @@ def report(
     cluster: cluster_options.ClusterOption = None,
     lab: cluster_options.Lab = "",
     form: Annotated[
-        ReportForm, typer.Option("--format", help="Without a folder: how it is written.")
-    ] = ReportForm.TEXT,
+        ReportFormat, typer.Option("--format", help="Without a folder: how it is written.")
+    ] = ReportFormat.TEXT,
 ) -> None:
     """Write the report of the last study once more: all of its forms into a folder, or one to the screen."""
     from advisor.cli.tune import run as tuning

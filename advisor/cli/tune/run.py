@@ -11,7 +11,8 @@ from pathlib import Path
 import typer
 
 from advisor.atomic_write import write_file
-from advisor.cli.shared.options import ListForm
+from advisor.cli.shared.exit_code import ExitCode
+from advisor.cli.shared.formats import ListFormat
 from advisor.cli.shared.signals import stop_on_signals
 from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.cli.tune.progress import View
@@ -29,7 +30,7 @@ from advisor.tune.state.lock import holder_of
 from advisor.tune.trial.environment import Hearer
 
 
-def begin_or_plan(words: Words, dry_run: bool, form: ListForm) -> None:
+def begin_or_plan(words: Words, dry_run: bool, form: ListFormat) -> None:
     """A new study, to its answer; or only what it would do."""
     request = build_request(words)
     if dry_run:
@@ -42,7 +43,7 @@ def begin_or_plan(words: Words, dry_run: bool, form: ListForm) -> None:
 
 
 def join(cluster: ClusterFile, study: str, storage: str, password_file: Path | None, writers: str, folders: list[str],
-         form: ListForm) -> None:  # fmt: skip
+         form: ListFormat) -> None:  # fmt: skip
     """A part in a study that another controller began, to its answer."""
     from advisor.tune.distributed.join import request_to_join
     from advisor.tune.state.database import parse_storage, shown
@@ -58,7 +59,7 @@ def join(cluster: ClusterFile, study: str, storage: str, password_file: Path | N
     _answer(found, form, request.cluster)
 
 
-def resume(cluster: ClusterFile, form: ListForm) -> None:
+def resume(cluster: ClusterFile, form: ListFormat) -> None:
     """The last study, to its answer."""
     stop_on_signals()
     with _watched() as ears:
@@ -81,7 +82,7 @@ def _watched() -> Iterator[session.Ears]:
         view.end()
 
 
-def _answer(found: Recommendation, form: ListForm, cluster: str) -> None:
+def _answer(found: Recommendation, form: ListFormat, cluster: str) -> None:
     from advisor.cluster_file import read_cluster
 
     study = study_folder.last_study(study_folder.folder_of(read_cluster(cluster)))
@@ -90,7 +91,7 @@ def _answer(found: Recommendation, form: ListForm, cluster: str) -> None:
     tell(f"the report is in {study}")
     if found.left:
         raise ServerError("; ".join(found.left), hint="advisor tune rollback")
-    raise typer.Exit(0 if found.chosen else 1)
+    raise typer.Exit(ExitCode.OK if found.chosen else ExitCode.NO_IMPROVEMENT)
 
 
 def _save(found: Recommendation, folder: Path) -> None:
@@ -178,13 +179,13 @@ def _load(path: Path) -> Recommendation:
         raise InputError("not a report of this release", file=str(path), hint=hint) from None
 
 
-def plan(request: Request, form: ListForm) -> None:
+def plan(request: Request, form: ListFormat) -> None:
     """What would be done."""
     from advisor.cli.tune.dry_run import plan_as_json, plan_as_text
 
     found = session.foresee(request, tell)
     page = page_for(sys.stdout, Colour.AUTO, 0)
-    write(plan_as_json(found) if form is ListForm.JSON else plan_as_text(found, page))
+    write(plan_as_json(found) if form is ListFormat.JSON else plan_as_text(found, page))
 
 
 def apply(cluster: ClusterFile, yes: bool) -> None:
@@ -195,7 +196,7 @@ def apply(cluster: ClusterFile, yes: bool) -> None:
         raise UsageError("the last study proved nothing better", hint="advisor tune status")
     write(_rendered(found, "text"))
     if not yes and not typer.confirm("Apply this, restarting servers where needed?", default=False):
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.NO_IMPROVEMENT)
     session.apply(cluster, found, tell)
     write(f"applied to {cluster.name}; `advisor tune rollback` takes it back\n")
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.shared import cluster_options
+from advisor.cli.shared.formats import ReportFormat
 from advisor.cli.shared.options import ColourOption, Root, Server, TopologyOption, Width
 from advisor.cli.shared.terminal import Colour
 from advisor.model.server import Role
@@ -51,15 +52,6 @@ class Experiment(StrEnum):
     FLOW_CONTROL = "flow-control"
 
 
-class WhyForm(StrEnum):
-    """How a diagnosis is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    MARKDOWN = "markdown"
-    HTML = "html"
-
-
 def why(
     paths: Paths = None,
     observed: Observed = None,
@@ -67,7 +59,7 @@ def why(
     role: Annotated[Role | None, typer.Option(help="What the server does in its topology.")] = None,
     topology: TopologyOption = None,
     host: Hosts = None,
-    form: Annotated[WhyForm, typer.Option("--format", help="How the report is written.")] = WhyForm.TEXT,
+    form: Annotated[ReportFormat, typer.Option("--format", help="How the report is written.")] = ReportFormat.TEXT,
     together: Annotated[bool, typer.Option("--together", help="The paths are pieces of one server.")] = False,
     members: Annotated[bool, typer.Option("--members", help="Each path is one member of a cluster.")] = False,
     explain_terms: Annotated[bool, typer.Option("--explain-terms", help="Say what the words mean.")] = False,

@@ -6,7 +6,7 @@ import pytest
 
 from advisor.cli import main
 from advisor.cli.check.fast_path import PlainCheck, plain_check
-from advisor.cli.shared.formats import Form
+from advisor.cli.shared.formats import CheckFormat
 
 
 def test_paths_server_and_format_are_understood() -> None:
@@ -15,7 +15,7 @@ def test_paths_server_and_format_are_understood() -> None:
         ("a.cnf", "b.cnf"), "mysql-8.4"
     )
     assert plain_check(["check", "a.cnf", "--format=json", "--server=pxc-8.0"]) == PlainCheck(
-        ("a.cnf",), "pxc-8.0", Form.JSON
+        ("a.cnf",), "pxc-8.0", CheckFormat.JSON
     )
 
 

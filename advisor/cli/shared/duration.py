@@ -28,8 +28,8 @@ def parse_seconds_range(text: str, option: str) -> tuple[float, float]:
     return shortest, longest
 
 
-def seconds(option: str) -> Callable[[str | float], float]:
-    """The parser of an option: `typer.Option("--for", parser=seconds("--for"))`; its default may be a number."""
+def seconds_parser(option: str) -> Callable[[str | float], float]:
+    """The parser of an option: `typer.Option("--for", parser=seconds_parser("--for"))`; its default may be a number."""
 
     def duration(value: str | float) -> float:
         return parse_seconds(value, option) if isinstance(value, str) else value

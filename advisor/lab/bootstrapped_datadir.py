@@ -13,21 +13,21 @@ from typing import Final
 from advisor.lab import processes, starting
 from advisor.lab.datadir_templates import Template
 from advisor.lab.starting import Lab
-from advisor.model.lab import MemberPlan, Wish
+from advisor.model.lab import ClusterSpec, MemberPlan
 from advisor.model.record import replace
 from advisor.topologies import TopologyModule
 
 _END_SECONDS: Final = 30.0
 
 
-def begun_template(lab: Lab, module: TopologyModule, wish: Wish) -> Template:
+def bootstrapped_template(lab: Lab, module: TopologyModule, spec: ClusterSpec) -> Template:
     """The template, made now if there is none, by a first member that runs for a moment in the lab's own folder."""
     place = lab.template.data.with_name(f"data-{module.topology(lab.binary.family)}")
     if not place.is_dir():
-        plan = module.plan(replace(wish, seats=(replace(wish.seats[0], name="seed", host="127.0.0.1"),)))[0]
+        plan = module.plan(replace(spec, endpoints=(replace(spec.endpoints[0], name="seed", host="127.0.0.1"),)))[0]
         _begin(lab, plan, module)
         data = lab.folder(plan) / "data"
-        for name in module.PERISHABLE:
+        for name in module.FILES_NOT_COPIED:
             (data / name).unlink(missing_ok=True)
         try:
             data.rename(place)

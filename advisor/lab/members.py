@@ -31,7 +31,7 @@ _STOP_SECONDS: Final = 120.0
 _START_SECONDS: Final = 120.0
 _RECOVER_SECONDS: Final = 120
 _DYING_SECONDS: Final = 20.0
-_SHED_SECONDS: Final = 10.0
+_EXPULSION_SECONDS: Final = 10.0
 _POLL_SECONDS: Final = 0.05
 LATER: Final = "set later"  # the label of settings that `lab restart --set` wrote
 
@@ -60,17 +60,17 @@ def stop(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
         os.kill(pids[member.name], signal.SIGCONT)  # one that is paused would not hear
     if wanted and len(pids) < len(cluster.members):
         with suppress(ServerError):  # it is to end anyway
-            _shed(cluster, pids)
+            _wait_for_expulsions(cluster, pids)
     first = cluster.members[0].name
     for together in ([pids[each.name] for each in wanted if (each.name == first) is last] for last in (False, True)):
         processes.ask_to_end(together, _STOP_SECONDS)
 
 
-def _shed(cluster: ClusterFile, pids: Mapping[str, int]) -> None:
+def _wait_for_expulsions(cluster: ClusterFile, pids: Mapping[str, int]) -> None:
     """Let the members that run give up those that died."""
     there = replace(cluster, members=tuple(member for member in cluster.members if member.name in pids))
-    with open_nodes(there, answer_seconds=_SHED_SECONDS) as nodes:
-        module_for(cluster.topology, nodes[0].dialect.family).shed(nodes)
+    with open_nodes(there, answer_seconds=_EXPULSION_SECONDS) as nodes:
+        module_for(cluster.topology, nodes[0].dialect.family).wait_for_expulsions(nodes)
 
 
 def start(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
@@ -90,12 +90,12 @@ def start(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
     words: tuple[str, ...] = ()
     if not up:
         data = {each.name: _data(each) for each in wanted}
-        first, words = module.begin_again(data, lambda name: _recover(cluster, name))
+        first, words = module.first_to_start(data, lambda name: _recover(cluster, name))
         wanted.sort(key=lambda each: each.name != first)
     began: dict[str, tuple[int, int]] = {}
     for member in wanted:
         began[member.name] = _launch(cluster, member, () if began else words)
-        if module.STARTS_IN_TURN:
+        if module.STARTS_ONE_BY_ONE:
             _wait_for_answer(cluster, member, *began[member.name])
     for member in wanted:
         _wait_for_answer(cluster, member, *began[member.name])

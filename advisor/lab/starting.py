@@ -50,11 +50,11 @@ class Lab:
 
     def folder(self, plan: MemberPlan) -> Path:
         """A member's own folder."""
-        return state.LabState(self.name).folder / plan.seat.name
+        return state.LabState(self.name).folder / plan.endpoint.name
 
     def words(self, plan: MemberPlan) -> tuple[str, ...]:
         """What starts a member's server, in its namespace and share."""
-        folder, name = self.folder(plan), plan.seat.name
+        folder, name = self.folder(plan), plan.endpoint.name
         space = namespaces.entering(self.spaces[name]) if name in self.spaces else ()
         path = ("env", f"PATH={folder / 'bin'}:{os.defpath}") if plan.programs else ()
         return (
@@ -100,11 +100,11 @@ def _prepare(lab: Lab, number: int, plan: MemberPlan, own: Settings) -> None:
 
 def start(lab: Lab, plans: Sequence[MemberPlan], problems: Problems, stack: ExitStack) -> list[Running]:
     """Start the servers, those that wait for others in turn and the rest at once; connections go to the stack."""
-    together = [plan for plan in plans if not plan.in_turn]
+    together = [plan for plan in plans if not plan.waits_for_previous]
     launched = [(plan, _launch(lab, plan)) for plan in together]
     running = [_connect(lab, plan, pid, stack) for plan, pid in launched]
     for plan in plans:
-        if plan.in_turn:
+        if plan.waits_for_previous:
             running.append(_connect(lab, plan, _launch(lab, plan), stack))
             wait_until_ready(problems, running)
     return running
@@ -113,14 +113,16 @@ def start(lab: Lab, plans: Sequence[MemberPlan], problems: Problems, stack: Exit
 def _launch(lab: Lab, plan: MemberPlan) -> int:
     folder = lab.folder(plan)
     pid = processes.start((*lab.words(plan), *plan.words), folder / "error.log")
-    state.note_process(lab.name, plan.seat.name, pid)
+    state.note_process(lab.name, plan.endpoint.name, pid)
     return pid
 
 
 def _connect(lab: Lab, plan: MemberPlan, pid: int, stack: ExitStack) -> Running:
     """Wait until a server answers; LabError with the reason from its error log when it never does."""
     folder, log = lab.folder(plan), lab.folder(plan) / "error.log"
-    address = Address(plan.seat.host, plan.seat.port, "root", lab.template.root_password, str(folder / "s.sock"))
+    address = Address(
+        plan.endpoint.host, plan.endpoint.port, "root", lab.template.root_password, str(folder / "s.sock")
+    )
     replicator = replace(address, user=REPLICATOR, password=lab.template.replicator_password, socket="")
     words = dialect_of(lab.binary.family, lab.binary.version)
     until = time.monotonic() + _START_SECONDS
@@ -131,10 +133,10 @@ def _connect(lab: Lab, plan: MemberPlan, pid: int, stack: ExitStack) -> Running:
             except ServerError:
                 pass  # it listens before it lets anybody in
             else:
-                return Running(plan, pid, Node(plan.seat.name, plan.role, session, words, replicator), log)
+                return Running(plan, pid, Node(endpoint.name, plan.role, session, words, replicator), log)
         time.sleep(_POLL_SECONDS)
     what = "did not start" if gone else f"did not answer within {_START_SECONDS:.0f} s"
-    raise LabError(f"{plan.seat.name} {what}: {why(log)}")
+    raise LabError(f"{plan.endpoint.name} {what}: {why(log)}")
 
 
 def wait_until_ready(problems: Problems, running: Sequence[Running]) -> None:
@@ -142,7 +144,7 @@ def wait_until_ready(problems: Problems, running: Sequence[Running]) -> None:
 
     def ended() -> str:
         gone = (each for each in running if processes.ended(each.pid))
-        return next((f"{each.plan.seat.name} ended: {why(each.log)}" for each in gone), "")
+        return next((f"{each.plan.endpoint.name} ended: {why(each.log)}" for each in gone), "")
 
     wait_for(problems, [member.node for member in running], ended)
 

@@ -13,7 +13,7 @@ from typing import Final
 from advisor.cluster_file import write_cluster
 from advisor.errors import LabError, ServerError, UsageError
 from advisor.lab import datadir_templates, starting, state
-from advisor.lab.bootstrapped_datadir import begun_template
+from advisor.lab.bootstrapped_datadir import bootstrapped_template
 from advisor.lab.limits import disks
 from advisor.lab.limits.cpus import Share, share
 from advisor.lab.network import namespaces, ports
@@ -26,12 +26,12 @@ from advisor.lab.network.emulation import (
     start_forwarder,
     write_network,
 )
-from advisor.lab.network.ports import PER_SEAT
+from advisor.lab.network.ports import PORTS_PER_MEMBER
 from advisor.lab.network.round_trips import wait_for_way
 from advisor.lab.settings import DURABILITY
 from advisor.lab.starting import Lab, Running, Settings
 from advisor.lab.state import LabState
-from advisor.model.lab import ClusterFile, ClusterMember, MemberPlan, Seat, ServerBinary, Wish
+from advisor.model.lab import ClusterFile, ClusterMember, ClusterSpec, Endpoint, MemberPlan, ServerBinary
 from advisor.model.record import field, record, replace
 from advisor.topologies import TopologyModule, find_topology
 
@@ -39,13 +39,14 @@ _LONGEST_SOCKET: Final = 107  # bytes; the kernel's limit for the path of a sock
 
 
 @record
-class Request:
+class LabRequest:
     """What the user asks for. `settings` go to every member, `member_settings` to one, counted from 1.
 
-    `durability` is a key of DURABILITY. `options` are fields of Wish that the topology must understand. `cpus` limits
-    every member's processors (0: no limit), `member_cpus` one's. `rtt_ms` is how far members are apart (None: as far as
-    this machine has it), `member_rtt_ms` how far one is from the others; `bits_per_second` limits what each sends
-    (0: no limit). `disk_bytes` gives every member's data a disk of its own (0: that of everything else).
+    `durability` is a key of DURABILITY. `options` are fields of ClusterSpec that the topology must understand. `cpus`
+    limits the CPUs of every member (0: no limit), `member_cpus` those of one. `rtt_ms` is the round trip between
+    members (None: no emulated network), `member_rtt_ms` the round trip from one member to the others;
+    `bits_per_second` limits what each member sends (0: no limit). `disk_bytes` is the size of each member's own disk
+    (0: members share the machine's).
     """
 
     topology: str
@@ -64,7 +65,7 @@ class Request:
     disk_bytes: int = 0
 
 
-def bring_up(request: Request, tell: Callable[[str], None]) -> ClusterFile:
+def bring_up(request: LabRequest, tell: Callable[[str], None]) -> ClusterFile:
     """Start a cluster and return what its cluster.yaml says; whatever goes wrong, nothing is left behind."""
     name, module = find_topology(request.topology)
     _check(request, name, module)
@@ -72,7 +73,7 @@ def bring_up(request: Request, tell: Callable[[str], None]) -> ClusterFile:
     _reserve(request)
     try:
         tell(f"{request.binary.name} from {request.binary.place}")
-        cluster = _bring_up(request, module, _seats(request))
+        cluster = _bring_up(request, module, _endpoints(request))
         now = state.read_state(request.name)
         state.write_state(replace(now, ready_seconds=round(time.monotonic() - began, 1)))
     except BaseException as error:
@@ -83,13 +84,13 @@ def bring_up(request: Request, tell: Callable[[str], None]) -> ClusterFile:
     return cluster
 
 
-def _bring_up(request: Request, module: TopologyModule, seats: tuple[Seat, ...]) -> ClusterFile:
-    wish = replace(Wish(request.name, request.binary, seats), **request.options)
-    plans = module.plan(wish)
+def _bring_up(request: LabRequest, module: TopologyModule, endpoints: tuple[Endpoint, ...]) -> ClusterFile:
+    spec = replace(ClusterSpec(request.name, request.binary, endpoints), **request.options)
+    plans = module.plan(spec)
     template = datadir_templates.template_for(request.binary)
     lab = Lab(request.name, request.binary, template)
-    if module.NEEDS_BEGUN_DATA:
-        lab = replace(lab, template=begun_template(lab, module, wish))
+    if module.NEEDS_BOOTSTRAPPED_DATADIR:
+        lab = replace(lab, template=bootstrapped_template(lab, module, spec))
     _write_password(lab)
     spaces = {f"m{number}": namespaces.name_of(lab.name, f"m{number}") for number in range(1, request.members + 1)}
     lab = replace(
@@ -112,11 +113,11 @@ def _join(module: TopologyModule, running: list[Running]) -> None:
     try:
         module.join([member.node for member in running])
     except ServerError as error:
-        reasons = [f"{each.plan.seat.name}: {starting.why(each.log)}" for each in running]
+        reasons = [f"{each.plan.endpoint.name}: {starting.why(each.log)}" for each in running]
         raise LabError(f"{error.message}; error logs: {'; '.join(reasons)}") from None
 
 
-def _check(request: Request, name: str, module: TopologyModule) -> None:
+def _check(request: LabRequest, name: str, module: TopologyModule) -> None:
     """Refuse, before anything is touched, what cannot be."""
     if request.members not in module.MEMBERS:
         raise UsageError(f"{name} has {module.MEMBERS.start} to {module.MEMBERS.stop - 1} members")
@@ -126,7 +127,7 @@ def _check(request: Request, name: str, module: TopologyModule) -> None:
     named = {*request.member_settings, *request.member_cpus, *request.member_rtt_ms}
     if outside := [number for number in sorted(named) if not 1 <= number <= request.members]:
         raise UsageError(f"there is no member {outside[0]}; they are 1 to {request.members}")
-    if why := module.lacks(request.binary):
+    if why := module.why_not(request.binary):
         raise LabError(f"{request.binary.name} cannot run {name}: {why}", hint="`advisor lab servers` says which can")
     if _network(request) and (why := namespaces.why_not()):
         raise LabError(f"--rtt and --bandwidth need network namespaces: {why}", hint="without them, no root is needed")
@@ -134,7 +135,7 @@ def _check(request: Request, name: str, module: TopologyModule) -> None:
         raise LabError(f"--disk cannot be here: {why}", hint="without it, no root is needed")
 
 
-def _reserve(request: Request) -> None:
+def _reserve(request: LabRequest) -> None:
     with state.reservation():
         folder = LabState(request.name).folder
         if folder.exists():
@@ -152,7 +153,7 @@ def _reserve(request: Request) -> None:
             raise
 
 
-def _network(request: Request) -> Network | None:
+def _network(request: LabRequest) -> Network | None:
     """The network asked for, its number still to be given; None when members stay on loopback."""
     if request.rtt_ms is None and not request.member_rtt_ms and not request.bits_per_second:
         return None
@@ -162,7 +163,7 @@ def _network(request: Request) -> Network | None:
     return Network(request.name, 0, "forwarder" if delayed else "", far, bits)
 
 
-def _seats(request: Request) -> tuple[Seat, ...]:
+def _endpoints(request: LabRequest) -> tuple[Endpoint, ...]:
     """Where the members will stand, with the network between them, when there is to be one, in place."""
     known = state.read_state(request.name)
     network = read_network(known.folder)
@@ -173,13 +174,13 @@ def _seats(request: Request) -> tuple[Seat, ...]:
         wait_for_way(network)
     found = []
     for number in range(1, request.members + 1):
-        port, *more = known.ports[PER_SEAT * (number - 1) : PER_SEAT * number]
+        port, *more = known.ports[PORTS_PER_MEMBER * (number - 1) : PORTS_PER_MEMBER * number]
         host = network.address(number) if network else "127.0.0.1"
-        found.append(Seat(f"m{number}", port, (more[0], more[1], more[2]), host))
+        found.append(Endpoint(f"m{number}", port, (more[0], more[1], more[2]), host))
     return tuple(found)
 
 
-def _shares(request: Request) -> dict[str, Share]:
+def _shares(request: LabRequest) -> dict[str, Share]:
     """How each limited member is held."""
     found = {}
     for number in range(1, request.members + 1):
@@ -193,14 +194,14 @@ def _write_password(lab: Lab) -> None:
     datadir_templates.write_private(path, f'[client]\nuser = root\npassword = "{lab.template.root_password}"\n')
 
 
-def _cluster_file(request: Request, module: TopologyModule, lab: Lab, plans: list[MemberPlan]) -> ClusterFile:
+def _cluster_file(request: LabRequest, module: TopologyModule, lab: Lab, plans: list[MemberPlan]) -> ClusterFile:
     known = LabState(request.name)
     members = tuple(
         ClusterMember(
-            name=plan.seat.name,
+            name=plan.endpoint.name,
             role=plan.role,
-            host=plan.seat.host,
-            port=plan.seat.port,
+            host=plan.endpoint.host,
+            port=plan.endpoint.port,
             socket=str(lab.folder(plan) / "s.sock"),
             option_file=str(lab.folder(plan) / "my.cnf"),
             error_log=str(lab.folder(plan) / "error.log"),

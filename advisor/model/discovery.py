@@ -24,7 +24,7 @@ class Neighbour:
 
 
 @record
-class Seen:
+class Membership:
     """What a member says of the topology it is in: its role, the members it knows of, and what it cannot tell."""
 
     role: Role

@@ -35,7 +35,7 @@ class ServerBinary:
 
 
 @record
-class Seat:
+class Endpoint:
     """Where a member will stand: its name, the port for clients, three more for replication among members, the host."""
 
     name: str
@@ -45,7 +45,7 @@ class Seat:
 
 
 @record
-class Wish:
+class ClusterSpec:
     """What a cluster shall be. 0 and "" leave the choice to the server's own defaults.
 
     `acks` and `wait_point` ("after_sync", "after_commit") are semi-synchronous replication's; `workers` is how many
@@ -54,7 +54,7 @@ class Wish:
 
     name: str
     binary: ServerBinary
-    seats: tuple[Seat, ...]
+    endpoints: tuple[Endpoint, ...]
     acks: int = 0
     wait_point: str = ""
     multi_primary: bool = False
@@ -66,16 +66,16 @@ class MemberPlan:
     """What one member is told. `settings` go into its option file, `files` (name → text) into its data directory.
 
     `programs` (name → text) are scripts the server finds on its PATH. `words` are added to the command line of its
-    first start. `in_turn`: it is started when those before it are ready, not beside them.
+    first start. `waits_for_previous`: it is started when those before it are ready, not beside them.
     """
 
-    seat: Seat
+    endpoint: Endpoint
     role: Role
     settings: Mapping[str, str]
     files: Mapping[str, str] = field(default_factory=dict)
     programs: Mapping[str, str] = field(default_factory=dict)
     words: tuple[str, ...] = ()
-    in_turn: bool = False
+    waits_for_previous: bool = False
 
 
 @record

@@ -2,22 +2,25 @@
 
 A topology is a module with
 
-* `MEMBERS`: a range, how many members it may have; `OPTIONS`: the fields of `Wish` it understands beyond its members;
-* `NEEDS_BEGUN_DATA`: whether members start from data on which a first one has run; `PERISHABLE`: files of that data
-  which are not copied;
-* `ROLES`: what its members may be;
-* `topology(family)`: what the model calls it;
-* `lacks(binary)`: why a server program cannot run it, "" when it can;
-* `plan(wish)`: every member's role and settings. Pure: starts nothing, connects to nothing;
-* `join(nodes)`: turn freshly started members into it;
-* `problems(nodes)`: how the members differ from what they claim to be; [] means ready;
-* `STARTS_IN_TURN`: whether members that come back start one after the other; `begin_again(data, recover)`: which member
-  must be started first, with which more words, after all were down ("" and (): any, none), from their data directories
-  and what a server says that is started only to recover; `rejoin(nodes, returned)`: let servers that were started again
-  into the cluster of those that run, or begin it anew, with the first member in its role;
-* `recognises(node)`: whether a running server is in it, as which role, and whom it knows; None when it is not. Of
-  several that recognise a server the one with the highest `PRECEDENCE` is right;
-* `paused(nodes, changing, how)`: a context in which what must stand still for settings of a kind to change does;
+* `MEMBERS`: a range, how many members it may have; `OPTIONS`: the fields of `ClusterSpec` it understands beyond its
+  members; `ROLES`: what its members may be;
+* `NEEDS_BOOTSTRAPPED_DATADIR`: whether members start from data on which a first one has already run;
+  `FILES_NOT_COPIED`: files of that data directory that belong to one member only;
+* `topology(family)`: its id in the model;
+* `why_not(binary)`: why a server program cannot run it, "" when it can;
+* `plan(spec)`: every member's role and settings. Pure: starts nothing, connects to nothing;
+* `join(nodes)`: turn freshly started members into the cluster;
+* `problems(nodes)`: how the members differ from their planned state; [] means ready;
+* `STARTS_ONE_BY_ONE`: whether members that were down are started one after the other;
+* `first_to_start(data, recover)`: after all members were down, which one must be started first, with which additional
+  words on its command line ("" and (): any, none), judged by the data directories and by what a server prints that is
+  started only to recover;
+* `rejoin(nodes, returned)`: let restarted members join the running ones, or bootstrap the cluster again with the first
+  member in its planned role;
+* `wait_for_expulsions(nodes)`: wait until the running members have expelled those that died, where they do that;
+* `recognises(node)`: whether a running server is in this topology, in which role, and which members it knows; None when
+  it is not. If several topologies recognise a server, the one with the highest `PRECEDENCE` is right;
+* `paused(nodes, changing, how)`: a context in which everything is stopped that must not run while settings change;
 * `read_position(node)`: how far one member is, in as few and cheap statements as possible; never raises ServerError;
 * `progress(before, now)`: what every member did between two such readings of all. Pure;
 * `written(positions)`: how many transactions the cluster has committed, None when nothing counts them. Pure.
@@ -34,14 +37,13 @@ from typing import Protocol, cast
 
 from advisor.errors import UsageError
 from advisor.model.applying import Application
-from advisor.model.discovery import Discovery, Seen
-from advisor.model.lab import Address, MemberPlan, ServerBinary, Wish
+from advisor.model.discovery import Discovery, Membership
+from advisor.model.lab import Address, ClusterSpec, MemberPlan, ServerBinary
 from advisor.model.progress import Position, Progress
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
-from advisor.topologies._discovery import walk
-from advisor.topologies._opening import open_node, open_nodes, open_reachable
-from advisor.topologies._returning import Recover
+from advisor.topologies.discovery.open_members import open_node, open_nodes, open_reachable
+from advisor.topologies.discovery.walk import walk
 from advisor.topologies.positions.heartbeat import Heartbeat, heartbeat_lags_ms
 from advisor.topologies.positions.watch import Watch, read_positions
 from advisor.topologies.settings.application import application
@@ -50,6 +52,7 @@ from advisor.topologies.settings.apply import NotApplied, apply_settings, curren
 __all__ = [
     "Heartbeat",
     "NotApplied",
+    "Recover",
     "TopologyModule",
     "Watch",
     "application",
@@ -65,7 +68,11 @@ __all__ = [
     "read_positions",
     "took",
     "topology_names",
+    "wait_for_expulsions",
 ]
+
+# Takes a member's name, starts its server only to recover, and returns what the server prints.
+Recover = Callable[[str], str]
 
 
 class TopologyModule(Protocol):
@@ -73,24 +80,28 @@ class TopologyModule(Protocol):
 
     MEMBERS: range
     OPTIONS: frozenset[str]
-    NEEDS_BEGUN_DATA: bool
-    PERISHABLE: tuple[str, ...]
+    NEEDS_BOOTSTRAPPED_DATADIR: bool
+    FILES_NOT_COPIED: tuple[str, ...]
     PRECEDENCE: int
     ROLES: frozenset[Role]
     topology: Callable[[Family], Topology]
-    lacks: Callable[[ServerBinary], str]
-    plan: Callable[[Wish], list[MemberPlan]]
+    why_not: Callable[[ServerBinary], str]
+    plan: Callable[[ClusterSpec], list[MemberPlan]]
     join: Callable[[Sequence[Node]], None]
-    STARTS_IN_TURN: bool
-    begin_again: Callable[[Mapping[str, Path], Recover], tuple[str, tuple[str, ...]]]
+    STARTS_ONE_BY_ONE: bool
+    first_to_start: Callable[[Mapping[str, Path], Recover], tuple[str, tuple[str, ...]]]
     rejoin: Callable[[Sequence[Node], Sequence[str]], None]
-    shed: Callable[[Sequence[Node]], None]
+    wait_for_expulsions: Callable[[Sequence[Node]], None]
     problems: Callable[[Sequence[Node]], list[str]]
-    recognises: Callable[[Node], Seen | None]
+    recognises: Callable[[Node], Membership | None]
     paused: Callable[[Sequence[Node], Sequence[Node], Application], AbstractContextManager[None]]
     read_position: Callable[[Node], Position]
     progress: Callable[[Mapping[str, Position], Mapping[str, Position]], list[Progress]]
     written: Callable[[Mapping[str, Position]], int | None]
+
+
+def wait_for_expulsions(nodes: Sequence[Node]) -> None:
+    """The default for topologies whose members do not expel each other: nothing to wait for."""
 
 
 def topology_names() -> list[str]:

@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from advisor.dialects import dialect_of
-from advisor.model.lab import MemberPlan, ServerBinary, Wish
+from advisor.model.lab import ClusterSpec, MemberPlan, ServerBinary
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, follow, replication_problems
-from advisor.topologies._returning import Recover, shed
-from advisor.topologies._source_members import seen as recognises
+from advisor.topologies import Recover, wait_for_expulsions
+from advisor.topologies.discovery.replication_peers import recognises
 from advisor.topologies.positions.source import progress, read_position, written
 from advisor.topologies.settings.applier_threads import paused
 
-__all__ = ["paused", "progress", "read_position", "recognises", "shed", "written"]
+__all__ = ["paused", "progress", "read_position", "recognises", "wait_for_expulsions", "written"]
 
 MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers"})
-NEEDS_BEGUN_DATA = False
-PERISHABLE: tuple[str, ...] = ()
+NEEDS_BOOTSTRAPPED_DATADIR = False
+FILES_NOT_COPIED: tuple[str, ...] = ()
 PRECEDENCE = 1
 ROLES = frozenset({Role.SOURCE, Role.REPLICA})
-STARTS_IN_TURN = False
+STARTS_ONE_BY_ONE = False
 
 
 def topology(family: Family) -> Topology:
@@ -30,20 +30,20 @@ def topology(family: Family) -> Topology:
     return Topology.ASYNC_MARIADB if family is Family.MARIADB else Topology.ASYNC_MYSQL
 
 
-def lacks(binary: ServerBinary) -> str:
+def why_not(binary: ServerBinary) -> str:
     """Every server has it."""
     return ""
 
 
-def plan(wish: Wish) -> list[MemberPlan]:
+def plan(spec: ClusterSpec) -> list[MemberPlan]:
     """One source, the others its replicas, by global transaction ids; replicas log what they apply."""
-    words = dialect_of(wish.binary.family, wish.binary.version)
+    words = dialect_of(spec.binary.family, spec.binary.version)
     replica = {**words.gtid, words.log_updates: "ON", "read_only": "ON", "relay_log": "relay"}
-    if wish.workers:
-        replica[words.workers] = str(wish.workers)
+    if spec.workers:
+        replica[words.workers] = str(spec.workers)
     return [
-        MemberPlan(wish.seats[0], Role.SOURCE, dict(words.gtid)),
-        *(MemberPlan(seat, Role.REPLICA, replica) for seat in wish.seats[1:]),
+        MemberPlan(spec.endpoints[0], Role.SOURCE, dict(words.gtid)),
+        *(MemberPlan(endpoint, Role.REPLICA, replica) for endpoint in spec.endpoints[1:]),
     ]
 
 
@@ -53,7 +53,7 @@ def join(nodes: Sequence[Node]) -> None:
         follow(replica, nodes[0])
 
 
-def begin_again(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
+def first_to_start(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
     """After all were down: any may start first."""
     return "", ()
 

@@ -7,23 +7,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from advisor.model.discovery import Neighbour, Seen
-from advisor.model.lab import MemberPlan, Seat, ServerBinary, Wish
+from advisor.model.discovery import Membership, Neighbour
+from advisor.model.lab import ClusterSpec, Endpoint, MemberPlan, ServerBinary
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, status
-from advisor.topologies._returning import Recover, shed
+from advisor.topologies import Recover, wait_for_expulsions
 from advisor.topologies.positions.galera import progress, read_position, written
 from advisor.topologies.settings.applier_threads import paused
 
-__all__ = ["paused", "progress", "read_position", "shed", "written"]
+__all__ = ["paused", "progress", "read_position", "wait_for_expulsions", "written"]
 
 MEMBERS = range(2, 6)
 OPTIONS = frozenset({"workers"})
-NEEDS_BEGUN_DATA = True
+NEEDS_BOOTSTRAPPED_DATADIR = True
 PRECEDENCE = 3
 ROLES = frozenset({Role.NODE})
-PERISHABLE = ("auto.cnf", "galera.cache", "gvwstate.dat")
-STARTS_IN_TURN = True
+FILES_NOT_COPIED = ("auto.cnf", "galera.cache", "gvwstate.dat")
+STARTS_ONE_BY_ONE = True
 
 _POSITION: Final = re.compile(r"Recovered position: *[0-9a-f-]+:(-?\d+)")
 
@@ -33,61 +33,61 @@ def topology(family: Family) -> Topology:
     return Topology.GALERA
 
 
-def lacks(binary: ServerBinary) -> str:
+def why_not(binary: ServerBinary) -> str:
     """MariaDB with Galera's provider."""
     if binary.family is not Family.MARIADB:
         return "the Galera lab is built for MariaDB"
     return "" if binary.galera_provider else "libgalera_smm.so is not there (package galera-4)"
 
 
-def plan(wish: Wish) -> list[MemberPlan]:
+def plan(spec: ClusterSpec) -> list[MemberPlan]:
     """All nodes equal; the first begins the cluster, the others join it.
 
     Every data directory is a copy of one at the same position: a node that joins is sent what happened since.
     """
-    everyone = ",".join(f"{seat.host}:{_group_port(seat)}" for seat in wish.seats)
+    everyone = ",".join(f"{endpoint.host}:{_group_port(endpoint)}" for endpoint in spec.endpoints)
     programs = {"wsrep_sst_lab": Path(__file__).with_name("galera_sst.sh").read_text(encoding="utf-8")}
     plans = []
-    for index, seat in enumerate(wish.seats):
+    for index, endpoint in enumerate(spec.endpoints):
         settings = {
             "wsrep_on": "ON",
-            "wsrep_provider": wish.binary.galera_provider,
-            "wsrep_cluster_name": wish.name,
+            "wsrep_provider": spec.binary.galera_provider,
+            "wsrep_cluster_name": spec.name,
             "wsrep_cluster_address": f"gcomm://{everyone}",
-            "wsrep_node_name": seat.name,
-            "wsrep_node_address": seat.host,
-            "wsrep_node_incoming_address": f"{seat.host}:{seat.port}",
+            "wsrep_node_name": endpoint.name,
+            "wsrep_node_address": endpoint.host,
+            "wsrep_node_incoming_address": f"{endpoint.host}:{endpoint.port}",
             "wsrep_sst_method": "lab",
-            "wsrep_sst_receive_address": f"{seat.host}:{seat.more_ports[2]}",
-            "wsrep_provider_options": _provider_options(seat),
+            "wsrep_sst_receive_address": f"{endpoint.host}:{endpoint.more_ports[2]}",
+            "wsrep_provider_options": _provider_options(endpoint),
             "binlog_format": "ROW",
             "default_storage_engine": "InnoDB",
             "innodb_autoinc_lock_mode": "2",
         }
-        if wish.workers:
-            settings["wsrep_slave_threads"] = str(wish.workers)
+        if spec.workers:
+            settings["wsrep_slave_threads"] = str(spec.workers)
         plans.append(
             MemberPlan(
-                seat,
+                endpoint,
                 Role.NODE,
                 settings,
                 programs=programs,
                 words=() if index else ("--wsrep-new-cluster",),
-                in_turn=bool(index),
+                waits_for_previous=bool(index),
             )
         )
     return plans
 
 
-def _group_port(seat: Seat) -> int:
-    return seat.more_ports[0]
+def _group_port(endpoint: Endpoint) -> int:
+    return endpoint.more_ports[0]
 
 
-def _provider_options(seat: Seat) -> str:
-    """Everything on the seat's own address; no memory of the last view: who begins again is the lab's to say."""
-    receive = f"{seat.host}:{seat.more_ports[1]}"
+def _provider_options(endpoint: Endpoint) -> str:
+    """Everything on the endpoint's own address; no memory of the last view: who begins again is the lab's to say."""
+    receive = f"{endpoint.host}:{endpoint.more_ports[1]}"
     options = {
-        "gmcast.listen_addr": f"tcp://{seat.host}:{_group_port(seat)}",
+        "gmcast.listen_addr": f"tcp://{endpoint.host}:{_group_port(endpoint)}",
         "ist.recv_addr": receive,
         "ist.recv_bind": f"tcp://{receive}",
         "pc.recovery": "false",
@@ -100,7 +100,7 @@ def join(nodes: Sequence[Node]) -> None:
     """Nodes join while they start."""
 
 
-def begin_again(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
+def first_to_start(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
     """After all were down: the node that has most begins the cluster anew, and is told that it may.
 
     A node that was killed has not noted how far it is; it is asked. Source: Galera's manual, "Restarting the Cluster".
@@ -138,7 +138,7 @@ def problems(nodes: Sequence[Node]) -> list[str]:
     return found
 
 
-def recognises(node: Node) -> Seen | None:
+def recognises(node: Node) -> Membership | None:
     """A node that is in a cluster; it knows the others by the addresses they are told to give, if they are."""
     told = node.session.pairs("SHOW GLOBAL STATUS LIKE 'wsrep%'")
     if told.get("wsrep_connected") != "ON" or not told.get("wsrep_cluster_state_uuid"):
@@ -154,4 +154,4 @@ def recognises(node: Node) -> Seen | None:
         what = f"node {text.strip()}" if known else f"a node that gives no address ({text.strip() or 'empty'})"
         hint = "" if known else ": set wsrep_node_incoming_address there"
         neighbours.append(Neighbour((host,) if known else (), int(port) if known else 0, what + hint, identity))
-    return Seen(Role.NODE, tuple(neighbours))
+    return Membership(Role.NODE, tuple(neighbours))

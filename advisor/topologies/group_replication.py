@@ -14,11 +14,11 @@ from advisor.dialects import dialect_of
 from advisor.errors import ServerError
 from advisor.gtid.sets import missing, parse_gtid_set, union
 from advisor.model.applying import Application
-from advisor.model.discovery import Neighbour, Seen
-from advisor.model.lab import MemberPlan, ServerBinary, Wish
+from advisor.model.discovery import Membership, Neighbour
+from advisor.model.lab import ClusterSpec, MemberPlan, ServerBinary
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
-from advisor.topologies._returning import Recover
+from advisor.topologies import Recover
 from advisor.topologies.positions.group_replication import progress, read_position, written
 from advisor.topologies.settings import applier_threads
 
@@ -26,11 +26,11 @@ __all__ = ["progress", "read_position", "written"]
 
 MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers", "multi_primary"})
-NEEDS_BEGUN_DATA = False
-PERISHABLE: tuple[str, ...] = ()
+NEEDS_BOOTSTRAPPED_DATADIR = False
+FILES_NOT_COPIED: tuple[str, ...] = ()
 PRECEDENCE = 3
 ROLES = frozenset({Role.PRIMARY, Role.SECONDARY})
-STARTS_IN_TURN = False
+STARTS_ONE_BY_ONE = False
 
 # Before 8.0.27 the group has a listener of its own, which binds all interfaces: nothing for somebody's laptop.
 _FIRST: Final = (8, 0, 27)
@@ -49,7 +49,7 @@ def topology(family: Family) -> Topology:
     return Topology.GROUP_REPLICATION
 
 
-def lacks(binary: ServerBinary) -> str:
+def why_not(binary: ServerBinary) -> str:
     """MySQL with its plugin, from the release on whose members can talk through the server's own port."""
     if binary.family is not Family.MYSQL:
         return "MariaDB has no Group Replication"
@@ -60,31 +60,31 @@ def lacks(binary: ServerBinary) -> str:
     return "" if binary.plugin_dir and os.path.exists(plugin) else f"group_replication.so is not in {where}"
 
 
-def plan(wish: Wish) -> list[MemberPlan]:
+def plan(spec: ClusterSpec) -> list[MemberPlan]:
     """One group over the members' own ports, started by `join`."""
-    words = dialect_of(wish.binary.family, wish.binary.version)
+    words = dialect_of(spec.binary.family, spec.binary.version)
     settings = {
         **words.gtid,
         words.log_updates: "ON",
         "relay_log": "relay",
         "plugin_load_add": "group_replication.so",
-        "group_replication_group_name": str(uuid.uuid5(_NAMESPACE, wish.name)),
+        "group_replication_group_name": str(uuid.uuid5(_NAMESPACE, spec.name)),
         "group_replication_communication_stack": "MYSQL",
-        "group_replication_group_seeds": ",".join(f"{seat.host}:{seat.port}" for seat in wish.seats),
+        "group_replication_group_seeds": ",".join(f"{endpoint.host}:{endpoint.port}" for endpoint in spec.endpoints),
         "group_replication_start_on_boot": "OFF",
-        "group_replication_single_primary_mode": "OFF" if wish.multi_primary else "ON",
-        "group_replication_enforce_update_everywhere_checks": "ON" if wish.multi_primary else "OFF",
+        "group_replication_single_primary_mode": "OFF" if spec.multi_primary else "ON",
+        "group_replication_enforce_update_everywhere_checks": "ON" if spec.multi_primary else "OFF",
         "group_replication_recovery_get_public_key": "ON",
     }
-    if wish.workers:
-        settings[words.workers] = str(wish.workers)
+    if spec.workers:
+        settings[words.workers] = str(spec.workers)
     return [
         MemberPlan(
-            seat,
-            Role.PRIMARY if wish.multi_primary or not index else Role.SECONDARY,
-            {**settings, "group_replication_local_address": f"{seat.host}:{seat.port}"},
+            endpoint,
+            Role.PRIMARY if spec.multi_primary or not index else Role.SECONDARY,
+            {**settings, "group_replication_local_address": f"{endpoint.host}:{endpoint.port}"},
         )
-        for index, seat in enumerate(wish.seats)
+        for index, endpoint in enumerate(spec.endpoints)
     ]
 
 
@@ -93,10 +93,10 @@ def join(nodes: Sequence[Node]) -> None:
     for node in nodes:
         _prepare(node)
     _bootstrap(nodes[0])
-    _start_in_turn(nodes[1:])
+    _start_one_by_one(nodes[1:])
 
 
-def _start_in_turn(nodes: Sequence[Node]) -> None:
+def _start_one_by_one(nodes: Sequence[Node]) -> None:
     """Let members join one after the other: 2.3 s each, where two at one moment took 11 to 40 s (9.7, measured)."""
     for node in nodes:
         _start(node)
@@ -141,7 +141,7 @@ def _prepare(node: Node) -> None:
     session.run("SET SESSION sql_log_bin = 1")
 
 
-def begin_again(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
+def first_to_start(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
     """After all were down: servers start alone, and the group is begun by `rejoin`."""
     return "", ()
 
@@ -152,13 +152,13 @@ def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
     if not any(_online(node) for node in nodes if node.name not in returned):
         back.sort(key=_most_first(nodes))
         _bootstrap(back.pop(0))
-    _start_in_turn(back)
+    _start_one_by_one(back)
     planned = [node for node in nodes if node.role is Role.PRIMARY]
     if len(planned) == 1 and planned[0].session.value("SELECT @@super_read_only"):
         _lead(planned[0])
 
 
-def shed(nodes: Sequence[Node]) -> None:
+def wait_for_expulsions(nodes: Sequence[Node]) -> None:
     """Wait until members that died are expelled: those that leave before that wait for them, a minute each.
 
     Detection takes 5 s and group_replication_member_expel_timeout more. Without a majority nobody can be expelled.
@@ -219,7 +219,7 @@ def problems(nodes: Sequence[Node]) -> list[str]:
     return found
 
 
-def recognises(node: Node) -> Seen | None:
+def recognises(node: Node) -> Membership | None:
     """A member that is in a group; it knows the others by the host each reports."""
     if node.dialect.family is not Family.MYSQL:
         return None
@@ -243,7 +243,7 @@ def recognises(node: Node) -> Seen | None:
         for row in rows
         if str(row["MEMBER_ID"]) != own
     ]
-    return Seen(Role(roles[own]) if roles[own] else Role.SECONDARY, tuple(neighbours))
+    return Membership(Role(roles[own]) if roles[own] else Role.SECONDARY, tuple(neighbours))
 
 
 @contextmanager

@@ -8,25 +8,24 @@ from pathlib import Path
 
 from advisor.dialects import dialect_of
 from advisor.errors import UsageError
-from advisor.model.discovery import Seen
-from advisor.model.lab import MemberPlan, ServerBinary, Wish
+from advisor.model.discovery import Membership
+from advisor.model.lab import ClusterSpec, MemberPlan, ServerBinary
 from advisor.model.record import replace
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, status
-from advisor.topologies import asynchronous
-from advisor.topologies._returning import Recover, shed
+from advisor.topologies import Recover, asynchronous, wait_for_expulsions
 from advisor.topologies.positions.source import progress, read_position, written
 from advisor.topologies.settings.applier_threads import paused
 
-__all__ = ["paused", "progress", "read_position", "shed", "written"]
+__all__ = ["paused", "progress", "read_position", "wait_for_expulsions", "written"]
 
 MEMBERS = range(2, 10)
 OPTIONS = frozenset({"workers", "acks", "wait_point"})
-NEEDS_BEGUN_DATA = False
-PERISHABLE: tuple[str, ...] = ()
+NEEDS_BOOTSTRAPPED_DATADIR = False
+FILES_NOT_COPIED: tuple[str, ...] = ()
 PRECEDENCE = 2
 ROLES = frozenset({Role.SOURCE, Role.REPLICA})
-STARTS_IN_TURN = False
+STARTS_ONE_BY_ONE = False
 
 
 def topology(family: Family) -> Topology:
@@ -34,7 +33,7 @@ def topology(family: Family) -> Topology:
     return Topology.SEMISYNC
 
 
-def lacks(binary: ServerBinary) -> str:
+def why_not(binary: ServerBinary) -> str:
     """MySQL has it in two plugins; MariaDB has it built in."""
     words = dialect_of(binary.family, binary.version)
     for settings in (words.semisync_source_settings, words.semisync_replica_settings):
@@ -44,19 +43,19 @@ def lacks(binary: ServerBinary) -> str:
     return ""
 
 
-def plan(wish: Wish) -> list[MemberPlan]:
+def plan(spec: ClusterSpec) -> list[MemberPlan]:
     """The settings of asynchronous replication and those of the two sides."""
-    words = dialect_of(wish.binary.family, wish.binary.version)
+    words = dialect_of(spec.binary.family, spec.binary.version)
     source = dict(words.semisync_source_settings)
-    if wish.acks > len(wish.seats) - 1:
-        raise UsageError(f"{len(wish.seats) - 1} replicas cannot give {wish.acks} acknowledgements")
-    if wish.acks > 1 and not words.acks:
+    if spec.acks > len(spec.endpoints) - 1:
+        raise UsageError(f"{len(spec.endpoints) - 1} replicas cannot give {spec.acks} acknowledgements")
+    if spec.acks > 1 and not words.acks:
         raise UsageError("MariaDB waits for one acknowledgement only")
-    if wish.acks and words.acks:
-        source[words.acks] = str(wish.acks)
-    if wish.wait_point:
-        source[words.wait_point] = wish.wait_point.upper()
-    first, *others = asynchronous.plan(wish)
+    if spec.acks and words.acks:
+        source[words.acks] = str(spec.acks)
+    if spec.wait_point:
+        source[words.wait_point] = spec.wait_point.upper()
+    first, *others = asynchronous.plan(spec)
     return [
         replace(first, settings={**first.settings, **source}),
         *(replace(each, settings={**each.settings, **words.semisync_replica_settings}) for each in others),
@@ -68,7 +67,7 @@ def join(nodes: Sequence[Node]) -> None:
     asynchronous.join(nodes)
 
 
-def begin_again(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
+def first_to_start(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
     """After all were down: any may start first."""
     return "", ()
 
@@ -92,7 +91,7 @@ def problems(nodes: Sequence[Node]) -> list[str]:
     return found
 
 
-def recognises(node: Node) -> Seen | None:
+def recognises(node: Node) -> Membership | None:
     """A source that is told to wait, or a replica whose source does; by either spelling, as the plugins are two."""
     found = asynchronous.recognises(node)
     if found is None:

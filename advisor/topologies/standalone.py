@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from advisor.model.discovery import Seen
-from advisor.model.lab import MemberPlan, ServerBinary, Wish
+from advisor.model.discovery import Membership
+from advisor.model.lab import ClusterSpec, MemberPlan, ServerBinary
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node
-from advisor.topologies._returning import Recover, shed
+from advisor.topologies import Recover, wait_for_expulsions
 from advisor.topologies.positions.source import progress, read_position, written
 from advisor.topologies.settings.applier_threads import paused
 
-__all__ = ["paused", "progress", "read_position", "shed", "written"]
+__all__ = ["paused", "progress", "read_position", "wait_for_expulsions", "written"]
 
 MEMBERS = range(1, 10)
 OPTIONS: frozenset[str] = frozenset()
-NEEDS_BEGUN_DATA = False
-PERISHABLE: tuple[str, ...] = ()
+NEEDS_BOOTSTRAPPED_DATADIR = False
+FILES_NOT_COPIED: tuple[str, ...] = ()
 PRECEDENCE = 0
 ROLES = frozenset({Role.STANDALONE})
-STARTS_IN_TURN = False
+STARTS_ONE_BY_ONE = False
 
 
 def topology(family: Family) -> Topology:
@@ -29,21 +29,21 @@ def topology(family: Family) -> Topology:
     return Topology.STANDALONE
 
 
-def lacks(binary: ServerBinary) -> str:
+def why_not(binary: ServerBinary) -> str:
     """Every server runs alone."""
     return ""
 
 
-def plan(wish: Wish) -> list[MemberPlan]:
+def plan(spec: ClusterSpec) -> list[MemberPlan]:
     """No settings beyond the server's defaults."""
-    return [MemberPlan(seat, Role.STANDALONE, {}) for seat in wish.seats]
+    return [MemberPlan(endpoint, Role.STANDALONE, {}) for endpoint in spec.endpoints]
 
 
 def join(nodes: Sequence[Node]) -> None:
     """Nothing joins anything."""
 
 
-def begin_again(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
+def first_to_start(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
     """After all were down: any may start first."""
     return "", ()
 
@@ -59,6 +59,6 @@ def problems(nodes: Sequence[Node]) -> list[str]:
     return []
 
 
-def recognises(node: Node) -> Seen:
+def recognises(node: Node) -> Membership:
     """Every server, when nothing else does."""
-    return Seen(Role.STANDALONE)
+    return Membership(Role.STANDALONE)

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from advisor.bench.compare_settings import Apply, applier
 from advisor.bench.load.dataset import Dataset, prepare
-from advisor.bench.load.sysbench import start
+from advisor.bench.load.sysbench import start_load
 from advisor.bench.load.workloads import DATABASE
 from advisor.bench.measure.steady import LEAST_SECONDS, SMALL, change_in
-from advisor.bench.open_cluster import Field, opened
+from advisor.bench.open_cluster import OpenCluster, open_cluster
 from advisor.collect.bundle.pack import pack
 from advisor.collect.bundle.read_back import complete, read_back
 from advisor.collect.bundle.save import save
@@ -26,7 +26,7 @@ from advisor.errors import AdvisorError, LabError
 from advisor.lab import processes, state
 from advisor.lab.fault_injection import inject
 from advisor.lab.servers.binaries import find_servers
-from advisor.lab.up import Request, bring_up
+from advisor.lab.up import LabRequest, bring_up
 from advisor.model.diagnosis import Diagnosis
 from advisor.model.lab import ServerBinary
 from advisor.model.progress import Progress
@@ -72,9 +72,9 @@ class Played:
 
 
 @contextmanager
-def stage(wanted: Stage, name: str, tell: Tell) -> Iterator[Field]:
+def stage(wanted: Stage, name: str, tell: Tell) -> Iterator[OpenCluster]:
     """The lab of a file, which is gone afterwards, whatever happens; LabError without a server for it."""
-    request = Request(
+    request = LabRequest(
         topology=wanted.topology,
         name=name,
         binary=_binary(wanted),
@@ -86,54 +86,54 @@ def stage(wanted: Stage, name: str, tell: Tell) -> Iterator[Field]:
     )
     cluster = bring_up(request, tell)
     try:
-        with opened(cluster) as field:
-            yield field
+        with open_cluster(cluster) as opened:
+            yield opened
     finally:
         with processes.undisturbed():
             state.take_down(name)
 
 
-def play(scenario: Scenario, field: Field, bundle: Path, tell: Tell) -> Played:
+def play(scenario: Scenario, opened: OpenCluster, bundle: Path, tell: Tell) -> Played:
     """Inject, load, ask, take back, measure; what was done is undone, and `settle` says whether the lab got over it."""
     began = time.monotonic()
-    dataset = prepare(field.cluster, scenario.load, tell) if scenario.load else None  # whoever stands still gets none
-    apply = applier(field)
+    dataset = prepare(opened.cluster, scenario.load, tell) if scenario.load else None  # whoever stands still gets none
+    apply = applier(opened)
     undo: Undo = []
     try:
         if scenario.settings:
             undo.append(apply(scenario.settings))
         for one in scenario.faults:
-            inject.apply(field.cluster, one.fault, one.member, one.strength)
-        return _loaded(scenario, field, bundle, dataset, began, lambda: _remove(scenario, field, apply, undo))
+            inject.apply(opened.cluster, one.fault, one.member, one.strength)
+        return _loaded(scenario, opened, bundle, dataset, began, lambda: _remove(scenario, opened, apply, undo))
     finally:
         with processes.undisturbed():
-            _take_back(field, apply, undo)
+            _take_back(opened, apply, undo)
 
 
 def _loaded(
-    scenario: Scenario, field: Field, bundle: Path, data: Dataset | None, began: float, take_back: Callable[[], None]
+    scenario: Scenario, opened: OpenCluster, bundle: Path, data: Dataset | None, began: float, take_back: Callable[[], None]
 ) -> Played:
     if scenario.load is None or data is None:
-        document, rates, seconds = _ask(field, bundle, _OBSERVED_SECONDS)
+        document, rates, seconds = _ask(opened, bundle, _OBSERVED_SECONDS)
         return Played(scenario.name, time.monotonic() - began, seconds, rates, None, document)
     after = None
-    with start(scenario.load, field.cluster, data, lambda second: None) as load:
+    with start_load(scenario.load, opened.cluster, data, lambda second: None) as load:
         time.sleep(_WARM_UP_SECONDS)
-        document, rates, seconds = _ask(field, bundle, _OBSERVED_SECONDS)
+        document, rates, seconds = _ask(opened, bundle, _OBSERVED_SECONDS)
         load.check()
         if scenario.effect:
             take_back()
             time.sleep(_SETTLING_SECONDS)
-            with Watch(field.module, field.nodes) as watch:
+            with Watch(opened.module, opened.nodes) as watch:
                 after = _steady_rates(watch, scenario)
             load.check()
     return Played(scenario.name, time.monotonic() - began, seconds, rates, after, document)
 
 
-def _ask(field: Field, bundle: Path, observed_seconds: float) -> tuple[dict[str, Any], Rates, float]:
+def _ask(opened: OpenCluster, bundle: Path, observed_seconds: float) -> tuple[dict[str, Any], Rates, float]:
     """What `why` says of the next seconds, the rates meanwhile, and how long it took to say once they were over."""
-    wanted = of_cluster_file(field.cluster, Login())
-    with Watch(field.module, field.nodes) as watch:
+    wanted = of_cluster_file(opened.cluster, Login())
+    with Watch(opened.module, opened.nodes) as watch:
         watch.look()
         gathered = gather(wanted.targets, Span(observed_seconds, states_every_seconds=_STATES_SECONDS))
         rates = _summed(watch.look())
@@ -194,46 +194,46 @@ def _summed(seen: Sequence[Progress]) -> Rates:
     )
 
 
-def _remove(scenario: Scenario, field: Field, apply: Apply, undo: Undo) -> None:
+def _remove(scenario: Scenario, opened: OpenCluster, apply: Apply, undo: Undo) -> None:
     """Set what cures it, take back the faults whose effect is measured, or all that was done."""
     if scenario.cures:
         undo.append(apply(scenario.cures))
         return
     for fault in scenario.removes:
-        inject.clear(field.cluster, fault)
+        inject.clear(opened.cluster, fault)
     if not scenario.removes:
-        _take_back(field, apply, undo)
+        _take_back(opened, apply, undo)
 
 
-def _take_back(field: Field, apply: Apply, undo: Undo) -> None:
-    if inject.applied(field.cluster):
-        inject.clear(field.cluster)
+def _take_back(opened: OpenCluster, apply: Apply, undo: Undo) -> None:
+    if inject.applied(opened.cluster):
+        inject.clear(opened.cluster)
     while undo:
         apply(undo.pop())
 
 
-def settle(field: Field) -> None:
+def settle(opened: OpenCluster) -> None:
     """Until every member is well and has applied all; LabError when that takes too long."""
     until = time.monotonic() + _DRAIN_SECONDS
-    writer = next(node for node in field.nodes if node.role not in _APPLYING[:2])
-    with Watch(field.module, field.nodes) as watch:
+    writer = next(node for node in opened.nodes if node.role not in _APPLYING[:2])
+    with Watch(opened.module, opened.nodes) as watch:
         while True:
             try:
                 # A source that no longer waits for acknowledgements begins again with the next transaction.
                 writer.session.run(f"CREATE DATABASE IF NOT EXISTS {DATABASE}")
-                wrong = [*field.module.problems(field.nodes), *(e.member for e in watch.look() if e.error or e.backlog)]
+                wrong = [*opened.module.problems(opened.nodes), *(e.member for e in watch.look() if e.error or e.backlog)]
             except AdvisorError as error:
                 wrong = [error.message]
             if not wrong:
                 return
             if time.monotonic() > until:
-                raise LabError(f"{field.cluster.name}, {_DRAIN_SECONDS:.0f} s later: {'; '.join(wrong)}")
+                raise LabError(f"{opened.cluster.name}, {_DRAIN_SECONDS:.0f} s later: {'; '.join(wrong)}")
             time.sleep(0.2)
 
 
 def _binary(wanted: Stage) -> ServerBinary:
     module = find_topology(wanted.topology)[1]
     for binary in find_servers():
-        if binary.family is wanted.family and not module.lacks(binary):
+        if binary.family is wanted.family and not module.why_not(binary):
             return binary
     raise LabError(f"no server for {wanted.topology} on {wanted.family}", hint="`advisor lab install`")

@@ -8,11 +8,11 @@ import pytest
 
 from advisor.errors import UsageError
 from advisor.lab.settings import member_settings, option_file, parse_setting, redo
-from advisor.model.lab import MemberPlan, Seat, ServerBinary
+from advisor.model.lab import Endpoint, MemberPlan, ServerBinary
 from advisor.model.server import Family, Role
 from advisor.options import read_file
 
-SEAT = Seat("m1", 21000, (21001, 21002, 21003))
+ENDPOINT = Endpoint("m1", 21000, (21001, 21002, 21003))
 
 
 def binary(family: Family, *version: int) -> ServerBinary:
@@ -58,7 +58,7 @@ def test_the_redo_log_is_64_mib_in_every_release():
 
 
 def test_the_plan_wins_over_the_lab_and_nothing_listens_outside():
-    plan = MemberPlan(SEAT, Role.SOURCE, {"innodb_buffer_pool_size": "32M", "log_bin": "binlog"})
+    plan = MemberPlan(ENDPOINT, Role.SOURCE, {"innodb_buffer_pool_size": "32M", "log_bin": "binlog"})
     said = member_settings(plan, binary(Family.MYSQL, 9, 7, 4), Path("/labs/x/m1"), 1)
     assert said["bind_address"] == "127.0.0.1"
     assert said["mysqlx"] == "OFF"

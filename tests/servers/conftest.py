@@ -11,7 +11,7 @@ import pytest
 
 from advisor.lab import state
 from advisor.lab.servers.binaries import find_servers
-from advisor.lab.up import Request, bring_up
+from advisor.lab.up import LabRequest, bring_up
 from advisor.model.lab import ClusterFile, ServerBinary
 from advisor.model.server import Family
 from advisor.topologies import find_topology
@@ -43,7 +43,7 @@ def server_for(topology: str, family: Family) -> ServerBinary:
     """A server program that can run a topology, or no test."""
     module = find_topology(topology)[1]
     for binary in find_servers():
-        if binary.family is family and not module.lacks(binary):
+        if binary.family is family and not module.why_not(binary):
             return binary
     return no_server(f"{topology} on {family} (`advisor lab install {family}`)")
 
@@ -64,7 +64,7 @@ def up(request: pytest.FixtureRequest) -> Iterator[Up]:
     def bring(topology: str, family: Family, members: int, **fields: object) -> ClusterFile:
         names.append(f"test-{os.getpid()}-{len(names)}")
         binary = server_for(topology, family)
-        return bring_up(Request(find_topology(topology)[0], names[-1], binary, members, **fields), print)
+        return bring_up(LabRequest(find_topology(topology)[0], names[-1], binary, members, **fields), print)
 
     yield bring
     for name in names:

@@ -23,7 +23,7 @@ from advisor.lab.network import namespaces
 from advisor.lab.network.emulation import read_network
 from advisor.lab.network.round_trips import measure
 from advisor.lab.status import standing
-from advisor.lab.up import Request, bring_up
+from advisor.lab.up import LabRequest, bring_up
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Family
 from tests.servers.conftest import Up, server_for
@@ -39,7 +39,7 @@ def lab(topology: str, family: Family) -> ClusterFile:
     if (topology, family) not in LABS:
         name = f"faults-{os.getpid()}-{len(LABS)}"
         fields = {"rtt_ms": 0.0} if ROOT and topology == "semisync" else {}
-        request = Request(topology, name, server_for(topology, family), 2, durability="relaxed", **fields)
+        request = LabRequest(topology, name, server_for(topology, family), 2, durability="relaxed", **fields)
         LABS[topology, family] = bring_up(request, print)
     return LABS[topology, family]
 

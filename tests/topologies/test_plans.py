@@ -8,7 +8,7 @@ import pytest
 
 from advisor.dialects import dialect_of
 from advisor.errors import UsageError
-from advisor.model.lab import Seat, ServerBinary, Wish
+from advisor.model.lab import ClusterSpec, Endpoint, ServerBinary
 from advisor.model.server import Family, Role, Topology
 from advisor.topologies import find_topology, module_for, topology_names
 
@@ -18,15 +18,15 @@ MARIADB = ServerBinary(
     Family.MARIADB, (10, 11, 19), "/m/mariadbd", ("/m/mariadbd",), "/m", "/m/plugin", "/m/share",
     galera_provider="/m/libgalera_smm.so",
 )  # fmt: skip
-SEATS = tuple(Seat(f"m{n}", 21000 + 4 * n, (21001 + 4 * n, 21002 + 4 * n, 21003 + 4 * n)) for n in range(9))
+ENDPOINTS = tuple(Endpoint(f"m{n}", 21000 + 4 * n, (21001 + 4 * n, 21002 + 4 * n, 21003 + 4 * n)) for n in range(9))
 
 
-def wish(binary: ServerBinary, members: int, **options: object) -> Wish:
-    return Wish(name="test", binary=binary, seats=SEATS[:members], **options)
+def spec(binary: ServerBinary, members: int, **options: object) -> ClusterSpec:
+    return ClusterSpec(name="test", binary=binary, endpoints=ENDPOINTS[:members], **options)
 
 
 def settings(topology: str, binary: ServerBinary, members: int = 3, **options: object) -> list[dict[str, str]]:
-    plans = find_topology(topology)[1].plan(wish(binary, members, **options))
+    plans = find_topology(topology)[1].plan(spec(binary, members, **options))
     return [dict(plan.settings) for plan in plans]
 
 
@@ -37,10 +37,10 @@ def test_the_contract(name, binary):
     for members in module.MEMBERS:
         if name == "galera" and binary.family is Family.MYSQL:
             continue
-        asked = wish(binary, members)
+        asked = spec(binary, members)
         plans = module.plan(asked)
-        assert [plan.seat for plan in plans] == list(asked.seats)
-        assert plans == module.plan(asked), "pure: the same wish gives the same plan"
+        assert [plan.endpoint for plan in plans] == list(asked.endpoints)
+        assert plans == module.plan(asked), "pure: the same spec gives the same plan"
         assert all(isinstance(value, str) and "\n" not in value for plan in plans for value in plan.settings.values())
         assert not {"port", "datadir", "socket", "server_id"} & {key for plan in plans for key in plan.settings}
 
@@ -48,8 +48,8 @@ def test_the_contract(name, binary):
 @pytest.mark.parametrize("name", topology_names())
 def test_members_talk_on_loopback_and_on_their_own_ports_only(name):
     binary = MYSQL if name == "group_replication" else MARIADB
-    for plan in find_topology(name)[1].plan(wish(binary, 3)):
-        mine = {plan.seat.port, *plan.seat.more_ports}
+    for plan in find_topology(name)[1].plan(spec(binary, 3)):
+        mine = {plan.endpoint.port, *plan.endpoint.more_ports}
         for key, value in plan.settings.items():
             assert "0.0.0.0" not in value
             if key.endswith(("local_address", "receive_address", "incoming_address")):
@@ -104,7 +104,7 @@ def test_acknowledgements_that_cannot_come_are_refused():
 
 def test_one_primary_or_all():
     plan = find_topology("group_replication")[1].plan
-    single, multi = plan(wish(MYSQL, 3)), plan(wish(MYSQL, 3, multi_primary=True))
+    single, multi = plan(spec(MYSQL, 3)), plan(spec(MYSQL, 3, multi_primary=True))
     assert [p.role for p in single] == [Role.PRIMARY, Role.SECONDARY, Role.SECONDARY]
     assert {p.role for p in multi} == {Role.PRIMARY}
     assert {p.settings["group_replication_single_primary_mode"] for p in multi} == {"OFF"}
@@ -112,17 +112,17 @@ def test_one_primary_or_all():
 
 
 def test_who_cannot_run_what_is_said():
-    assert find_topology("galera")[1].lacks(MARIADB) == ""
-    assert "MariaDB" in find_topology("galera")[1].lacks(MYSQL)
-    assert "MariaDB" in find_topology("group_replication")[1].lacks(MARIADB)
-    assert "8.0.27" in find_topology("group_replication")[1].lacks(OLD_MYSQL)
-    assert "semisync_source.so is not in" in find_topology("semisync")[1].lacks(MYSQL)
-    assert find_topology("semisync")[1].lacks(MARIADB) == ""
+    assert find_topology("galera")[1].why_not(MARIADB) == ""
+    assert "MariaDB" in find_topology("galera")[1].why_not(MYSQL)
+    assert "MariaDB" in find_topology("group_replication")[1].why_not(MARIADB)
+    assert "8.0.27" in find_topology("group_replication")[1].why_not(OLD_MYSQL)
+    assert "semisync_source.so is not in" in find_topology("semisync")[1].why_not(MYSQL)
+    assert find_topology("semisync")[1].why_not(MARIADB) == ""
 
 
 def test_galera_nodes_come_one_after_the_other_and_only_the_first_begins_a_cluster():
-    plans = find_topology("galera")[1].plan(wish(MARIADB, 3))
-    assert [plan.in_turn for plan in plans] == [False, True, True]
+    plans = find_topology("galera")[1].plan(spec(MARIADB, 3))
+    assert [plan.waits_for_previous for plan in plans] == [False, True, True]
     assert [plan.words for plan in plans] == [("--wsrep-new-cluster",), (), ()]
     assert plans[0].programs["wsrep_sst_lab"].startswith("#!/bin/sh\n")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.cli.lab.request import Words, build_request
 from advisor.errors import InputError
-from advisor.lab.up import Request
+from advisor.lab.up import LabRequest
 from advisor.model.experiment import Cell, Experiment
 
 _LISTS = ("set", "member-set", "member-cpus", "member-rtt", "faults")
@@ -12,7 +12,7 @@ _TEXTS = ("topology", "family", "server", "members", "durability", "workers", "a
 _LINKS = ("cpus", "rtt", "bandwidth", "disk")
 
 
-def request_for(experiment: Experiment, cell: Cell, name: str) -> Request:
+def request_for(experiment: Experiment, cell: Cell, name: str) -> LabRequest:
     """The request for a cell's lab, called `name`; InputError for an option `lab up` does not have."""
     if strange := sorted(set(cell.lab) - {*_LISTS, *_TEXTS, *_LINKS}):
         hint = f"those of `advisor lab up`: {', '.join(sorted((*_LISTS, *_TEXTS, *_LINKS)))}"

@@ -23,7 +23,7 @@ def servers_as_json(servers: Sequence[ServerBinary], sysbench: LoadGenerator | N
     modules = {name: find_topology(name)[1] for name in topology_names()}
     rows = []
     for server in servers:
-        lacking = {name: why for name, module in modules.items() if (why := module.lacks(server))}
+        lacking = {name: why for name, module in modules.items() if (why := module.why_not(server))}
         rows.append(
             {
                 "server": server.name,

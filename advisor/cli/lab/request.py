@@ -10,7 +10,7 @@ from advisor.lab.limits.disks import parse_disk
 from advisor.lab.network.emulation import parse_bandwidth, parse_rtt
 from advisor.lab.servers.binaries import find_servers, server_at
 from advisor.lab.settings import parse_setting
-from advisor.lab.up import Request
+from advisor.lab.up import LabRequest
 from advisor.model.lab import ServerBinary
 from advisor.model.record import record
 from advisor.model.server import Family
@@ -42,7 +42,7 @@ class Words:
     options: Mapping[str, object]
 
 
-def build_request(words: Words) -> Request:
+def build_request(words: Words) -> LabRequest:
     """The request, with a server program chosen; UsageError for what cannot be, LabError where no server is found."""
     if words.mysql + words.mariadb + bool(words.server) > 1:
         raise UsageError("say one of --mysql, --mariadb and --server")
@@ -52,7 +52,7 @@ def build_request(words: Words) -> Request:
         raise UsageError("--wait-point is after_sync or after_commit")
     topology, module = find_topology(words.topology)
     families = [Family.MYSQL] if words.mysql else [Family.MARIADB] if words.mariadb else list(Family)
-    return Request(
+    return LabRequest(
         topology=topology,
         name=words.name or topology,
         members=words.members or (1 if topology == "standalone" else 3),
@@ -66,7 +66,7 @@ def build_request(words: Words) -> Request:
         member_rtt_ms=dict(_of_member(text, "50ms", parse_rtt) for text in words.member_rtt),
         bits_per_second=parse_bandwidth(words.bandwidth) if words.bandwidth else 0,
         disk_bytes=parse_disk(words.disk) if words.disk else 0,
-        binary=server_at(words.server) if words.server else _choose(topology, families, module.lacks),
+        binary=server_at(words.server) if words.server else _choose(topology, families, module.why_not),
     )
 
 

@@ -21,7 +21,7 @@ def servers_as_text(servers: Sequence[ServerBinary], sysbench: LoadGenerator | N
     lines: list[str] = []
     for server in servers:
         modules = {name: find_topology(name)[1] for name in topology_names()}
-        lacking = {name: why for name, module in modules.items() if (why := module.lacks(server))}
+        lacking = {name: why for name, module in modules.items() if (why := module.why_not(server))}
         able = [name for name in modules if name not in lacking]
         lines += [f"{server.name}  {server.place}", f"  runs  {', '.join(able)}"]
         lines += [f"  not   {name}: {why}" for name, why in lacking.items()]

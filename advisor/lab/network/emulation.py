@@ -3,7 +3,7 @@
 Every member has a *leg* to the middle: two members are the sum of their legs apart, as a round trip, and no member
 sends faster than its bandwidth. Clients of the lab come in over a link of their own, without delay and limit. Delay
 comes from netem where the kernel has it, else from a program that passes packets on
-(advisor/lab/network/forwarder.py). """
+(advisor/lab/network/forwarder.py)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 `python -m advisor.lab.network.forwarder --advisor-lab=FOLDER/network.json`, one process per lab. It ends when it is
 killed, by `lab down`. SIGHUP makes it read the file again. Packets are taken whole, as large as TCP hands them to the
-device (up to 64 KiB), checksums left to the kernel, so that bulk costs little. """
+device (up to 64 KiB), checksums left to the kernel, so that bulk costs little."""
 
 from __future__ import annotations
 

@@ -9,18 +9,18 @@ from typing import Final
 from advisor.errors import LabError
 
 PORTS: Final = range(21000, 32000)
-PER_SEAT: Final = 4
+PORTS_PER_MEMBER: Final = 4
 
 
-def free_ports(seats: int, taken: Collection[int]) -> list[tuple[int, int, int, int]]:
-    """Four ports per seat on which nobody listens and that no other lab (`taken`) has been given."""
+def free_ports(endpoints: int, taken: Collection[int]) -> list[tuple[int, int, int, int]]:
+    """Four ports per endpoint on which nobody listens and that no other lab (`taken`) has been given."""
     found: list[int] = []
     for port in PORTS:
         if port not in taken and _is_free(port):
             found.append(port)
-            if len(found) == seats * PER_SEAT:
-                return [(a, b, c, d) for a, b, c, d in zip(*[iter(found)] * PER_SEAT, strict=True)]
-    raise LabError(f"no {seats * PER_SEAT} free ports in {PORTS.start}-{PORTS.stop - 1}")
+            if len(found) == endpoints * PORTS_PER_MEMBER:
+                return [(a, b, c, d) for a, b, c, d in zip(*[iter(found)] * PORTS_PER_MEMBER, strict=True)]
+    raise LabError(f"no {endpoints * PORTS_PER_MEMBER} free ports in {PORTS.start}-{PORTS.stop - 1}")
 
 
 def _is_free(port: int) -> bool:

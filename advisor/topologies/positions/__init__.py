@@ -2,4 +2,4 @@
 
 `reading` one member, timed · `mysql`, `mariadb`, `group_replication`, `galera`, `source` by family and topology ·
 `rates` between two readings · `heartbeat` lag by a row that is written every few milliseconds · `watch` all members,
-again and again. """
+again and again."""

@@ -18,7 +18,7 @@ from advisor.model.progress import Position, Progress
 from advisor.model.record import replace
 from advisor.model.server import Role
 from advisor.nodes import Node
-from advisor.topologies._opening import open_node
+from advisor.topologies.discovery.open_members import open_node
 
 _READERS: Final = 8
 # Ten looks a second for an hour; what is older than the slowest member needs is dropped long before.

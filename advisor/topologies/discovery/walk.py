@@ -11,11 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from advisor.errors import ServerError
-from advisor.model.discovery import Discovery, Neighbour, Seen
+from advisor.model.discovery import Discovery, Membership, Neighbour
 from advisor.model.lab import Address, ClusterFile, ClusterMember
 from advisor.model.record import record, replace
 from advisor.model.server import Family, Release, Role
-from advisor.topologies._opening import open_node
+from advisor.topologies.discovery.open_members import open_node
 
 _OF_THE_CONNECTION: Final = 2000  # numbers from here on; below are what the server refuses
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
@@ -34,7 +34,7 @@ class _Found:
     release: Release
     identity: dict[str, str]
     module: Any
-    seen: Seen
+    seen: Membership
     unknowns: tuple[str, ...]
 
     @property

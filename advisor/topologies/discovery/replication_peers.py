@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from advisor.errors import ServerError
-from advisor.model.discovery import Neighbour, Seen
+from advisor.model.discovery import Membership, Neighbour
 from advisor.model.evidence import Scalar
 from advisor.model.server import Family, Role
 from advisor.nodes import Node
@@ -15,7 +15,7 @@ _REFUSED: Final = (1044, 1142, 1227)  # access denied to a database, to a table,
 _OF_A_GROUP: Final = ("group_replication_applier", "group_replication_recovery")
 
 
-def seen(node: Node) -> Seen | None:
+def recognises(node: Node) -> Membership | None:
     """What a member says; None when it neither replicates from anybody nor anybody from it."""
     unknowns: list[str] = []
     above = [
@@ -28,7 +28,7 @@ def seen(node: Node) -> Seen | None:
     neighbours = [*(_source(node, row) for row in above), *_replicas(node, replicas, dumps)]
     if not neighbours and not unknowns:
         return None
-    return Seen(Role.REPLICA if above else Role.SOURCE, tuple(neighbours), tuple(unknowns))
+    return Membership(Role.REPLICA if above else Role.SOURCE, tuple(neighbours), tuple(unknowns))
 
 
 def _asked(node: Node, statement: str, privilege: str, unknowns: list[str]) -> Rows:

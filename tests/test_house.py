@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,10 @@ import pytest
 import advisor
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "core", "base", "manager"}
+FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "core", "base", "manager", "misc"}
+MOST_LINES_OF_A_FILE = 400
+MOST_LINES_OF_A_BODY = 40
+MOST_MODULES_OF_A_FOLDER = 15
 
 
 def tracked() -> list[Path]:
@@ -33,27 +37,48 @@ def name(path: Path) -> str:
     return str(path.relative_to(CHECKOUT))
 
 
+def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines from the first statement after the docstring to the end: a signature may be as long as its options."""
+    documented = ast.get_docstring(function) is not None and len(function.body) > 1
+    first = function.body[1 if documented else 0]
+    return (function.end_lineno or first.lineno) - first.lineno + 1
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_a_module_is_small_named_for_what_it_is_and_says_its_question(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)
-    assert len(text.splitlines()) <= 400
+    assert len(text.splitlines()) <= MOST_LINES_OF_A_FILE
     assert path.stem not in FORBIDDEN_NAMES
     assert ast.get_docstring(tree), "the first line of a module says which question it answers"
-    long = {
-        node.name: node.end_lineno - node.lineno + 1
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.end_lineno is not None
-        and node.end_lineno - node.lineno + 1 > 40
-    }
-    assert not long, "functions over 40 lines"
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    long = {function.name: body_lines(function) for function in functions}
+    assert {named: lines for named, lines in long.items() if lines > MOST_LINES_OF_A_BODY} == {}
+
+
+@pytest.mark.xfail(strict=False, reason="the options of `advisor tune` still go through locals()")
+def test_no_function_hands_its_locals_on() -> None:
+    # No type checker sees what they hold: with two options in the other order nobody would notice.
+    calls = [
+        f"{name(path)}:{node.lineno}"
+        for path in MODULES
+        if name(path).startswith("advisor")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "locals"
+    ]
+    assert calls == []
+
+
+def test_a_folder_holds_few_enough_modules_to_read_its_listing() -> None:
+    sizes = Counter(path.parent for path in MODULES if path.name != "__init__.py")
+    full = {name(folder): size for folder, size in sizes.items() if size > MOST_MODULES_OF_A_FOLDER}
+    assert full == {}
 
 
 @pytest.mark.parametrize("path", OTHER_PYTHON, ids=name)
 def test_a_test_or_benchmark_module_stays_readable(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 400
+    assert len(text.splitlines()) <= MOST_LINES_OF_A_FILE
     assert path.name == "__init__.py" or ast.get_docstring(ast.parse(text))
 
 

@@ -25,7 +25,7 @@ class Scale(StrEnum):
     LOG = "log"
 
 
-class Promise(StrEnum):
+class Guarantee(StrEnum):
     """What the owner relies on. Knobs that could break it are frozen until it is given up by name."""
 
     DURABILITY = "durability"
@@ -66,7 +66,7 @@ class Knob:
     inactive: str = ""
     advice: str = ""
     default: str = ""
-    promise: Promise | None = None
+    promise: Guarantee | None = None
     tree: list[object] = field(default_factory=list)  # `active`, parsed
 
 

@@ -14,25 +14,25 @@ from advisor.errors import AdvisorError, MachineError
 from advisor.model.recommendation import Reverted, Soak
 from advisor.model.record import record, replace
 from advisor.model.tuning import Ledger, Settings, Task, Trial
-from advisor.report.tune.preflight import in_words
+from advisor.report.tune.preflight import preflight_sentences
 from advisor.tune.report.importance import importances
 from advisor.tune.report.recommendation import best_accepted
 from advisor.tune.request.maintenance_window import so_far
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.request.time_budget import FINALISTS, proof_seconds, search_seconds, soak_seconds, trials_expected
-from advisor.tune.search.history import tried
+from advisor.tune.search.history import scored_trials
 from advisor.tune.search.initial_configurations import seeds, space_advice
 from advisor.tune.search.loop import run_study
-from advisor.tune.search.policy import Plan, best_sure, runner_up, stalled
-from advisor.tune.search.prior_runs import append_rows, read_rows, rows_of_study, seeds_from
+from advisor.tune.search.policy import StudyPlan, best_confirmed, runner_up, stalled
+from advisor.tune.search.prior_runs import append_rows, best_prior_configurations, read_rows, rows_of_study
 from advisor.tune.search.samplers import proposer
 from advisor.tune.space.encoding import identity
-from advisor.tune.trial.environment import Ground, Hearer, LiveEnvironment
+from advisor.tune.trial.environment import LiveEnvironment, TrialListener, TuningTarget
 from advisor.tune.validation import preflight
-from advisor.tune.validation.blocks import ORIGINAL, RULES, Measured, contenders, validate
-from advisor.tune.validation.minimise_live import shortened
-from advisor.tune.validation.soak import Promise, soaked
-from advisor.tune.validation.why_advice import Advised, advice_of, look
+from advisor.tune.validation.blocks import BASELINE, RULES, BlockRun, contenders, run_blocks
+from advisor.tune.validation.minimise_live import minimise_live
+from advisor.tune.validation.soak import ValidatedWinner, run_soak
+from advisor.tune.validation.why_advice import SuggestedConfiguration, evidence_under_load, suggested_configurations
 
 MOST_TRIALS: Final = 10_000
 WINNER: Final = "tuned"
@@ -48,22 +48,26 @@ class Ears:
     `begun` hears until when it may go on (by the monotonic clock), `stage` which part of it begins, "" for the search.
     """
 
-    hearer: Hearer
-    trial: Callable[[Task, Trial | None, Plan, list[Trial]], None] = lambda task, trial, plan, trials: None
+    hearer: TrialListener
+    trial: Callable[[Task, Trial | None, StudyPlan, list[Trial]], None] = lambda task, trial, plan, trials: None
     begun: Callable[[Request, float], None] = lambda request, ends: None
     stage: Callable[[str], None] = lambda words: None
 
 
 def plan_of(
-    ground: Ground, request: Request, running: Settings, rules: Settings, advised: Sequence[Advised] = ()
-) -> Plan:
+    target: TuningTarget,
+    request: Request,
+    running: Settings,
+    rules: Settings,
+    advised: Sequence[SuggestedConfiguration] = (),
+) -> StudyPlan:
     """What a study is asked to do. The surest seeds first; they take a quarter of the trials at most."""
-    file, space = request.experience, ground.space
-    earlier = seeds_from(space, read_rows(file)) if file and Path(file).exists() else []
+    file, space = request.experience, target.space
+    earlier = best_prior_configurations(space, read_rows(file)) if file and Path(file).exists() else []
     first, *variants = [one.settings for one in advised] or [rules]
     found = seeds(space, running, first, *earlier, rules, *variants, space_advice(space, running))
     most = max(_FEWEST_SEEDS, trials_expected(request, ()) // 4)
-    return Plan(
+    return StudyPlan(
         space=space,
         running=running,
         seeds=found[:most],
@@ -81,7 +85,7 @@ class Course:
     """A night on its way. `stop` says that it shall end, `ends` is when its time is used up, by the monotonic clock."""
 
     environment: LiveEnvironment
-    plan: Plan
+    plan: StudyPlan
     request: Request
     study: Path
     ears: Ears
@@ -102,32 +106,32 @@ class Course:
             trials = self._one_more(ledger, trials)
             if len(trials) == before:
                 return self
-        advised = preflight.kept_advice(self.study)
+        advised = preflight.read_advice(self.study)
         if advised is None and preflight.has_time_to_look(request, trials) and not self.over():
             advised = self._ask_why(rules)
-            preflight.keep_advice(self.study, advised)
+            preflight.save_advice(self.study, advised)
         if request.preflight and trials:
             told = preflight.preflight_of(request, trials, advised or ())
-            for line in (*in_words(told), *(f"! {doubt}" for doubt in told.doubts)):
+            for line in (*preflight_sentences(told), *(f"! {doubt}" for doubt in told.doubts)):
                 tell(line)
-        ground, running = self.environment.ground, self.plan.running
-        return replace(self, plan=plan_of(ground, request, running, rules, advised or ()))
+        target, running = self.environment.target, self.plan.running
+        return replace(self, plan=plan_of(target, request, running, rules, advised or ()))
 
     def _still_preparing(self, trials: list[Trial]) -> bool:
         """Whether runs of the preflight are to come, or one had a fault and is run again."""
-        first = preflight.references(trials)
+        first = preflight.reference_trials(trials)
         only = len(first) == sum(not trial.outcome.fault for trial in trials)
         return only and len(first) < preflight.reference_runs(self.request, trials)
 
-    def _ask_why(self, rules: Settings) -> list[Advised]:
+    def _ask_why(self, rules: Settings) -> list[SuggestedConfiguration]:
         """What `why` advises under this load; nothing when it cannot look."""
         from advisor.why.diagnose import diagnose
 
-        ground, hearer = self.environment.ground, self.ears.hearer
+        target, hearer = self.environment.target, self.ears.hearer
         hearer.tell("what limits it as it runs? `why` looks on under load")
         try:
-            seen = look(ground.cluster, bench_plan(self.request), hearer.second, hearer.tell)
-            return advice_of(diagnose(seen, (ground.release,)), ground.space, self.plan.running, rules)
+            seen = evidence_under_load(target.cluster, bench_plan(self.request), hearer.second, hearer.tell)
+            return suggested_configurations(diagnose(seen, (target.release,)), target.space, self.plan.running, rules)
         except AdvisorError as error:
             hearer.tell(f"`why` cannot tell: {error.message}")
             return []
@@ -161,7 +165,7 @@ class Course:
         while not self.stop() and len(trials) > before:
             before = len(trials)
             trials = self._one_more(ledger, trials)
-        if stalled(self.plan, tried(trials, self.plan.lag_bound_ms)):
+        if stalled(self.plan, scored_trials(trials, self.plan.lag_bound_ms)):
             self.ears.hearer.tell(f"{self.plan.patience} trials in a row confirmed no gain: the search is done")
         self._remember(trials[begun:])
         return trials
@@ -188,10 +192,10 @@ class Course:
     def _best_and_rules(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:
         """The original, what the rules advise, and the best that was measured more than once, with fewer changes."""
         plan = self.plan
-        found: dict[str, Settings] = {ORIGINAL: plan.running}
+        found: dict[str, Settings] = {BASELINE: plan.running}
         if identity(rules) != identity(plan.running):
             found[RULES] = rules
-        best = best_sure(plan, trials)
+        best = best_confirmed(plan, trials)
         if not best or identity(best.settings) in map(identity, found.values()):
             return found, []
         found[WINNER] = best.settings
@@ -199,9 +203,9 @@ class Course:
             return found, []
         self.ears.stage("fewer changes")
         self.ears.hearer.tell("which of its changes does the best need?")
-        shares = importances(plan.space, tried(trials, plan.lag_bound_ms))
+        shares = importances(plan.space, scored_trials(trials, plan.lag_bound_ms))
         proof = proof_seconds(self.request, trials)
-        fewer, steps = shortened(
+        fewer, steps = minimise_live(
             self.environment, plan.space, plan.running, best.settings, shares, plan.lag_bound_ms,
             lambda: self.over(proof),
         )  # fmt: skip
@@ -210,7 +214,7 @@ class Course:
             found[FEWER] = fewer
         return found, steps
 
-    def prove(self, finalists: dict[str, Settings]) -> list[Measured]:
+    def prove(self, finalists: dict[str, Settings]) -> list[BlockRun]:
         """The finalists in blocks."""
         blocks, tell = self.request.blocks, self.ears.hearer.tell
         if not blocks or len(finalists) < 2 or self.over():
@@ -218,24 +222,24 @@ class Course:
         tell(f"{', '.join(finalists)}: {blocks} blocks, each run after a fresh restart")
         self.ears.stage("proof")
         file = self.study / "finalists.jsonl"
-        return validate(
+        return run_blocks(
             self.environment, finalists, blocks, file, self.request.seed, tell,
             lambda: self.over(soak_seconds(self.request, ())),
         )  # fmt: skip
 
-    def soak(self, finalists: dict[str, Settings], measured: list[Measured]) -> Soak | None:
+    def soak(self, finalists: dict[str, Settings], measured: list[BlockRun]) -> Soak | None:
         """The best of what was accepted, for long; None where that was not asked for, or there is nothing."""
         request, bound = self.request, self.plan.lag_bound_ms
         if not request.soak_seconds or not measured or self.stop():
             return None
         field = contenders(finalists, measured, request.blocks, bound)
         best = best_accepted(field)
-        before = [value for one in field if one.name == ORIGINAL for value in one.rates if value is not None]
+        before = [value for one in field if one.name == BASELINE for value in one.rates if value is not None]
         if best is None or not before:
             return None
         self.ears.stage("soak")
         self.ears.hearer.tell(f"{best.name} under load for {request.soak_seconds / 60:.0f} min")
-        promise = Promise(best.name, best.settings, sum(before) / len(before))
-        found = soaked(self.environment, promise, request.soak_seconds, request.writers, bound, self.study)
+        promise = ValidatedWinner(best.name, best.settings, sum(before) / len(before))
+        found = run_soak(self.environment, promise, request.soak_seconds, request.writers, bound, self.study)
         self.ears.hearer.tell(f"soak: {found.why_not or 'it keeps what it promised'}")
         return found

@@ -25,22 +25,22 @@ from advisor.tune.request.maintenance_window import Window, deadline, so_far
 from advisor.tune.request.request import AUTO, Request, as_data, bench_plan, from_data
 from advisor.tune.request.time_budget import run_seconds
 from advisor.tune.search.initial_configurations import rule_advice
-from advisor.tune.search.policy import Plan, best_sure
+from advisor.tune.search.policy import StudyPlan, best_confirmed
 from advisor.tune.space.encoding import difference
 from advisor.tune.space.placement import placed, running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, read_journal
 from advisor.tune.state.lock import locked
 from advisor.tune.trial import restart
-from advisor.tune.trial.apply_settings import bring
-from advisor.tune.trial.environment import Ground, LiveEnvironment
+from advisor.tune.trial.apply_settings import apply_configuration
+from advisor.tune.trial.environment import LiveEnvironment, TuningTarget
 from advisor.tune.trial.guards import DiskGuard, ErrorGuard, local_folders
-from advisor.tune.trial.read_settings import alike
+from advisor.tune.trial.read_settings import same_value
 from advisor.tune.trial.restore import restore
 from advisor.tune.trial.survey import survey
 from advisor.tune.validation import preflight
-from advisor.tune.validation.blocks import ORIGINAL
-from advisor.tune.validation.client_count import calibrated
+from advisor.tune.validation.blocks import BASELINE
+from advisor.tune.validation.client_count import with_client_count
 from advisor.tune.validation.soak import with_soak
 
 
@@ -59,15 +59,15 @@ def begin(request: Request, ears: Ears) -> Recommendation:
         if not Window(request.between).open_now():
             raise UsageError(f"it is {time.strftime('%H:%M')}, outside {request.between}", hint="begin it then")
         study_folder.stop_path(folder).unlink(missing_ok=True)
-        ground = survey(cluster, request, ears.hearer.tell)
+        target = survey(cluster, request, ears.hearer.tell)
         if request.threads == AUTO:
             ears.stage("how many clients?")
-            request = calibrated(cluster, request, ears.hearer.second, ears.hearer.tell)
+            request = with_client_count(cluster, request, ears.hearer.second, ears.hearer.tell)
             ears.stage("")
-            ground = survey(cluster, request, lambda line: None)
-        join.admit(ground, request, ears.hearer.tell)
+            target = survey(cluster, request, lambda line: None)
+        join.admit(target, request, ears.hearer.tell)
         study = study_folder.new_study(folder, as_data(request))
-        return _run(ground, request, study, folder, ears)
+        return _run(target, request, study, folder, ears)
 
 
 def resume(cluster: ClusterFile, ears: Ears) -> Recommendation:
@@ -81,8 +81,8 @@ def resume(cluster: ClusterFile, ears: Ears) -> Recommendation:
             ears.hearer.tell(line)
         request = from_data(study_folder.request_of(study), str(study))
         study_folder.stop_path(folder).unlink(missing_ok=True)
-        ground = survey(cluster, request, lambda line: None)
-        return _run(ground, request, study, folder, ears)
+        target = survey(cluster, request, lambda line: None)
+        return _run(target, request, study, folder, ears)
 
 
 def rollback(cluster: ClusterFile, tell: Callable[[str], None]) -> list[str]:
@@ -96,8 +96,8 @@ def rollback(cluster: ClusterFile, tell: Callable[[str], None]) -> list[str]:
 class Foreseen:
     """What a study would do: its ground and plan, and the seconds that a trial takes without and with a restart."""
 
-    ground: Ground
-    plan: Plan
+    target: TuningTarget
+    plan: StudyPlan
     request: Request
     trial_seconds: tuple[float, float]
 
@@ -105,10 +105,10 @@ class Foreseen:
 def foresee(request: Request, tell: Callable[[str], None]) -> Foreseen:
     """Everything that is known before the first trial; only looks."""
     cluster = read_cluster(request.cluster)
-    ground = survey(cluster, request, tell)
-    running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
-    plan = plan_of(ground, request, running, rule_advice(ground.cluster, ground.space, running))
-    return Foreseen(ground, plan, request, (run_seconds(request, (), False), run_seconds(request, (), True)))
+    target = survey(cluster, request, tell)
+    running = running_settings(target.space, target.cluster.members, target.originals.values)
+    plan = plan_of(target, request, running, rule_advice(target.cluster, target.space, running))
+    return Foreseen(target, plan, request, (run_seconds(request, (), False), run_seconds(request, (), True)))
 
 
 def apply(cluster: ClusterFile, found: Recommendation, tell: Callable[[str], None]) -> None:
@@ -120,44 +120,44 @@ def apply(cluster: ClusterFile, found: Recommendation, tell: Callable[[str], Non
         path = study_folder.journal_path(folder)
         if read_journal(path).open:
             raise UsageError(f"{cluster.name} is not as it was found", hint="advisor tune rollback")
-        ground = survey(cluster, request, lambda line: None)
-        running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
-        refuse_changed(next((one.settings for one in found.contenders if one.name == ORIGINAL), running), running)
+        target = survey(cluster, request, lambda line: None)
+        running = running_settings(target.space, target.cluster.members, target.originals.values)
+        refuse_changed(next((one.settings for one in found.contenders if one.name == BASELINE), running), running)
         proved = {**running, **{change.name: change.after for change in found.changes}}
-        _apply(ground, proved, Journal(path), path, tell)
+        _apply(target, proved, Journal(path), path, tell)
 
 
-def _apply(ground: Ground, proved: Settings, journal: Journal, path: Path, tell: Callable[[str], None]) -> None:
-    values = ground.originals.values
-    wanted = placed(ground.space, ground.cluster.members, values, proved, ground.untouched)
-    journal.begin(ground.originals)
+def _apply(target: TuningTarget, proved: Settings, journal: Journal, path: Path, tell: Callable[[str], None]) -> None:
+    values = target.originals.values
+    wanted = placed(target.space, target.cluster.members, values, proved, target.untouched)
+    journal.begin(target.originals)
     try:
         journal.note("files")
-        bring(ground.cluster, ground.release, wanted, ground.originals, journal, fresh=False)
-        for member in ground.cluster.members:
+        apply_configuration(target.cluster, target.release, wanted, target.originals, journal, fresh=False)
+        for member in target.cluster.members:
             own = values[member.name]
-            lasting = {name: value for name, value in wanted[member.name].items() if not alike(value, own[name])}
+            lasting = {name: value for name, value in wanted[member.name].items() if not same_value(value, own[name])}
             restart.write_settings(member, {})
             restart.write_settings(member, lasting, restart.APPLIED)
         journal.note("applied")
     except BaseException:
         with undisturbed():
-            restore(ground.cluster, path, tell)
+            restore(target.cluster, path, tell)
         raise
 
 
-def _run(ground: Ground, request: Request, study: Path, folder: Path, ears: Ears) -> Recommendation:
-    running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
-    with join.part_in(ground, request, study, running, ears.hearer.tell) as part:
-        return _run_part(ground, request, study, folder, ears, part, running)
+def _run(target: TuningTarget, request: Request, study: Path, folder: Path, ears: Ears) -> Recommendation:
+    running = running_settings(target.space, target.cluster.members, target.originals.values)
+    with join.part_in(target, request, study, running, ears.hearer.tell) as part:
+        return _run_part(target, request, study, folder, ears, part, running)
 
 
 def _run_part(
-    ground: Ground, request: Request, study: Path, folder: Path, ears: Ears, part: join.Part, running: Settings
+    target: TuningTarget, request: Request, study: Path, folder: Path, ears: Ears, part: join.Part, running: Settings
 ) -> Recommendation:
     tell, begun = ears.hearer.tell, time.monotonic()
-    rules = rule_advice(ground.cluster, ground.space, running)
-    plan = plan_of(ground, request, running, rules, preflight.kept_advice(study) or ())
+    rules = rule_advice(target.cluster, target.space, running)
+    plan = plan_of(target, request, running, rules, preflight.read_advice(study) or ())
     ledger = part.ledger
     earlier = ledger.trials()
     refuse_changed(_began_with(earlier, running), running)
@@ -168,12 +168,12 @@ def _run_part(
         return study_folder.stop_path(folder).exists() or not window.open_now()
 
     journal = Journal(study_folder.journal_path(folder))
-    guards = (ErrorGuard(), DiskGuard(local_folders(ground.cluster)))
-    environment = LiveEnvironment(ground, bench_plan(request), journal, guards, ears.hearer)
+    guards = (ErrorGuard(), DiskGuard(local_folders(target.cluster)))
+    environment = LiveEnvironment(target, bench_plan(request), journal, guards, ears.hearer)
     course = Course(environment, plan, request, study, ears, stop, ends)
     left: list[str] = []
-    journal.begin(ground.originals)
-    with _put_back(ground.cluster, study_folder.journal_path(folder), left, tell):
+    journal.begin(target.originals)
+    with _put_back(target.cluster, study_folder.journal_path(folder), left, tell):
         course = course.prepared(ledger, rules)
         trials = course.search(ledger)
         proves, prover = part.proves(stop)
@@ -183,12 +183,12 @@ def _run_part(
         ears.stage("putting back")
         if proves and not stop():
             part.answered()
-    answer, seconds = Answer(ground, request, plan, study_folder.began_at(study)), before + time.monotonic() - begun
-    told = preflight.preflight_of(request, trials, preflight.kept_advice(study) or ())
+    answer, seconds = Answer(target, request, plan, study_folder.began_at(study)), before + time.monotonic() - begun
+    told = preflight.preflight_of(request, trials, preflight.read_advice(study) or ())
     found = recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.warnings)
     if prover:
         found = replace(found, because=f"the proof is made on {prover}, whose report has the answer")
-    alone = join.doubts_of(best_sure(plan, trials), trials)
+    alone = join.doubts_of(best_confirmed(plan, trials), trials)
     found = replace(found, preflight=told if request.preflight and trials else None, notes=(*found.notes, *alone))
     return with_soak(found, soak) if soak else found
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.search.acquisition import propose
-from advisor.tune.search.policy import Plan, answer, next_task
+from advisor.tune.search.policy import StudyPlan, answer, next_task
 from advisor.tune.search.scoring import BACKLOG, GROWTH, LAG, START, log_rate
 from advisor.tune.space.encoding import Encoder
 from benchmarks.tuner.surfaces import Rehearsal, Surface
@@ -25,7 +25,7 @@ Method = Callable[[Surface, Rehearsal, int, int], Iterator[Shipped]]
 def ours(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Shipped]:
     """`advisor tune` as it is: rules, seeds from advice, own search, confirmations."""
     bound = on.machine.lag_bound_ms
-    plan = Plan(on.space, on.start, (on.advice,), bound, trials, seed)
+    plan = StudyPlan(on.space, on.start, (on.advice,), bound, trials, seed)
     done: list[Trial] = []
     while (task := next_task(plan, done, propose)) is not None:
         done.append(Trial(len(done), task, env.run(task, lambda windows: False), env.seconds))

@@ -19,7 +19,7 @@ from advisor.topologies import open_nodes
 from advisor.tune import session
 from advisor.tune.request.request import Request
 from advisor.tune.state import study_folder
-from advisor.tune.trial.environment import Hearer, State
+from advisor.tune.trial.environment import State, TrialListener
 
 
 def variables(path: str) -> dict[str, dict[str, str]]:
@@ -56,7 +56,7 @@ def main(path: str, state: str, file: str) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     cluster = read_cluster(path)
-    ears = session.Ears(Hearer(state=heard, tell=print))
+    ears = session.Ears(TrialListener(state=heard, tell=print))
     try:
         study_folder.last_study(study_folder.folder_of(cluster))
     except Exception:

@@ -17,7 +17,7 @@ from advisor.model.tuning import Task, TrialKind
 from advisor.tune import session
 from advisor.tune.distributed import join
 from advisor.tune.request.request import Request
-from advisor.tune.trial.environment import Hearer, State
+from advisor.tune.trial.environment import State, TrialListener
 from tests.servers.killed_night import request
 
 _BEGINS_WITHIN_SECONDS = 60.0
@@ -47,7 +47,7 @@ def main(path: str, storage: str, secret: str, study: str, what: str) -> None:
         asked = request(path, storage=storage, password_file=secret, study=study, trials=6, blocks=1, preflight=False)
     else:
         asked = to_join(path, storage, secret, study)
-    session.begin(asked, session.Ears(Hearer(state=heard, tell=print)))
+    session.begin(asked, session.Ears(TrialListener(state=heard, tell=print)))
 
 
 if __name__ == "__main__":

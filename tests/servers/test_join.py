@@ -63,10 +63,10 @@ def address_of(cluster: ClusterFile, database: str) -> str:
 def ledger_of(cluster: ClusterFile, storage: str, secret: str) -> Iterator[OptunaLedger]:
     from advisor.tune.trial.survey import survey
 
-    ground = survey(cluster, request(cluster.path), print)
-    running = running_settings(ground.space, cluster.members, ground.originals.values)
+    target = survey(cluster, request(cluster.path), print)
+    running = running_settings(target.space, cluster.members, target.originals.values)
     opened = open_storage(storage, secret)
-    yield open_ledger(opened, STUDY, ground.space, running, 60_000.0, "watching")
+    yield open_ledger(opened, STUDY, target.space, running, 60_000.0, "watching")
     opened.close()
 
 

@@ -15,15 +15,15 @@ from advisor.model.server import Family
 from advisor.model.tuning import Task, Trial, TrialKind
 from advisor.tune import session as night
 from advisor.tune.request.request import AUTO, bench_plan
-from advisor.tune.search.policy import Plan
+from advisor.tune.search.policy import StudyPlan
 from advisor.tune.space.placement import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal
-from advisor.tune.trial.environment import Hearer, LiveEnvironment
+from advisor.tune.trial.environment import LiveEnvironment, TrialListener
 from advisor.tune.trial.restore import restore
 from advisor.tune.trial.survey import survey
 from advisor.tune.validation import client_count, why_advice
-from advisor.tune.validation.soak import Promise, soaked
+from advisor.tune.validation.soak import ValidatedWinner, run_soak
 from tests.servers.conftest import Up
 from tests.servers.killed_night import request, variables
 
@@ -52,12 +52,12 @@ def test_a_night_begins_with_equal_runs_and_with_what_why_says_under_load(up: Up
     told: list[str] = []
     tried: list[Task] = []
 
-    def heard(task: Task, trial: Trial | None, plan: Plan, trials: list[Trial]) -> None:
+    def heard(task: Task, trial: Trial | None, plan: StudyPlan, trials: list[Trial]) -> None:
         tried.append(task)
         if task.kind is not TrialKind.BASELINE:
             study_folder.stop_path(study_folder.folder_of(cluster)).touch()
 
-    found = night.begin(asked, night.Ears(Hearer(tell=told.append), heard))
+    found = night.begin(asked, night.Ears(TrialListener(tell=told.append), heard))
     first = found.preflight
     assert first is not None, told
     assert first.runs >= 4
@@ -89,12 +89,12 @@ def test_clients_are_found_a_refusal_costs_no_restart_and_a_winner_soaks(
     assert asked.threads >= 4, told
     assert any("4 clients: " in line for line in told)
 
-    ground = survey(cluster, asked, told.append)
+    target = survey(cluster, asked, told.append)
     journal = Journal(study_folder.journal_path(study_folder.folder_of(cluster)))
-    journal.begin(ground.originals)
+    journal.begin(target.originals)
     heard: list[Second] = []
-    environment = LiveEnvironment(ground, bench_plan(asked), journal, (), Hearer(second=heard.append))
-    running = running_settings(ground.space, cluster.members, ground.originals.values)
+    environment = LiveEnvironment(target, bench_plan(asked), journal, (), TrialListener(second=heard.append))
+    running = running_settings(target.space, cluster.members, target.originals.values)
     up_for, file = uptime(cluster), Path(cluster.members[0].option_file).read_bytes()
     refused = environment.run(
         Task(TrialKind.SEARCH, {**running, "innodb_purge_threads": "2\nno_such_option = 1"}), lambda windows: False
@@ -105,7 +105,7 @@ def test_clients_are_found_a_refusal_costs_no_restart_and_a_winner_soaks(
     assert Path(cluster.members[0].option_file).read_bytes() == file
 
     winner = {**running, "innodb_purge_threads": "2"}
-    soak = soaked(environment, Promise("tuned", winner, 1.0), 8.0, ("m1",), 1000.0, tmp_path)
+    soak = run_soak(environment, ValidatedWinner("tuned", winner, 1.0), 8.0, ("m1",), 1000.0, tmp_path)
     assert soak.kept, soak
     assert 6.0 < soak.seconds < 12.0
     assert sum(second.phase is Phase.MEASURE for second in heard) >= 7, "who watches the night hears it"

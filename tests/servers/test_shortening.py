@@ -10,10 +10,10 @@ from advisor.tune.request.request import bench_plan
 from advisor.tune.space.placement import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal
-from advisor.tune.trial.environment import Hearer, LiveEnvironment
+from advisor.tune.trial.environment import LiveEnvironment, TrialListener
 from advisor.tune.trial.restore import restore
 from advisor.tune.trial.survey import survey
-from advisor.tune.validation.minimise_live import PAIRS, shortened
+from advisor.tune.validation.minimise_live import PAIRS, minimise_live
 from tests.servers.conftest import Up
 from tests.servers.killed_night import request, variables
 
@@ -28,18 +28,18 @@ def test_a_change_that_gives_nothing_goes_back_and_the_one_that_gives_all_stays(
     ))  # fmt: skip
     before = variables(cluster.path)
     asked = request(cluster.path, threads=4, rate_per_second=0.0)
-    ground = survey(cluster, asked, print)
+    target = survey(cluster, asked, print)
     journal = Journal(tmp_path / "journal.jsonl")
-    journal.begin(ground.originals)
-    running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
+    journal.begin(target.originals)
+    running = running_settings(target.space, target.cluster.members, target.originals.values)
     assert running[WAIT] == "100000"
     winner = {**running, WAIT: "20000", **NEEDLESS}
     tried: list[dict[str, str]] = []
-    environment = LiveEnvironment(ground, replace(bench_plan(asked), warm_up_most=1.0), journal, (), Hearer(
+    environment = LiveEnvironment(target, replace(bench_plan(asked), warm_up_most=1.0), journal, (), TrialListener(
         state=lambda state, task: tried.append(dict(task.settings)) if state == "planned" else None
     ))  # fmt: skip
     importance = {WAIT: 0.9, **dict.fromkeys(NEEDLESS, 0.05)}
-    found, steps = shortened(environment, ground.space, running, winner, importance, 1000.0, lambda: False)
+    found, steps = minimise_live(environment, target.space, running, winner, importance, 1000.0, lambda: False)
     assert found == {**running, WAIT: "20000"}
     # On a busy machine the needless may seem to cost something together; then they go back one by one.
     assert {name for step in steps if step.left_out for name in step.names} == set(NEEDLESS)

@@ -30,7 +30,7 @@ from advisor.tune.search.ledger import open_ledger
 from advisor.tune.space.placement import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, read_journal
-from advisor.tune.trial.environment import Hearer, LiveEnvironment, State
+from advisor.tune.trial.environment import LiveEnvironment, State, TrialListener
 from advisor.tune.trial.guards import DiskGuard
 from advisor.tune.trial.restore import restore
 from advisor.tune.trial.survey import survey
@@ -71,9 +71,9 @@ def option_files(cluster: ClusterFile) -> dict[str, bytes]:
 
 def trials_of(cluster: ClusterFile) -> list[Trial]:
     study = study_folder.last_study(study_folder.folder_of(cluster))
-    ground = survey(cluster, request(cluster.path), print)
-    running = running_settings(ground.space, cluster.members, ground.originals.values)
-    return open_ledger(f"sqlite:///{study / 'study.db'}", study.name, ground.space, running, 60_000.0).trials()
+    target = survey(cluster, request(cluster.path), print)
+    running = running_settings(target.space, cluster.members, target.originals.values)
+    return open_ledger(f"sqlite:///{study / 'study.db'}", study.name, target.space, running, 60_000.0).trials()
 
 
 def test_after_a_kill_in_any_state_the_settings_are_the_original_ones_and_no_trial_is_lost_or_counted_twice(
@@ -129,7 +129,9 @@ def test_a_disk_that_fills_in_mid_trial_ends_the_night_and_nothing_is_lost_when_
     assert option_files(cluster) == files
     assert [one.fault for one in inject.clear(cluster)] == ["full_disk"]
     resumed: list[dict[str, dict[str, str]]] = []
-    ears = night.Ears(Hearer(state=lambda state, task: resumed or resumed.append(variables(cluster.path)), tell=print))
+    ears = night.Ears(
+        TrialListener(state=lambda state, task: resumed or resumed.append(variables(cluster.path)), tell=print)
+    )
     assert not night.resume(cluster, ears).left
     assert [resumed[0], variables(cluster.path)] == [before, before]
     assert option_files(cluster) == files
@@ -143,7 +145,7 @@ def filling(cluster: ClusterFile, member: str, free_megabytes: str) -> night.Ear
         if state is State.MEASURING and task.kind is not TrialKind.BASELINE and not inject.applied(cluster):
             inject.apply(cluster, "full_disk", member, {"free_megabytes": free_megabytes})
 
-    return night.Ears(Hearer(state=heard, tell=print))
+    return night.Ears(TrialListener(state=heard, tell=print))
 
 
 def test_no_statement_and_no_option_file_of_a_run_changes_what_the_owner_relies_on(up: Up):
@@ -179,13 +181,15 @@ def _journal(cluster: ClusterFile) -> list[str]:
     return study_folder.journal_path(study_folder.folder_of(cluster)).read_text(encoding="utf-8").splitlines()
 
 
-def environment(cluster: ClusterFile, hearer: Hearer, *guards: DiskGuard) -> tuple[LiveEnvironment, dict[str, str]]:
+def environment(
+    cluster: ClusterFile, hearer: TrialListener, *guards: DiskGuard
+) -> tuple[LiveEnvironment, dict[str, str]]:
     asked = request(cluster.path)
-    ground = survey(cluster, asked, print)
+    target = survey(cluster, asked, print)
     journal = Journal(study_folder.journal_path(study_folder.folder_of(cluster)))
-    journal.begin(ground.originals)
-    running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
-    return LiveEnvironment(ground, bench_plan(asked), journal, guards, hearer), running
+    journal.begin(target.originals)
+    running = running_settings(target.space, target.cluster.members, target.originals.values)
+    return LiveEnvironment(target, bench_plan(asked), journal, guards, hearer), running
 
 
 def run(env: LiveEnvironment, settings: dict[str, str]) -> Outcome:
@@ -196,7 +200,7 @@ def test_a_failover_and_a_killed_member_are_faults_and_the_next_trial_finds_the_
     cluster = up("group_replication", MYSQL, 3, durability="relaxed")  # of two, the one that is left has no majority
     before, files = variables(cluster.path), option_files(cluster)
     disturb: list[str] = []
-    env, running = environment(cluster, Hearer(state=disturbing(cluster, disturb)))
+    env, running = environment(cluster, TrialListener(state=disturbing(cluster, disturb)))
     wanted = {**running, "innodb_io_capacity": "777"}
     disturb.append("failover")
     failed = run(env, wanted)
@@ -216,7 +220,7 @@ def test_a_server_killed_while_its_option_file_is_ours_is_a_fault_and_everything
     cluster = up("asynchronous", MARIADB, 2, durability="relaxed")
     before, files = variables(cluster.path), option_files(cluster)
     disturb = ["kill"]
-    env, running = environment(cluster, Hearer(state=disturbing(cluster, disturb)))
+    env, running = environment(cluster, TrialListener(state=disturbing(cluster, disturb)))
     wanted = {**running, "innodb_io_capacity": "777", "innodb_log_buffer_size": str(32 << 20)}
     died = run(env, wanted)
     assert "m2" in died.fault, died
@@ -252,7 +256,7 @@ def _disturb(cluster: ClusterFile, what: str) -> None:
 def test_a_configuration_the_server_refuses_or_dies_of_is_told_and_the_next_one_runs(up: Up):
     cluster = up("standalone", MYSQL, 1, durability="relaxed")
     before, files = variables(cluster.path), option_files(cluster)
-    env, running = environment(cluster, Hearer())
+    env, running = environment(cluster, TrialListener())
     does_not_start = run(env, {**running, "innodb_purge_threads": "2\nno_such_option = 1"})
     assert "no_such_option" in does_not_start.infeasible, does_not_start
     cut = run(env, {**running, "innodb_flush_neighbors": "7"})
@@ -262,7 +266,7 @@ def test_a_configuration_the_server_refuses_or_dies_of_is_told_and_the_next_one_
     forbidden = run(env, {**running, "innodb_buffer_pool_size": str(1 << 40)})
     assert "memory_bytes" in forbidden.infeasible, "not even tried"
     assert run(env, running).windows
-    full, _ = environment(cluster, Hearer(), DiskGuard([str(Path(cluster.path).parent)], 1 << 60))
+    full, _ = environment(cluster, TrialListener(), DiskGuard([str(Path(cluster.path).parent)], 1 << 60))
     with pytest.raises(AdvisorError, match=r"are free below"):
         run(full, {**running, "innodb_purge_threads": "2"})
     assert restore(cluster, study_folder.journal_path(study_folder.folder_of(cluster)), print) == []
@@ -273,7 +277,7 @@ def test_a_configuration_the_server_refuses_or_dies_of_is_told_and_the_next_one_
 def test_a_value_that_a_server_takes_only_when_it_starts_is_run_and_put_back_with_a_restart(up: Up):
     cluster = up("standalone", MARIADB, 1, durability="relaxed", settings=(("innodb_log_file_size", "8M"),))
     before, files = variables(cluster.path), option_files(cluster)
-    env, running = environment(cluster, Hearer())
+    env, running = environment(cluster, TrialListener())
     larger = run(env, {**running, "innodb_log_file_size": str(96 << 20)})
     assert larger.windows, larger
     assert not larger.restarted

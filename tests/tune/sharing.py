@@ -11,7 +11,7 @@ from advisor.tune.distributed.coordination import Scene
 from advisor.tune.distributed.heartbeat import BEAT_KEY, Doing, Presence
 from advisor.tune.distributed.ledger import SharedLedger
 from advisor.tune.search.ledger import OptunaLedger, open_ledger
-from advisor.tune.search.policy import Plan, next_task
+from advisor.tune.search.policy import StudyPlan, next_task
 from advisor.tune.space.encoding import Encoder
 from advisor.tune.state.database import Storage
 
@@ -19,11 +19,11 @@ STUDY = "night"
 LEVELS = {"a": 1.0, "b": 0.7}  # b is a slower machine
 
 
-def plan_for(space: SearchSpace, trials: int = 24) -> Plan:
+def plan_for(space: SearchSpace, trials: int = 24) -> StudyPlan:
     """A study with one seed."""
     encoder = Encoder(space)
     running, advice = (encoder.settings([place for _ in space.knobs]) for place in (0.1, 0.5))
-    return Plan(space, running, (advice,), lag_bound_ms=1000.0, trials=trials)
+    return StudyPlan(space, running, (advice,), lag_bound_ms=1000.0, trials=trials)
 
 
 def anywhere(space, history, running, ratio, dice: random.Random):
@@ -37,7 +37,9 @@ def outcome_on(clone: str, settings: Mapping[str, str], number: int = 0) -> Outc
     return Outcome(windows=(rate,) * 6, lag_ms=100.0, backlog_slope=0.0, seconds=10.0)
 
 
-def part(plan: Plan, storage: Storage, clone: str, beat: float = 60.0) -> tuple[SharedLedger, OptunaLedger, list[str]]:
+def part(
+    plan: StudyPlan, storage: Storage, clone: str, beat: float = 60.0
+) -> tuple[SharedLedger, OptunaLedger, list[str]]:
     """A controller's part in the study, what it keeps trials in, and what it says."""
     inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, clone)
     inner.study.set_user_attr(BEAT_KEY, beat)
@@ -46,14 +48,14 @@ def part(plan: Plan, storage: Storage, clone: str, beat: float = 60.0) -> tuple[
     return SharedLedger(inner, storage, presence, told.append), inner, told
 
 
-def take(plan: Plan, ledger: SharedLedger) -> tuple[int, Task]:
+def take(plan: StudyPlan, ledger: SharedLedger) -> tuple[int, Task]:
     """The next task of a controller, begun."""
     found = ledger.take(lambda seen: next_task(plan, seen, anywhere), lambda: False)
     assert found is not None
     return found
 
 
-def run_one(plan: Plan, ledger: SharedLedger) -> Trial:
+def run_one(plan: StudyPlan, ledger: SharedLedger) -> Trial:
     """The next trial of a controller, to its end."""
     number, task = take(plan, ledger)
     at = float(len(ledger.trials()))
@@ -62,7 +64,7 @@ def run_one(plan: Plan, ledger: SharedLedger) -> Trial:
     return trial
 
 
-def history(plan: Plan, *rows: tuple[str, TrialKind, Mapping[str, str]]) -> list[Trial]:
+def history(plan: StudyPlan, *rows: tuple[str, TrialKind, Mapping[str, str]]) -> list[Trial]:
     """Trials as they were measured on clones."""
     return [
         Trial(number, Task(kind, settings), outcome_on(clone, settings), float(number), clone)
@@ -70,11 +72,11 @@ def history(plan: Plan, *rows: tuple[str, TrialKind, Mapping[str, str]]) -> list
     ]
 
 
-def better(plan: Plan, place: float) -> dict[str, str]:
+def better(plan: StudyPlan, place: float) -> dict[str, str]:
     """Every knob at one place of its range, 0 to 1."""
     return Encoder(plan.space).settings([place for _ in plan.space.knobs])
 
 
-def scene(plan: Plan, clone: str, trials: Sequence[Trial], under_way: Sequence[Task] = (), others=("b",)) -> Scene:
+def scene(plan: StudyPlan, clone: str, trials: Sequence[Trial], under_way: Sequence[Task] = (), others=("b",)) -> Scene:
     """What a clone decides on."""
     return Scene(clone, plan.running, trials, under_way, others, plan.lag_bound_ms)

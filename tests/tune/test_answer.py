@@ -10,14 +10,14 @@ import pytest
 
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.report.importance import effects, importances
-from advisor.tune.report.recommendation import equal_runs, often
+from advisor.tune.report.recommendation import baseline_runs, often
 from advisor.tune.search.drift import drift_of
-from advisor.tune.search.history import tried
+from advisor.tune.search.history import scored_trials
 from advisor.tune.search.surrogate import fit
 from advisor.tune.space.encoding import Encoder, difference
 from advisor.tune.validation.acceptance import bootstrap, compare, holm, orders, sign_flip_p
-from advisor.tune.validation.blocks import ORIGINAL, Measured
-from advisor.tune.validation.minimise import OutOfTime, shorten
+from advisor.tune.validation.blocks import BASELINE, BlockRun
+from advisor.tune.validation.minimise import OutOfTime, minimise
 from advisor.tune.validation.noise import detectable_gain, noise_of, repeats_for
 
 
@@ -62,11 +62,11 @@ def test_noise_between_runs_is_told_from_drift():
 def test_noise_is_that_of_the_proof_where_it_has_enough_runs():
     search = runs(0.3, 5)
     like = Outcome((1000.0,) * 6, seconds=60.0)
-    blocks = [Measured(at, name, like) for at in range(6) for name in ("tuned", ORIGINAL)]
-    found = equal_runs(search, blocks)
+    blocks = [BlockRun(at, name, like) for at in range(6) for name in ("tuned", BASELINE)]
+    found = baseline_runs(search, blocks)
     assert [trial.at_seconds for trial in found[:2]] == [2400.0 + 120.0, 2400.0 + 240.0]
     assert len(found) == 6
-    assert equal_runs(search, blocks[:6]) == search, "three are too few"
+    assert baseline_runs(search, blocks[:6]) == search, "three are too few"
 
 
 def test_what_is_said_of_many_runs_is_said_of_the_night_whatever_its_figures():
@@ -149,7 +149,7 @@ def test_the_winner_keeps_only_the_changes_it_needs(space_of):
         measured += 1
         return 0.2 * len(needed & set(difference(first, second))), 0.02
 
-    short = shorten(space, running, winner, measure)
+    short = minimise(space, running, winner, measure)
     assert set(difference(running, short.settings)) == needed
     assert measured < len(difference(running, winner))  # fewer than one by one
     assert sum(not step.kept for step in short.steps) >= len(needed)
@@ -167,7 +167,7 @@ def test_when_the_time_is_over_what_was_put_back_until_then_stays_back(space_of)
         measured.append(set(difference(first, second)))
         return 0.0, 0.005
 
-    short = shorten(space, running, winner, measure)
+    short = minimise(space, running, winner, measure)
     assert measured[0]
     assert set(difference(running, short.settings)) == set(difference(running, winner)) - measured[0]
     assert len(short.steps) == 1
@@ -177,7 +177,7 @@ def test_a_reversion_that_cannot_run_is_not_kept(space_of):
     space = space_of("standalone", "mysql-9.7.4")
     encoder = Encoder(space)
     running, winner = (encoder.settings([place for _ in space.knobs]) for place in (0.3, 0.8))
-    assert shorten(space, running, winner, lambda first, second: None).settings == winner
+    assert minimise(space, running, winner, lambda first, second: None).settings == winner
 
 
 def measured_on(space, rate, count: int = 60):
@@ -188,7 +188,7 @@ def measured_on(space, rate, count: int = 60):
         value = rate(settings) * math.exp(dice.gauss(0, 0.02))
         outcome = Outcome(windows=(value,) * 6, lag_ms=10.0, backlog_slope=0.0)
         trials.append(Trial(number, Task(TrialKind.SEARCH, settings), outcome, 60.0 * number))
-    return tried(trials, 1000.0)
+    return scored_trials(trials, 1000.0)
 
 
 def test_what_matters_is_found_and_shown_in_its_direction(space_of):

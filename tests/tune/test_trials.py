@@ -41,8 +41,8 @@ from advisor.tune.state.lock import holder_of, locked
 from advisor.tune.trial import restart as restarting
 from advisor.tune.trial.guards import ErrorGuard, Tripped
 from advisor.tune.trial.outcome import window_rates
-from advisor.tune.trial.read_settings import alike, differing
-from advisor.tune.validation.blocks import ORIGINAL, contenders, read_measured, validate
+from advisor.tune.trial.read_settings import differences, same_value
+from advisor.tune.validation.blocks import BASELINE, contenders, read_block_runs, run_blocks
 
 
 def member(name: str, role: Role, **more: object) -> ClusterMember:
@@ -76,10 +76,10 @@ def test_a_running_value_is_a_number_that_the_search_can_read(space_of):
 
 
 def test_values_are_alike_however_they_are_written():
-    assert alike("8M", "8388608")
-    assert alike("ON", "1")
-    assert not alike("8M", "8388609")
-    assert differing({"m1": {"a": "ON"}}, {"m1": {"a": "1"}}) == {}
+    assert same_value("8M", "8388608")
+    assert same_value("ON", "1")
+    assert not same_value("8M", "8388609")
+    assert differences({"m1": {"a": "ON"}}, {"m1": {"a": "1"}}) == {}
 
 
 def second(at: float, rate: float, applied: float | None, phase: Phase = Phase.MEASURE, errors: float = 0.0) -> Second:
@@ -148,7 +148,7 @@ def test_restarts_are_read_from_cluster_yaml_and_an_include_file_of_ours_comes_a
     write_cluster(cluster)
     again = read_cluster(cluster.path).members[0]
     assert again.restart == how
-    assert restarting.restart_words(again) == ["docker", "restart", "m1"]
+    assert restarting.restart_command(again) == ["docker", "restart", "m1"]
     assert restarting.can_restart(cluster)
     restarting.write_settings(again, {"innodb_purge_threads": "2"})
     assert "[mysqld]" in include.read_text()
@@ -190,13 +190,13 @@ class Steady:
 
 def test_finalists_are_measured_once_in_every_block_also_when_it_is_interrupted(tmp_path: Path):
     env, file = Steady(), tmp_path / "finalists.jsonl"
-    finalists = {ORIGINAL: {"a": "1"}, "tuned": {"a": "2"}}
+    finalists = {BASELINE: {"a": "1"}, "tuned": {"a": "2"}}
     stops = iter([False] * 5 + [True])
-    validate(env, finalists, 6, file, 0, lambda line: None, lambda: next(stops))
-    assert len(read_measured(file, finalists)) == 5
+    run_blocks(env, finalists, 6, file, 0, lambda line: None, lambda: next(stops))
+    assert len(read_block_runs(file, finalists)) == 5
     with open(file, "a") as stream:
         stream.write('3\n{"name": "tuned"}\n{"block": 2, "na')  # none of ours, and where the machine died
-    measured = validate(env, finalists, 6, file, 0, lambda line: None)
+    measured = run_blocks(env, finalists, 6, file, 0, lambda line: None)
     assert len(measured) == 12
     assert len(env.ran) == 13, "the run with a fault was repeated, none was lost"
     assert all(task.fresh for task in env.ran)
@@ -206,7 +206,7 @@ def test_finalists_are_measured_once_in_every_block_also_when_it_is_interrupted(
     assert tuned.ratio is not None
     assert tuned.ratio.low is not None
     assert tuned.ratio.low > 2.0
-    assert read_measured(file, {ORIGINAL: {"a": "3"}, "tuned": {"a": "2"}}) == [
+    assert read_block_runs(file, {BASELINE: {"a": "3"}, "tuned": {"a": "2"}}) == [
         one for one in measured if one.name == "tuned"
     ], "what another configuration was measured at says nothing of this one"
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from advisor.catalog import parse_release
 from advisor.errors import UsageError
 from advisor.model.record import record
-from advisor.model.tuning import Promise, SearchSpace
+from advisor.model.tuning import Guarantee, SearchSpace
 from advisor.tune.space.host import stated_machine, this_machine
 from advisor.tune.space.resolve import load_space, restrict
 
@@ -38,9 +38,9 @@ def space_asked_for(asked: Asked) -> SearchSpace:
     return restrict(space, dict(map(_pin, asked.pins)), asked.excluded, promises_given_up(asked.allowed))
 
 
-def promises_given_up(words: Sequence[str]) -> list[Promise]:
+def promises_given_up(words: Sequence[str]) -> list[Guarantee]:
     """`relaxed-durability` → Promise.DURABILITY; UsageError for any other word."""
-    known = {f"relaxed-{promise}": promise for promise in Promise}
+    known = {f"relaxed-{promise}": promise for promise in Guarantee}
     for word in words:
         if word not in known:
             raise UsageError(f"--allow {word!r}: no such promise", hint=f"there are {', '.join(known)}")

@@ -18,9 +18,9 @@ from advisor.tune.validation.preflight import has_time_to_look
 
 def plan_as_text(found: Foreseen, page: Page) -> str:
     """For people."""
-    ground, plan = found.ground, found.plan
-    members = ", ".join(f"{member.name} ({member.role})" for member in ground.cluster.members)
-    lines = page.wrap(f"{ground.cluster.name}, {ground.release.label}: {members}. Nothing is touched now.", 0)
+    target, plan = found.target, found.plan
+    members = ", ".join(f"{member.name} ({member.role})" for member in target.cluster.members)
+    lines = page.wrap(f"{target.cluster.name}, {target.release.label}: {members}. Nothing is touched now.", 0)
     lines += ["", f"{len(plan.space.knobs)} settings it may change, and how each takes effect:"]
     lines += [f"  {_knob(knob, found)}" for knob in plan.space.knobs]
     relied = ", ".join(knob.name for knob in plan.space.frozen)
@@ -43,7 +43,7 @@ def _course(found: Foreseen) -> list[str]:
     if request.threads == AUTO:
         said.append("Clients: doubled first, under load, until no more is committed.")
     if plan.references > 1:
-        fresh = ", each after a restart" if found.ground.originals.files else ""
+        fresh = ", each after a restart" if found.target.originals.files else ""
         said.append(f"First {plan.references} runs as it is{fresh}: how much do they differ?")
     if has_time_to_look(request, ()):
         said.append("Then `why` looks on under load; what it advises is tried first.")
@@ -55,14 +55,14 @@ def _course(found: Foreseen) -> list[str]:
 
 def _touched(found: Foreseen) -> list[str]:
     """What is restarted and written, and how often at most."""
-    ground, request = found.ground, found.request
-    left = f" {', '.join(ground.untouched)} keeps its values." if ground.untouched else ""
-    if not ground.originals.files:
+    target, request = found.target, found.request
+    left = f" {', '.join(target.untouched)} keeps its values." if target.untouched else ""
+    if not target.originals.files:
         return [f"No server is restarted, and no option file written: nobody said how.{left}"]
     trials = trials_expected(request, ())
     runs = FINALISTS * request.blocks + bool(request.soak_seconds)
     often = f"at most {trials} times for the search, {runs} for the proof, and once to put back"
-    files = ", ".join(f"{member}: {file.path}" for member, file in ground.originals.files.items())
+    files = ", ".join(f"{member}: {file.path}" for member, file in target.originals.files.items())
     return [f"Restarts of every server: {often}.{left}", f"Option files that are written meanwhile: {files}."]
 
 
@@ -75,7 +75,7 @@ def _knob(knob: Knob, found: Foreseen) -> str:
 
 
 def _effect(knob: Knob, found: Foreseen) -> str:
-    how: Application = application(knob.name, found.ground.release, found.ground.cluster.topology)
+    how: Application = application(knob.name, found.target.release, found.target.cluster.topology)
     return str(how).replace("_", " ")
 
 
@@ -99,15 +99,15 @@ def plan_as_json(found: Foreseen) -> str:
     ]
     data = {
         "schema": "advisor/tune-plan/1",
-        "cluster": found.ground.cluster.name,
-        "server": found.ground.release.name,
+        "cluster": found.target.cluster.name,
+        "server": found.target.release.name,
         "settings": knobs,
         "never_changed": [knob.name for knob in found.plan.space.frozen],
         "advised": [dict(seed) for seed in found.plan.seeds],
         "reference_runs": found.plan.references,
         "asks_why": has_time_to_look(found.request, ()),
         "clients": found.request.threads or None,
-        "option_files": {member: file.path for member, file in found.ground.originals.files.items()},
+        "option_files": {member: file.path for member, file in found.target.originals.files.items()},
         "soak_seconds": found.request.soak_seconds,
         "trial_seconds": {"without_restart": found.trial_seconds[0], "with_restart": found.trial_seconds[1]},
     }

@@ -19,10 +19,10 @@ from advisor.model.measurement import Interval, Second
 from advisor.model.record import record, replace
 from advisor.model.tuning import Task, Trial
 from advisor.report.words.amounts import duration, rate
-from advisor.tune.report.progress import Standing, standing_of
+from advisor.tune.report.progress import SearchProgress, search_progress
 from advisor.tune.request.request import Request
 from advisor.tune.request.time_budget import proof_seconds, run_seconds, soak_seconds
-from advisor.tune.search.policy import Plan
+from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.trial.environment import State
 
@@ -42,7 +42,7 @@ class Now:
     state: str = ""
     since_seconds: float = 0.0
     second: Second | None = None
-    standing: Standing | None = None
+    standing: SearchProgress | None = None
     ends_at: float = 0.0
     limited: bool = False
 
@@ -79,9 +79,9 @@ class View:
         if time.monotonic() - self._drawn >= _EVERY_SECONDS:
             self._draw()
 
-    def trial(self, task: Task, trial: Trial | None, plan: Plan, trials: list[Trial]) -> None:
+    def trial(self, task: Task, trial: Trial | None, plan: StudyPlan, trials: list[Trial]) -> None:
         """Before (None) and after each trial of the search."""
-        standing = standing_of(plan, trials)
+        standing = search_progress(plan, trials)
         self._now = replace(self._now, standing=standing)
         if self._request and not self._now.limited and trials:
             self._now = replace(self._now, ends_at=time.time() + seconds_left(self._request, standing, trials))
@@ -110,13 +110,13 @@ class View:
             write(_CLEAR + line_of(self._now, self._drawn)[: width - 1], self._stream)
 
 
-def seconds_left(request: Request, standing: Standing, trials: Sequence[Trial]) -> float:
+def seconds_left(request: Request, standing: SearchProgress, trials: Sequence[Trial]) -> float:
     """About how long the rest takes: the trials to come as they went of late, the proof, the soak."""
     search = (standing.expected - standing.done) * run_seconds(request, trials, fresh=False)
     return search + proof_seconds(request, trials) + soak_seconds(request, trials)
 
 
-def told(trial: Trial, standing: Standing | None) -> str:
+def told(trial: Trial, standing: SearchProgress | None) -> str:
     """What came of a trial, in a line."""
     outcome = trial.outcome
     said = outcome.infeasible or outcome.fault

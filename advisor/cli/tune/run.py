@@ -27,7 +27,7 @@ from advisor.tune.request.request import Request, from_data
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import read_journal
 from advisor.tune.state.lock import holder_of
-from advisor.tune.trial.environment import Hearer
+from advisor.tune.trial.environment import TrialListener
 
 
 def begin_or_plan(words: Words, dry_run: bool, form: ListFormat) -> None:
@@ -77,7 +77,7 @@ def _watched() -> Iterator[session.Ears]:
     """Ears that show what they hear on stderr; however it ends, nothing half-drawn is left there."""
     view = View()
     try:
-        yield session.Ears(Hearer(view.state, view.second, view.tell), view.trial, view.begun, view.stage)
+        yield session.Ears(TrialListener(view.state, view.second, view.tell), view.trial, view.begun, view.stage)
     finally:
         view.end()
 

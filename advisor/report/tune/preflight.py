@@ -6,7 +6,7 @@ from advisor.model.recommendation import SMALL_GAIN, Preflight
 from advisor.report.words.amounts import rate
 
 
-def in_words(found: Preflight) -> list[str]:
+def preflight_sentences(found: Preflight) -> list[str]:
     """What is known of noise, drift and what can be shown; what `why` advises; doubts are the caller's."""
     if found.rate is None:
         return ["As it runs, nothing could be measured."]

@@ -10,8 +10,8 @@ from advisor.errors import UsageError
 from advisor.model.record import replace
 from advisor.model.tuning import Knob, Settings
 from advisor.tune.request.request import Request
-from advisor.tune.trial.environment import Ground
-from advisor.tune.trial.read_settings import alike
+from advisor.tune.trial.environment import TuningTarget
+from advisor.tune.trial.read_settings import same_value
 
 # How much less of it a clone may have, as a share, and still take every configuration of the study: processors not at
 # all; memory is never reported alike to the last page; free disk space bounds logs of which only some are ever full.
@@ -21,17 +21,17 @@ _SHOWN: Final = 4
 Described = Mapping[str, Any]
 
 
-def described(ground: Ground, running: Settings) -> dict[str, Any]:
+def described(target: TuningTarget, running: Settings) -> dict[str, Any]:
     """What must be the same on every clone, in plain types."""
     return {
-        "topology": str(ground.cluster.topology),
-        "server": ground.release.name,
-        "members": sorted(str(member.role) for member in ground.cluster.members),
-        "knobs": {knob.name: _in_words(knob) for knob in ground.space.knobs},
-        "rules": sorted(rule.must for rule in ground.space.rules),
+        "topology": str(target.cluster.topology),
+        "server": target.release.name,
+        "members": sorted(str(member.role) for member in target.cluster.members),
+        "knobs": {knob.name: _in_words(knob) for knob in target.space.knobs},
+        "rules": sorted(rule.must for rule in target.space.rules),
         "running": dict(running),
-        "relied": _relied(ground),
-        "host": dict(ground.space.host),
+        "relied": _relied(target),
+        "host": dict(target.space.host),
     }
 
 
@@ -42,10 +42,10 @@ def _in_words(knob: Knob) -> str:
     return f"{values}{special}{active}, on {knob.members}"
 
 
-def _relied(ground: Ground) -> dict[str, list[str]]:
+def _relied(target: TuningTarget) -> dict[str, list[str]]:
     """Every value that members have of what is never changed."""
     found: dict[str, set[str]] = {}
-    for values in ground.originals.relied.values():
+    for values in target.originals.relied.values():
         for name, value in values.items():
             found.setdefault(name, set()).add(value)
     return {name: sorted(values) for name, values in sorted(found.items())}
@@ -57,9 +57,9 @@ def on_same_machine(request: Request, there: Described) -> Request:
     return replace(request, host=texts)
 
 
-def refuse_other_machine(ground: Ground, there: Described) -> None:
+def refuse_other_machine(target: TuningTarget, there: Described) -> None:
     """UsageError when a clone's machine has less than the study was begun for, or other processors."""
-    here, wanted = ground.space.host, there["host"]
+    here, wanted = target.space.host, there["host"]
     unlike = []
     for name, value in wanted.items():
         has = here.get(name)
@@ -69,9 +69,9 @@ def refuse_other_machine(ground: Ground, there: Described) -> None:
     _refuse(unlike, there)
 
 
-def refuse_unlike(ground: Ground, running: Settings, there: Described) -> None:
+def refuse_unlike(target: TuningTarget, running: Settings, there: Described) -> None:
     """UsageError that says what is different on this clone."""
-    here = described(ground, running)
+    here = described(target, running)
     unlike = [f"{key} {_said(here[key])} and not {_said(there[key])}" for key in ("topology", "server", "members")
               if here[key] != there[key]]  # fmt: skip
     _refuse(unlike, there)
@@ -96,7 +96,7 @@ def _between(here: Mapping[str, str], there: Mapping[str, str], verb: str) -> li
 
 
 def _same(here: list[str], there: list[str]) -> bool:
-    return len(here) == len(there) and all(alike(one, other) for one, other in zip(here, there, strict=True))
+    return len(here) == len(there) and all(same_value(one, other) for one, other in zip(here, there, strict=True))
 
 
 def _said(value: object) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 
 from advisor.model.record import record, replace
 from advisor.model.tuning import Decide, Outcome, Settings, Task, Trial, TrialKind
-from advisor.tune.search.history import Candidate, candidates, tried
+from advisor.tune.search.history import Candidate, candidates, scored_trials
 from advisor.tune.space.encoding import identity
 
 _SURE: Final = 2  # measurements of what may be the answer
@@ -81,7 +81,7 @@ def _as_if_ended(task: Task, trials: Sequence[Trial]) -> Trial:
 
 def _promising(scene: Scene) -> Candidate | None:
     """The best that is sure elsewhere and was never measured here: a winner must be one on a second clone, too."""
-    found = candidates(tried(scene.trials, scene.lag_bound_ms))
+    found = candidates(scored_trials(scene.trials, scene.lag_bound_ms))
     sure = [one for one in found if one.keeps_bounds and len(one.values) >= _SURE]
     best = max(sure, key=lambda one: one.mean, default=None)
     running = [one for one in sure if identity(one.settings) == identity(scene.running)]

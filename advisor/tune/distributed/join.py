@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from advisor.bench.open_cluster import default_writers, opened
+from advisor.bench.open_cluster import default_writers, open_cluster
 from advisor.errors import UsageError
 from advisor.model.lab import ClusterFile
 from advisor.model.record import record, replace
@@ -29,7 +29,7 @@ from advisor.tune.search.ledger import open_ledger
 from advisor.tune.space.placement import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.database import Storage, answering, open_storage, reach
-from advisor.tune.trial.environment import Ground
+from advisor.tune.trial.environment import TuningTarget
 from advisor.tune.trial.survey import survey
 
 # Of this controller and its machine alone; the rest of a request is the study's.
@@ -104,23 +104,23 @@ def named(request: Request, cluster: ClusterFile) -> Request:
     return replace(request, study=f"{cluster.name}-{time.strftime('%Y%m%d-%H%M%S')}")
 
 
-def admit(ground: Ground, request: Request, tell: Callable[[str], None]) -> None:
+def admit(target: TuningTarget, request: Request, tell: Callable[[str], None]) -> None:
     """UsageError when this cluster may not take part: nothing was touched yet."""
     if not request.storage:
         return
-    with closing(reach(request.storage, request.password_file)) as reached, opened(ground.cluster) as field:
-        refuse_members(reached, field.nodes)
+    with closing(reach(request.storage, request.password_file)) as reached, open_cluster(target.cluster) as opened:
+        refuse_members(reached, opened.nodes)
         with closing(open_storage(request.storage, request.password_file)) as storage:
             if not request.joins:
                 _refuse_taken(storage, request.study)
                 return
             there = _kept(storage, request.study, "alike")
             stated = from_data(_kept(storage, request.study, "request"), storage.shown).host
-        refuse_replicas(reached, field.nodes, str(there["token"]))
-    running = running_settings(ground.space, ground.cluster.members, ground.originals.values)
-    own = survey(ground.cluster, replace(request, host=stated), lambda line: None)
+        refuse_replicas(reached, opened.nodes, str(there["token"]))
+    running = running_settings(target.space, target.cluster.members, target.originals.values)
+    own = survey(target.cluster, replace(request, host=stated), lambda line: None)
     refuse_other_machine(own, there)
-    refuse_unlike(ground, running, there)
+    refuse_unlike(target, running, there)
     tell(f"it is like the cluster that {request.study} was begun on")
 
 
@@ -136,23 +136,23 @@ def _refuse_taken(storage: Storage, study: str) -> None:
 
 @contextmanager
 def part_in(
-    ground: Ground, request: Request, study: Path, running: Settings, tell: Callable[[str], None]
+    target: TuningTarget, request: Request, study: Path, running: Settings, tell: Callable[[str], None]
 ) -> Iterator[Part]:
     """This controller's part in a study: in a file beside its request, or in a storage, among others."""
     if not request.storage:
         file = f"sqlite:///{study / 'study.db'}"
-        yield Part(open_ledger(file, study.name, ground.space, running, request.lag_bound_ms))
+        yield Part(open_ledger(file, study.name, target.space, running, request.lag_bound_ms))
         return
     storage = open_storage(request.storage, request.password_file)
-    clone, name = study_folder.clone_of(study.parent, ground.cluster.name), ground.cluster.name
+    clone, name = study_folder.clone_of(study.parent, target.cluster.name), target.cluster.name
     with answering(storage.shown), alone(storage, request.study):
-        inner = open_ledger(storage, request.study, ground.space, running, request.lag_bound_ms, clone)
+        inner = open_ledger(storage, request.study, target.space, running, request.lag_bound_ms, clone)
         told = inner.study.user_attrs
         if "alike" not in told:
             inner.study.set_user_attr("request", for_others(request))
             inner.study.set_user_attr(BEAT_KEY, BEAT_SECONDS)
             inner.study.set_user_attr("token", secrets.token_hex(8))
-            like = {**described(ground, running), "token": inner.study.user_attrs["token"]}
+            like = {**described(target, running), "token": inner.study.user_attrs["token"]}
             inner.study.set_user_attr("alike", like)
         presence = Presence(storage, inner.study, clone, name)
         presence.begin()

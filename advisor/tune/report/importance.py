@@ -12,7 +12,7 @@ from typing import Any, Final
 from advisor.model.record import record
 from advisor.model.tuning import SearchSpace
 from advisor.tune.search.features import rows_of
-from advisor.tune.search.history import Tried
+from advisor.tune.search.history import ScoredTrial
 from advisor.tune.space.encoding import Encoder, decode
 
 FEWEST: Final = 12  # measured trials; with fewer any answer is noise
@@ -34,7 +34,7 @@ class Effect:
         return max(self.rates) - min(self.rates)
 
 
-def importances(space: SearchSpace, history: Sequence[Tried]) -> Mapping[str, float]:
+def importances(space: SearchSpace, history: Sequence[ScoredTrial]) -> Mapping[str, float]:
     """Share of the variance that each knob explains (PED-ANOVA), largest first; {} with fewer than `FEWEST` trials."""
     measured = [one for one in history if one.value is not None]
     if len(measured) < FEWEST:
@@ -52,7 +52,7 @@ def importances(space: SearchSpace, history: Sequence[Tried]) -> Mapping[str, fl
     return dict(sorted(((name, float(share)) for name, share in found.items()), key=lambda item: -item[1]))
 
 
-def effects(space: SearchSpace, history: Sequence[Tried], seed: int = 0) -> list[Effect]:
+def effects(space: SearchSpace, history: Sequence[ScoredTrial], seed: int = 0) -> list[Effect]:
     """How the rate moves along every knob by the surrogate, largest movement first; [] with fewer than `FEWEST`."""
     import numpy as np
 

@@ -9,13 +9,13 @@ from advisor.bench.statistics.bootstrap import student_975
 from advisor.model.measurement import Interval
 from advisor.model.record import record
 from advisor.model.tuning import Trial
-from advisor.tune.search.history import candidates, tried
-from advisor.tune.search.policy import Plan, best_sure, trials_left
+from advisor.tune.search.history import candidates, scored_trials
+from advisor.tune.search.policy import StudyPlan, best_confirmed, trials_left
 from advisor.tune.space.encoding import identity
 
 
 @record
-class Standing:
+class SearchProgress:
     """`done` trials of `expected` in all. `best_per_second` is the best that was measured twice and keeps the bounds.
 
     `ratio` is that to the running configuration; None where one of them is not known, or they are the same.
@@ -27,19 +27,24 @@ class Standing:
     ratio: Interval | None
 
 
-def standing_of(plan: Plan, trials: Sequence[Trial]) -> Standing:
+def search_progress(plan: StudyPlan, trials: Sequence[Trial]) -> SearchProgress:
     """Where the search is; its figures are no proof: the best of many measurements is partly luck."""
     done = sum(not trial.outcome.fault for trial in trials)
     expected = done + max(0, trials_left(plan, trials))
-    best = best_sure(plan, trials)
+    best = best_confirmed(plan, trials)
     if best is None:
-        return Standing(done, expected, None, None)
+        return SearchProgress(done, expected, None, None)
     running = identity(plan.running)
     values = next(
-        (one.values for one in candidates(tried(trials, plan.lag_bound_ms)) if identity(one.settings) == running), ()
+        (
+            one.values
+            for one in candidates(scored_trials(trials, plan.lag_bound_ms))
+            if identity(one.settings) == running
+        ),
+        (),
     )
     same = identity(best.settings) == running
-    return Standing(done, expected, math.exp(best.mean), None if same else ratio_of(values, best.values))
+    return SearchProgress(done, expected, math.exp(best.mean), None if same else ratio_of(values, best.values))
 
 
 def ratio_of(before: Sequence[float], after: Sequence[float]) -> Interval | None:

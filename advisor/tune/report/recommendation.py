@@ -17,13 +17,13 @@ from advisor.tune.report.importance import effects, importances
 from advisor.tune.report.range_edges import edges
 from advisor.tune.request.maintenance_window import so_far
 from advisor.tune.request.request import Request, bench_plan
-from advisor.tune.search.history import tried
-from advisor.tune.search.policy import Plan
+from advisor.tune.search.history import scored_trials
+from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.space.encoding import difference
 from advisor.tune.space.placement import concerned
-from advisor.tune.trial.environment import Ground
-from advisor.tune.validation.blocks import ORIGINAL, Measured, contenders
+from advisor.tune.trial.environment import TuningTarget
+from advisor.tune.validation.blocks import BASELINE, BlockRun, contenders
 from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, noise_of
 
 _SHOWN_EFFECTS: Final = 6
@@ -34,35 +34,35 @@ _FIGURE: Final = re.compile(r"(?<!\w)\d[\d.,]*")  # not that of a member's name
 class Answer:
     """What is known before anything is measured."""
 
-    ground: Ground
+    target: TuningTarget
     request: Request
-    plan: Plan
+    plan: StudyPlan
     began: str
 
 
 def recommend(
-    known: Answer, trials: Sequence[Trial], finalists: Mapping[str, Settings], measured: Sequence[Measured],
+    known: Answer, trials: Sequence[Trial], finalists: Mapping[str, Settings], measured: Sequence[BlockRun],
     seconds: float, left: Sequence[str], finished: bool, steps: Sequence[Reverted] = (),
     warnings: Sequence[Sequence[str]] = (),
 ) -> Recommendation:  # fmt: skip
     """The recommendation; nothing is chosen that was not accepted in blocks."""
-    ground, plan, request = known.ground, known.plan, known.request
+    target, plan, request = known.target, known.plan, known.request
     field = contenders(finalists, measured, request.blocks, plan.lag_bound_ms) if measured else []
     chosen, because = _choose(field, trials, plan)
-    history = tried(trials, plan.lag_bound_ms)
+    history = scored_trials(trials, plan.lag_bound_ms)
     best = next((one.settings for one in field if one.name == chosen), plan.running)
     shown = effects(plan.space, history)[:_SHOWN_EFFECTS]
     return Recommendation(
-        cluster=ground.cluster.name,
-        topology=ground.cluster.topology,
-        server=ground.release.name,
+        cluster=target.cluster.name,
+        topology=target.cluster.topology,
+        server=target.release.name,
         began=known.began,
         seconds=seconds,
         load=bench_plan(request).load,
         lag_bound_ms=plan.lag_bound_ms,
         chosen=chosen,
         because=because,
-        changes=tuple(changes_of(ground, plan.running, best)),
+        changes=tuple(changes_of(target, plan.running, best)),
         contenders=tuple(field),
         trials=tuple(_row(trial, plan) for trial in trials),
         steps=tuple(steps),
@@ -70,10 +70,10 @@ def recommend(
         effects=tuple((one.name, one.settings, one.rates) for one in shown),
         edges=tuple(edges(plan.space, best)) if chosen else (),
         noise=_noise(trials, measured, request),
-        relied=ground.originals.relied,
+        relied=target.originals.relied,
         given_up=tuple(request.allowed),
         host=plan.space.host,
-        files=_files(ground),
+        files=_files(target),
         sampler=request.sampler,
         seed=request.seed,
         notes=tuple(often(warnings)),
@@ -100,7 +100,7 @@ def best_accepted(field: Sequence[Contender]) -> Contender | None:
     return max(accepted, key=lambda one: one.ratio.mid or 0.0 if one.ratio else 0.0, default=None)
 
 
-def _choose(field: Sequence[Contender], trials: Sequence[Trial], plan: Plan) -> tuple[str, str]:
+def _choose(field: Sequence[Contender], trials: Sequence[Trial], plan: StudyPlan) -> tuple[str, str]:
     if best := best_accepted(field):
         return best.name, ""
     if not trials:
@@ -110,26 +110,26 @@ def _choose(field: Sequence[Contender], trials: Sequence[Trial], plan: Plan) -> 
     if not field:
         why = "nothing that was tried was surely better than the running configuration"
         return "", f"{why}; as it runs, the lag bound is broken already" if over and len(over) == len(base) else why
-    return "", "; ".join(f"{one.name}: {one.why_not}" for one in field if one.name != ORIGINAL and one.why_not)
+    return "", "; ".join(f"{one.name}: {one.why_not}" for one in field if one.name != BASELINE and one.why_not)
 
 
-def changes_of(ground: Ground, running: Settings, settings: Settings) -> list[TunedSetting]:
+def changes_of(target: TuningTarget, running: Settings, settings: Settings) -> list[TunedSetting]:
     """What differs from the running configuration, by knob."""
-    knobs = {knob.name: knob for knob in ground.space.knobs}
+    knobs = {knob.name: knob for knob in target.space.knobs}
     found = []
     for name, (_, after) in difference(running, settings).items():
         knob = knobs[name]
         members = [
-            member for member in ground.cluster.members
-            if concerned(knob, member.role) and member.name not in ground.untouched
+            member for member in target.cluster.members
+            if concerned(knob, member.role) and member.name not in target.untouched
         ]  # fmt: skip
         found.append(
             TunedSetting(
                 name=name,
                 members=tuple(member.name for member in members),
-                before=tuple(ground.originals.values[member.name][name] for member in members),
+                before=tuple(target.originals.values[member.name][name] for member in members),
                 after=after,
-                how=str(application(name, ground.release, ground.cluster.topology)),
+                how=str(application(name, target.release, target.cluster.topology)),
                 risk=tuple(map(str, knob.risk)),
                 why=knob.why,
             )
@@ -137,7 +137,7 @@ def changes_of(ground: Ground, running: Settings, settings: Settings) -> list[Tu
     return found
 
 
-def _row(trial: Trial, plan: Plan) -> TriedSetting:
+def _row(trial: Trial, plan: StudyPlan) -> TriedSetting:
     found, outcome = score(trial.outcome, plan.lag_bound_ms), trial.outcome
     reasons = [outcome.infeasible or outcome.fault]
     if outcome.windows and not found.feasible:
@@ -158,8 +158,8 @@ def _row(trial: Trial, plan: Plan) -> TriedSetting:
     )
 
 
-def _noise(trials: Sequence[Trial], measured: Sequence[Measured], request: Request) -> dict[str, float]:
-    noise = noise_of(equal_runs(trials, measured))
+def _noise(trials: Sequence[Trial], measured: Sequence[BlockRun], request: Request) -> dict[str, float]:
+    noise = noise_of(baseline_runs(trials, measured))
     if noise is None:
         return {}
     found = {"runs": noise.runs, "drift_per_hour": noise.drift_per_hour, "drift_uncertain_by": noise.drift_uncertain_by}
@@ -168,18 +168,18 @@ def _noise(trials: Sequence[Trial], measured: Sequence[Measured], request: Reque
     return {**found, "detectable": detectable_gain(noise.runs, request.blocks)} if request.blocks else found
 
 
-def equal_runs(trials: Sequence[Trial], measured: Sequence[Measured]) -> list[Trial]:
+def baseline_runs(trials: Sequence[Trial], measured: Sequence[BlockRun]) -> list[Trial]:
     """Runs of the running configuration: those of the proof, each after a fresh restart, or, while they are few, those
     of the search, where what was tried just before may still be felt."""
     proof, at_seconds = list[Trial](), so_far(trials)
     for one in measured:
         at_seconds += one.outcome.seconds
-        if one.name == ORIGINAL and one.outcome.windows:
+        if one.name == BASELINE and one.outcome.windows:
             proof.append(Trial(len(proof), Task(TrialKind.BASELINE, {}), one.outcome, at_seconds))
     search = [trial for trial in trials if trial.task.kind is TrialKind.BASELINE]
     return proof if len(proof) >= FEWEST_RUNS else search
 
 
-def _files(ground: Ground) -> dict[str, str]:
+def _files(target: TuningTarget) -> dict[str, str]:
     """Where each member's settings stand, where that is known."""
-    return {member: Path(found.path).name for member, found in ground.originals.files.items()}
+    return {member: Path(found.path).name for member, found in target.originals.files.items()}

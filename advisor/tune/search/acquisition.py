@@ -16,8 +16,8 @@ from advisor.model.applying import Application
 from advisor.model.record import record
 from advisor.model.tuning import SearchSpace, Settings
 from advisor.tune.search.features import rows_at, rows_of
-from advisor.tune.search.history import Tried
-from advisor.tune.search.ranking import WORTH_A_RUN, value_model
+from advisor.tune.search.history import ScoredTrial
+from advisor.tune.search.ranking import WORTH_A_RUN, rate_model
 from advisor.tune.search.scoring import BACKLOG, LAG
 from advisor.tune.space.constraints import legal_in
 from advisor.tune.space.encoding import Encoder, identity
@@ -51,7 +51,7 @@ class Models:
     least: float
 
 
-def fit_models(space: SearchSpace, history: Sequence[Tried]) -> Models:
+def fit_models(space: SearchSpace, history: Sequence[ScoredTrial]) -> Models:
     """Surrogates of everything measured; at least two trials must have measured something."""
     import numpy as np
 
@@ -59,7 +59,7 @@ def fit_models(space: SearchSpace, history: Sequence[Tried]) -> Models:
 
     rows = rows_of(space, [one.trial.task.settings for one in history])
     measured = np.array([one.value is not None for one in history])
-    value = value_model(space, history)
+    value = rate_model(space, history)
     scores = [one.score for one in history if one.value is not None]
     broken = [np.array([score.constraints[name] for score in scores]) for name in (LAG, BACKLOG)]
     bounds = tuple(fit(rows[measured], np.arcsinh(outside)) for outside in broken if outside.max() > 0)
@@ -77,7 +77,7 @@ def fit_models(space: SearchSpace, history: Sequence[Tried]) -> Models:
 
 
 def propose(
-    space: SearchSpace, history: Sequence[Tried], running: Settings, restart_ratio: float, dice: random.Random
+    space: SearchSpace, history: Sequence[ScoredTrial], running: Settings, restart_ratio: float, dice: random.Random
 ) -> dict[str, str]:
     """Settings to try next. `running` are in force; `restart_ratio`: cost of a trial with a restart ÷ without."""
     import numpy as np
@@ -112,7 +112,7 @@ def propose(
     return found[int(np.argmax(sure))][1]
 
 
-def _parents(space: SearchSpace, history: Sequence[Tried], models: Models) -> list[Settings]:
+def _parents(space: SearchSpace, history: Sequence[ScoredTrial], models: Models) -> list[Settings]:
     """The best configurations by the model, those inside the bounds first."""
     measured = [one for one in history if one.value is not None]
     believed, _ = models.value.predict(rows_of(space, [one.trial.task.settings for one in measured]))

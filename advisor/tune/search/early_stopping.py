@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from advisor.model.tuning import Task, Trial, TrialKind, Watch
-from advisor.tune.search.policy import Plan, best_sure
+from advisor.tune.search.policy import StudyPlan, best_confirmed
 from advisor.tune.space.encoding import identity
 
 # Measured on windows with a spread of 4 % and memory of half: 0.02 cuts 23 % of equals and 94 % of what is 5 % worse,
@@ -16,9 +16,9 @@ P_VALUE: Final = 0.02
 FEWEST_WINDOWS: Final = 6
 
 
-def watch_for(plan: Plan, trials: Sequence[Trial], task: Task, clone: str = "") -> Watch:
+def watch_for(plan: StudyPlan, trials: Sequence[Trial], task: Task, clone: str = "") -> Watch:
     """Ends a trial of the search whose windows are surely below the best configuration's on this clone; no other."""
-    best = best_sure(plan, trials)
+    best = best_confirmed(plan, trials)
     if task.kind is not TrialKind.SEARCH or best is None:
         return lambda windows: False
     name = identity(best.settings)

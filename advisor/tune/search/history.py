@@ -14,7 +14,7 @@ UNSTABLE = 0.26  # spread of the logs of repeats: the highest is 30 % above the 
 
 
 @record
-class Tried:
+class ScoredTrial:
     """One trial with its score; `value` has the drift taken out, None where nothing was measured."""
 
     trial: Trial
@@ -51,7 +51,7 @@ class Candidate:
         return bool(self.values) and not self.failed and self.outside <= 0
 
 
-def tried(trials: Sequence[Trial], lag_bound_ms: float) -> list[Tried]:
+def scored_trials(trials: Sequence[Trial], lag_bound_ms: float) -> list[ScoredTrial]:
     """Every trial that says something of its configuration, with what is not the configuration's taken out.
 
     That is the drift of the clone it was measured on, and how far this clone is from the mean of all, as the running
@@ -69,7 +69,10 @@ def tried(trials: Sequence[Trial], lag_bound_ms: float) -> list[Tried]:
         drift = drifts.get(trial.clone)
         return drift(trial.at_seconds) + apart[trial.clone] if drift else 0.0
 
-    return [Tried(trial, found, None if found.value is None else found.value - shift(trial)) for trial, found in scored]
+    return [
+        ScoredTrial(trial, found, None if found.value is None else found.value - shift(trial))
+        for trial, found in scored
+    ]
 
 
 def _apart(means: Mapping[str, float]) -> dict[str, float]:
@@ -78,9 +81,9 @@ def _apart(means: Mapping[str, float]) -> dict[str, float]:
     return {clone: mean - middle if len(means) > 1 else 0.0 for clone, mean in means.items()}
 
 
-def candidates(history: Sequence[Tried]) -> list[Candidate]:
+def candidates(history: Sequence[ScoredTrial]) -> list[Candidate]:
     """The configurations that were tried, in the order of their first trial."""
-    groups: dict[tuple[tuple[str, str], ...], list[Tried]] = {}
+    groups: dict[tuple[tuple[str, str], ...], list[ScoredTrial]] = {}
     for one in history:
         groups.setdefault(identity(one.trial.task.settings), []).append(one)
     return [

@@ -40,7 +40,7 @@ def advised_by(findings: Sequence[Finding], space: SearchSpace, running: Setting
         [
             change
             for finding in findings
-            if finding.verdict is Verdict.FINDING and not finding.suppressed and bearable(finding.advice)
+            if finding.verdict is Verdict.FINDING and not finding.suppressed and is_low_risk(finding.advice)
             for change in finding.changes
         ],
         space,
@@ -48,7 +48,7 @@ def advised_by(findings: Sequence[Finding], space: SearchSpace, running: Setting
     )
 
 
-def bearable(advice: Advice | None) -> bool:
+def is_low_risk(advice: Advice | None) -> bool:
     """Whether following an advice endangers neither data nor what reads see."""
     return advice is not None and set(advice.risk) <= _BEARABLE
 

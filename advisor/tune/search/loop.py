@@ -11,7 +11,7 @@ from advisor.errors import ServerError
 from advisor.model.tuning import Environment, Ledger, Outcome, Task, Trial
 from advisor.tune.request.maintenance_window import so_far
 from advisor.tune.search.early_stopping import watch_for
-from advisor.tune.search.policy import FAULTS_BORNE, Plan, Propose, next_task
+from advisor.tune.search.policy import FAULTS_BORNE, Propose, StudyPlan, next_task
 
 _HINT: Final = "nothing is lost: see to it, then let the study go on"
 
@@ -20,7 +20,7 @@ Tell = Callable[[Task, Trial | None], None]
 
 
 def run_study(
-    plan: Plan,
+    plan: StudyPlan,
     environment: Environment,
     ledger: Ledger,
     propose: Propose,

@@ -14,11 +14,11 @@ from typing import Final
 
 from advisor.model.record import record
 from advisor.model.tuning import SearchSpace, Settings, Task, Trial, TrialKind
-from advisor.tune.search.history import Candidate, Tried, candidates, tried
-from advisor.tune.search.ranking import WORTH_A_RUN, is_sure, ranked
+from advisor.tune.search.history import Candidate, ScoredTrial, candidates, scored_trials
+from advisor.tune.search.ranking import WORTH_A_RUN, is_confirmed, ranked
 from advisor.tune.space.encoding import Encoder, difference, identity
 
-Propose = Callable[[SearchSpace, Sequence[Tried], Settings, float, random.Random], dict[str, str]]
+Propose = Callable[[SearchSpace, Sequence[ScoredTrial], Settings, float, random.Random], dict[str, str]]
 
 BASELINE_EVERY: Final = 8  # trials: drift of minutes to hours is followed at a cost of one trial in eight
 FAULTS_BORNE: Final = 2  # repeats of a task whose trial had a fault
@@ -26,7 +26,7 @@ _SHORTLIST: Final = 4  # configurations that are measured again at the end
 
 
 @record
-class Plan:
+class StudyPlan:
     """What a study is asked to do. `seeds` are advised configurations, complete for the knobs of the space.
 
     It ends after `trials`, or when the next one would not end within `seconds` (0.0: no limit), or when `patience`
@@ -46,12 +46,12 @@ class Plan:
     references: int = 1
 
 
-def next_task(plan: Plan, trials: Sequence[Trial], propose: Propose) -> Task | None:
+def next_task(plan: StudyPlan, trials: Sequence[Trial], propose: Propose) -> Task | None:
     """The next task; None when the trials asked for are done. Ended trials only, faults included."""
     again = _after_fault(trials)
     if again is not None:
         return again
-    history = tried(trials, plan.lag_bound_ms)
+    history = scored_trials(trials, plan.lag_bound_ms)
     left = trials_left(plan, trials)
     if left <= 0:
         return None
@@ -76,7 +76,7 @@ def next_task(plan: Plan, trials: Sequence[Trial], propose: Propose) -> Task | N
     return Task(TrialKind.SEARCH, _search(plan, history, propose))
 
 
-def trials_left(plan: Plan, trials: Sequence[Trial]) -> int:
+def trials_left(plan: StudyPlan, trials: Sequence[Trial]) -> int:
     """How many more trials there is room for, by number and by time; a trial takes what the last eight took."""
     said = sum(not trial.outcome.fault for trial in trials)
     if not plan.seconds or not trials:
@@ -86,23 +86,23 @@ def trials_left(plan: Plan, trials: Sequence[Trial]) -> int:
     return min(plan.trials - said, int((plan.seconds - trials[-1].at_seconds) / each))
 
 
-def stalled(plan: Plan, history: Sequence[Tried]) -> bool:
+def stalled(plan: StudyPlan, history: Sequence[ScoredTrial]) -> bool:
     """Whether `patience` trials of the search went by since the last confirmed gain worth its name."""
     if not plan.patience:
         return False
     best, since = -math.inf, 0
-    seen: list[Tried] = []
+    seen: list[ScoredTrial] = []
     for one in history:
         seen.append(one)
         since += one.trial.task.kind is TrialKind.SEARCH
         if one.trial.task.kind is not TrialKind.SEARCH:
-            sure = max((c.mean for c in candidates(seen) if is_sure(c)), default=-math.inf)
+            sure = max((c.mean for c in candidates(seen) if is_confirmed(c)), default=-math.inf)
             if sure > best + plan.worthwhile:
                 best, since = sure, 0
     return since >= plan.patience
 
 
-def _at_the_end(history: Sequence[Tried]) -> int:
+def _at_the_end(history: Sequence[ScoredTrial]) -> int:
     """How many trials since the search last proposed anything."""
     return next((n for n, one in enumerate(reversed(history)) if one.trial.task.kind is TrialKind.SEARCH), 0)
 
@@ -112,31 +112,31 @@ def final_trials(trials: int) -> int:
     return min(8, max(2, trials // 10))
 
 
-def answer(plan: Plan, trials: Sequence[Trial]) -> Candidate:
+def answer(plan: StudyPlan, trials: Sequence[Trial]) -> Candidate:
     """The best configuration that is sure: measured at least twice, never outside a bound; else the running one."""
-    history = tried(trials, plan.lag_bound_ms)
+    history = scored_trials(trials, plan.lag_bound_ms)
     found = [one for _, one in ranked(plan.space, history)]
     if found:
-        return next((one for one in found if is_sure(one)), found[0])
+        return next((one for one in found if is_confirmed(one)), found[0])
     running = [one for one in candidates(history) if identity(one.settings) == identity(plan.running)]
     return running[0] if running else Candidate(plan.running, (), 0.0, False)
 
 
-def best_sure(plan: Plan, trials: Sequence[Trial]) -> Candidate | None:
+def best_confirmed(plan: StudyPlan, trials: Sequence[Trial]) -> Candidate | None:
     """The best configuration that was measured at least twice, never outside a bound; None while there is none."""
-    found = ranked(plan.space, tried(trials, plan.lag_bound_ms))
-    return next((one for _, one in found if is_sure(one)), None)
+    found = ranked(plan.space, scored_trials(trials, plan.lag_bound_ms))
+    return next((one for _, one in found if is_confirmed(one)), None)
 
 
-def runner_up(plan: Plan, trials: Sequence[Trial], besides: Collection[Settings]) -> Candidate | None:
+def runner_up(plan: StudyPlan, trials: Sequence[Trial], besides: Collection[Settings]) -> Candidate | None:
     """Of the other configurations that are sure and better than the running one, that with the fewest changes.
 
     The fewer knobs, the less can be wrong that so few runs do not show; of equals the best.
     """
-    found = candidates(tried(trials, plan.lag_bound_ms))
+    found = candidates(scored_trials(trials, plan.lag_bound_ms))
     known = {identity(settings) for settings in (plan.running, *besides)}
     least = max((one.mean for one in found if identity(one.settings) == identity(plan.running)), default=-math.inf)
-    sure = [one for one in found if is_sure(one) and identity(one.settings) not in known and one.mean > least]
+    sure = [one for one in found if is_confirmed(one) and identity(one.settings) not in known and one.mean > least]
     return min(sure, key=lambda one: (len(difference(plan.running, one.settings)), -one.mean), default=None)
 
 
@@ -153,14 +153,14 @@ def _after_fault(trials: Sequence[Trial]) -> Task | None:
     return Task(task.kind, task.settings, True, trials[-1].number) if faults <= FAULTS_BORNE else None
 
 
-def _unconfirmed(plan: Plan, history: Sequence[Tried]) -> Candidate | None:
+def _unconfirmed(plan: StudyPlan, history: Sequence[ScoredTrial]) -> Candidate | None:
     """What was measured once and is believed to beat everything that is sure, the running configuration included."""
     found = ranked(plan.space, history)
-    sure = max((worth for worth, one in found if is_sure(one)), default=-math.inf)
-    return next((one for worth, one in found if not is_sure(one) and worth > sure + WORTH_A_RUN), None)
+    sure = max((worth for worth, one in found if is_confirmed(one)), default=-math.inf)
+    return next((one for worth, one in found if not is_confirmed(one) and worth > sure + WORTH_A_RUN), None)
 
 
-def _once_more(plan: Plan, history: Sequence[Tried]) -> Task | None:
+def _once_more(plan: StudyPlan, history: Sequence[ScoredTrial]) -> Task | None:
     """The shortlist in turn, least measured first: every one is measured after restarts spread over time."""
     keeping = [one for _, one in ranked(plan.space, history)][:_SHORTLIST]
     if not keeping:
@@ -171,7 +171,7 @@ def _once_more(plan: Plan, history: Sequence[Tried]) -> Task | None:
     return Task(TrialKind.CONFIRM, chosen.settings, fresh=True)
 
 
-def _search(plan: Plan, history: Sequence[Tried], propose: Propose) -> Settings:
+def _search(plan: StudyPlan, history: Sequence[ScoredTrial], propose: Propose) -> Settings:
     dice = random.Random(f"{plan.seed} {len(history)}")
     if sum(one.value is not None for one in history) < 2:
         return Encoder(plan.space).settings([dice.random() for _ in plan.space.knobs])
@@ -179,7 +179,7 @@ def _search(plan: Plan, history: Sequence[Tried], propose: Propose) -> Settings:
     return propose(plan.space, history, last.trial.task.settings, _restart_ratio(history), dice)
 
 
-def _restart_ratio(history: Sequence[Tried]) -> float:
+def _restart_ratio(history: Sequence[ScoredTrial]) -> float:
     """What a trial takes with a restart, as a multiple of one without; 2.0 until both were seen."""
     spent: dict[bool, list[float]] = {True: [], False: []}
     for one in history:

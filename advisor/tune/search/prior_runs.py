@@ -71,7 +71,7 @@ def read_rows(path: str) -> list[Row]:
     return rows
 
 
-def seeds_from(space: SearchSpace, rows: Sequence[Row], most: int = 3) -> list[Settings]:
+def best_prior_configurations(space: SearchSpace, rows: Sequence[Row], most: int = 3) -> list[Settings]:
     """The best configurations of alike nights (same topology and server family) that this space can take, best first.
 
     A row that lacks a knob of the space takes what the space advises there, or the first it has.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from advisor.model.tuning import SearchSpace
 from advisor.tune.search.features import rows_of
-from advisor.tune.search.history import Candidate, Tried, candidates
+from advisor.tune.search.history import Candidate, ScoredTrial, candidates
 
 if TYPE_CHECKING:
     from advisor.tune.search.surrogate import Surrogate
@@ -22,7 +22,7 @@ _FEWEST: Final = 3  # measured trials; a model of fewer says no more than they d
 _DEEPEST: Final = 1.5  # log units below the median: worse is only "bad", and must not bend the model of the good
 
 
-def value_model(space: SearchSpace, history: Sequence[Tried]) -> Surrogate:
+def rate_model(space: SearchSpace, history: Sequence[ScoredTrial]) -> Surrogate:
     """A surrogate of the log rate; something must have been measured."""
     import numpy as np
 
@@ -34,7 +34,7 @@ def value_model(space: SearchSpace, history: Sequence[Tried]) -> Surrogate:
     return fit(rows, np.maximum(values, np.median(values) - _DEEPEST))
 
 
-def ranked(space: SearchSpace, history: Sequence[Tried]) -> list[tuple[float, Candidate]]:
+def ranked(space: SearchSpace, history: Sequence[ScoredTrial]) -> list[tuple[float, Candidate]]:
     """What kept the bounds, the best first, with what it is believed to be worth (a log rate)."""
     from threadpoolctl import threadpool_limits
 
@@ -42,7 +42,7 @@ def ranked(space: SearchSpace, history: Sequence[Tried]) -> list[tuple[float, Ca
     worth = [one.mean for one in keeping]
     if keeping and sum(one.value is not None for one in history) >= _FEWEST:
         with threadpool_limits(1):  # threads cost more than they give on matrices of this size
-            believed, _ = value_model(space, history).predict(rows_of(space, [one.settings for one in keeping]))
+            believed, _ = rate_model(space, history).predict(rows_of(space, [one.settings for one in keeping]))
         # Runs far apart say that it is unstable: then the lowest counts, whatever its neighbours came to.
         worth = [
             min(float(b), one.mean) if one.unstable else float(b) for b, one in zip(believed, keeping, strict=True)
@@ -50,6 +50,6 @@ def ranked(space: SearchSpace, history: Sequence[Tried]) -> list[tuple[float, Ca
     return sorted(zip(worth, keeping, strict=True), key=lambda pair: -pair[0])
 
 
-def is_sure(one: Candidate) -> bool:
+def is_confirmed(one: Candidate) -> bool:
     """Whether it may be an answer: measured at least twice, never outside a bound."""
     return one.keeps_bounds and len(one.values) >= SURE

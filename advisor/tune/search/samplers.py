@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from advisor.errors import UsageError
 from advisor.model.tuning import SearchSpace
-from advisor.tune.search.history import Tried
+from advisor.tune.search.history import ScoredTrial
 from advisor.tune.search.policy import Propose
 from advisor.tune.space.constraints import legal_in
 from advisor.tune.space.encoding import Encoder, identity
@@ -36,7 +36,7 @@ def proposer(name: str) -> Propose:
     return lambda space, history, running, ratio, dice: _ask(name, space, history, dice)
 
 
-def _ask(name: str, space: SearchSpace, history: Sequence[Tried], dice: random.Random) -> dict[str, str]:
+def _ask(name: str, space: SearchSpace, history: Sequence[ScoredTrial], dice: random.Random) -> dict[str, str]:
     import warnings
 
     import optuna
@@ -63,7 +63,7 @@ def _ask(name: str, space: SearchSpace, history: Sequence[Tried], dice: random.R
     return settings
 
 
-def _told(space: SearchSpace, encoder: Encoder, history: Sequence[Tried]) -> list[Any]:
+def _told(space: SearchSpace, encoder: Encoder, history: Sequence[ScoredTrial]) -> list[Any]:
     import optuna
 
     line: dict[str, Any] = {knob.name: optuna.distributions.FloatDistribution(0.0, 1.0) for knob in space.knobs}

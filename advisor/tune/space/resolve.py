@@ -16,7 +16,7 @@ from advisor.model.catalog import Variable, VariableType
 from advisor.model.record import replace
 from advisor.model.rules import Risk
 from advisor.model.server import Release, Topology
-from advisor.model.tuning import CrossRule, Knob, Promise, SearchSpace
+from advisor.model.tuning import CrossRule, Guarantee, Knob, SearchSpace
 from advisor.topologies import application
 from advisor.tune.space.schema import RuleTemplate, SpaceTemplate, Template, read_space
 
@@ -77,7 +77,7 @@ def resolve(template: SpaceTemplate, release: Release, host: Mapping[str, float]
 
 
 def restrict(
-    space: SearchSpace, pins: Mapping[str, str], excluded: Sequence[str], given_up: Sequence[Promise]
+    space: SearchSpace, pins: Mapping[str, str], excluded: Sequence[str], given_up: Sequence[Guarantee]
 ) -> SearchSpace:
     """The space with knobs pinned to a value, knobs left as they are, and promises given up.
 
@@ -101,7 +101,7 @@ def restrict(
     )
 
 
-def _promise_of(space: SearchSpace, name: str) -> Promise | None:
+def _promise_of(space: SearchSpace, name: str) -> Guarantee | None:
     return next((knob.promise for knob in space.frozen if knob.name == name), None)
 
 

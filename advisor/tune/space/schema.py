@@ -16,7 +16,7 @@ from advisor.expressions import parse
 from advisor.model.record import field, record
 from advisor.model.rules import Risk
 from advisor.model.server import Family, Topology
-from advisor.model.tuning import Members, Promise, Scale
+from advisor.model.tuning import Guarantee, Members, Scale
 
 HOST_FACTS: Final = ("cpus", "memory_bytes", "disk_free_bytes", "connections")
 KNOB_KEYS: Final = (
@@ -47,7 +47,7 @@ class Template:
     inactive: str = ""
     advice: str = ""
     members: Members = Members.ALL
-    promise: Promise | None = None
+    promise: Guarantee | None = None
 
 
 @record
@@ -161,7 +161,7 @@ def _template(name: str, data: Any, file: str) -> Template:
         inactive=str(row.get("inactive", "")),
         advice=_line(row.get("advice", "")),
         members=_word(Members, row.get("members", "all"), f"{name}: members", file),
-        promise=_word(Promise, promise, f"{name}: promise", file) if promise else None,
+        promise=_word(Guarantee, promise, f"{name}: promise", file) if promise else None,
     )
 
 

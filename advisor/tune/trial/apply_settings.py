@@ -17,7 +17,7 @@ from advisor.topologies import application, apply_settings, module_for, open_nod
 from advisor.tune.space.placement import ByMember
 from advisor.tune.state.journal import Journal, Originals
 from advisor.tune.trial import restart as restarting
-from advisor.tune.trial.read_settings import alike, differing, values_of
+from advisor.tune.trial.read_settings import differences, same_value, values_by_member
 from advisor.tune.trial.validate_config import Check, checks_of, complaints
 
 _ANSWER_SECONDS: Final = 300.0  # to stop a loaded applier, or to shrink a buffer pool
@@ -41,7 +41,7 @@ class RefusedUnstarted(Refused):
 
 
 @record
-class Brought:
+class AppliedConfiguration:
     """What it took: whether servers were restarted, and what each member has now."""
 
     restarted: bool
@@ -56,9 +56,9 @@ def needs_restart(name: str, release: Release, cluster: ClusterFile) -> bool:
         return True
 
 
-def bring(
+def apply_configuration(
     cluster: ClusterFile, release: Release, wanted: ByMember, originals: Originals, journal: Journal, fresh: bool
-) -> Brought:
+) -> AppliedConfiguration:
     """Make every member have the wanted values, and wait until the cluster is ready.
 
     Everything that differs from the originals is written for the next start whenever servers are restarted, what may
@@ -67,9 +67,9 @@ def bring(
     something else is.
     """
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
-        there = values_of(nodes, _names(wanted))
+        there = values_by_member(nodes, _names(wanted))
         checks = checks_of(cluster.members, nodes, release)
-    changes = differing(there, _copied(wanted))
+    changes = differences(there, _copied(wanted))
     restart = fresh or any(needs_restart(name, release, cluster) for values in changes.values() for name in values)
     if not restart:
         try:
@@ -79,7 +79,7 @@ def bring(
                 raise
     before = originals.values
     writes = {
-        member: {name: value for name, value in values.items() if not alike(value, before[member][name])}
+        member: {name: value for name, value in values.items() if not same_value(value, before[member][name])}
         for member, values in wanted.items()
     }
     journal.note("files", values=writes)
@@ -89,10 +89,12 @@ def bring(
     return _set(cluster, release, lasting, journal, restarted=True)
 
 
-def _set(cluster: ClusterFile, release: Release, wanted: ByMember, journal: Journal, *, restarted: bool) -> Brought:
+def _set(
+    cluster: ClusterFile, release: Release, wanted: ByMember, journal: Journal, *, restarted: bool
+) -> AppliedConfiguration:
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
         set_all(cluster, nodes, release, wanted, journal)
-        return Brought(restarted, _read_back(nodes, wanted))
+        return AppliedConfiguration(restarted, _read_back(nodes, wanted))
 
 
 def _write_checked(cluster: ClusterFile, writes: ByMember, checks: Sequence[Check]) -> None:
@@ -107,7 +109,7 @@ def _write_checked(cluster: ClusterFile, writes: ByMember, checks: Sequence[Chec
             continue
         for member in cluster.members:
             if found := before[member.name]:
-                restarting.put_text(member, found.text)
+                restarting.write_option_file(member, found.text)
         raise RefusedUnstarted(f"{name} would not start as is wanted: {'; '.join(sorted(now - earlier)[:3])}")
 
 
@@ -122,7 +124,7 @@ def set_all(cluster: ClusterFile, nodes: Sequence[Node], release: Release, wante
     """Set what differs and can be set without a restart."""
     changes = {
         member: {name: value for name, value in values.items() if not needs_restart(name, release, cluster)}
-        for member, values in differing(values_of(nodes, _names(wanted)), _copied(wanted)).items()
+        for member, values in differences(values_by_member(nodes, _names(wanted)), _copied(wanted)).items()
     }
     changes = {member: values for member, values in changes.items() if values}
     if not changes:
@@ -140,10 +142,10 @@ def _read_back(nodes: Sequence[Node], wanted: ByMember) -> dict[str, dict[str, s
     """What the members have now; Refused when it is not what was wanted, give or take rounding."""
     until = time.monotonic() + _TAKES_SECONDS
     while True:
-        there = values_of(nodes, _names(wanted))
+        there = values_by_member(nodes, _names(wanted))
         missing = {
             name: f"{member}: {name} is {there[member].get(name, 'not there')}, not {value}"
-            for member, values in differing(there, _copied(wanted)).items()
+            for member, values in differences(there, _copied(wanted)).items()
             for name, value in values.items()
             if not _rounded(value, there[member].get(name, ""))
         }

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Final
 
-from advisor.bench.open_cluster import opened
-from advisor.bench.run import Plan, measure
+from advisor.bench.open_cluster import open_cluster
+from advisor.bench.run import RunPlan, measure
 from advisor.errors import AdvisorError, MachineError, ServerError
 from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
@@ -27,10 +27,10 @@ from advisor.tune.space.encoding import identity
 from advisor.tune.space.placement import placed, running_settings
 from advisor.tune.state.journal import Journal, Originals
 from advisor.tune.trial import restart
-from advisor.tune.trial.apply_settings import Refused, RefusedUnstarted, bring
+from advisor.tune.trial.apply_settings import Refused, RefusedUnstarted, apply_configuration
 from advisor.tune.trial.guards import Guard, Tripped
 from advisor.tune.trial.outcome import WINDOWS, outcome_of, window_rates
-from advisor.tune.trial.read_settings import alike, values_of
+from advisor.tune.trial.read_settings import same_value, values_by_member
 
 
 class State(StrEnum):
@@ -51,7 +51,7 @@ _STATES: Final = {Phase.WARM_UP: State.WARMING, Phase.MEASURE: State.MEASURING, 
 
 
 @record
-class Ground:
+class TuningTarget:
     """What trials are made on: the cluster, its knobs, how it was found, and members that keep what they have."""
 
     cluster: ClusterFile
@@ -62,7 +62,7 @@ class Ground:
 
 
 @record
-class Hearer:
+class TrialListener:
     """Who is told what happens: every state, every second of load, and words."""
 
     state: Callable[[State, Task], None] = lambda state, task: None
@@ -73,22 +73,24 @@ class Hearer:
 class LiveEnvironment:
     """An `Environment` on a running cluster."""
 
-    def __init__(self, ground: Ground, plan: Plan, journal: Journal, guards: Sequence[Guard], hearer: Hearer) -> None:
-        self.ground, self._plan, self._journal = ground, plan, journal
-        self._guards, self._hearer = guards, hearer
+    def __init__(
+        self, target: TuningTarget, plan: RunPlan, journal: Journal, guards: Sequence[Guard], listener: TrialListener
+    ) -> None:
+        self.target, self._plan, self._journal = target, plan, journal
+        self._guards, self._listener = guards, listener
         self._state = State.PLANNED
         self._died: Counter[tuple[tuple[str, str], ...]] = Counter()
         self.warnings: list[tuple[str, ...]] = []  # of every run that was measured, what limits its worth
 
-    def longer(self, seconds: float, hear: Callable[[Second], None]) -> LiveEnvironment:
+    def measuring_for(self, seconds: float, hear: Callable[[Second], None]) -> LiveEnvironment:
         """The same, measuring for so long; `hear` hears every second, too."""
 
         def both(second: Second) -> None:
             hear(second)
-            self._hearer.second(second)
+            self._listener.second(second)
 
-        plan, hearer = replace(self._plan, seconds=seconds), replace(self._hearer, second=both)
-        return LiveEnvironment(self.ground, plan, self._journal, self._guards, hearer)
+        plan, listener = replace(self._plan, seconds=seconds), replace(self._listener, second=both)
+        return LiveEnvironment(self.target, plan, self._journal, self._guards, listener)
 
     def run(self, task: Task, watch: Watch) -> Outcome:
         """Apply, wait until ready and steady, measure; raises only when the study cannot go on."""
@@ -100,7 +102,7 @@ class LiveEnvironment:
         return replace(outcome, seconds=time.monotonic() - begun)
 
     def _outcome(self, task: Task, watch: Watch) -> Outcome:
-        against = objections(self.ground.space, task.settings)
+        against = objections(self.target.space, task.settings)
         if against and dict(task.settings) != self._running():
             return Outcome(infeasible="; ".join(against))
         try:
@@ -118,17 +120,17 @@ class LiveEnvironment:
         return self._measure(task, watch, restarted)
 
     def _running(self) -> Settings:
-        ground = self.ground
-        return running_settings(ground.space, ground.cluster.members, ground.originals.values)
+        target = self.target
+        return running_settings(target.space, target.cluster.members, target.originals.values)
 
     def _apply(self, task: Task) -> bool:
-        ground = self.ground
+        target = self.target
         self._enter(State.APPLYING, task)
         self._check_frozen()
-        values = ground.originals.values
-        wanted = placed(ground.space, ground.cluster.members, values, task.settings, ground.untouched)
-        fresh = task.fresh and restart.can_restart(ground.cluster)
-        brought = bring(ground.cluster, ground.release, wanted, ground.originals, self._journal, fresh)
+        values = target.originals.values
+        wanted = placed(target.space, target.cluster.members, values, task.settings, target.untouched)
+        fresh = task.fresh and restart.can_restart(target.cluster)
+        brought = apply_configuration(target.cluster, target.release, wanted, target.originals, self._journal, fresh)
         self._enter(State.STARTED, task)
         self._check_frozen()
         return brought.restarted
@@ -149,9 +151,9 @@ class LiveEnvironment:
 
         try:
             self._enter(State.WARMING, task)
-            with opened(self.ground.cluster) as field:
+            with open_cluster(self.target.cluster) as opened:
                 plan = replace(self._plan, enough=enough)
-                run = measure(field, plan, lambda second: self._hear(second, task), self._hearer.tell)
+                run = measure(opened, plan, lambda second: self._on_second(second, task), self._listener.tell)
             self._check_frozen()
         except Tripped as error:
             return Outcome(infeasible=error.message, restarted=restarted)
@@ -173,49 +175,49 @@ class LiveEnvironment:
         return Outcome(fault=why, restarted=True)
 
     def _down(self) -> list[str]:
-        with open_reachable(self.ground.cluster) as (_, refused):
+        with open_reachable(self.target.cluster) as (_, refused):
             return sorted(refused)
 
-    def _hear(self, second: Second, task: Task) -> None:
+    def _on_second(self, second: Second, task: Task) -> None:
         if (state := _STATES[second.phase]) is not self._state:
             self._enter(state, task)
         for guard in self._guards:
             guard.heard(second)
-        self._hearer.second(second)
+        self._listener.second(second)
 
     def _enter(self, state: State, task: Task, **details: str) -> None:
         self._state = state
         self._journal.note("state", state=str(state), kind=str(task.kind), settings=dict(task.settings), **details)
-        self._hearer.state(state, task)
+        self._listener.state(state, task)
 
     def _check_frozen(self) -> None:
         """ServerError when something the owner relies on is not as it was found."""
-        names = [knob.name for knob in self.ground.space.frozen]
-        with open_nodes(self.ground.cluster) as nodes:
-            there = values_of(nodes, names)
-        for member, values in self.ground.originals.relied.items():
+        names = [knob.name for knob in self.target.space.frozen]
+        with open_nodes(self.target.cluster) as nodes:
+            there = values_by_member(nodes, names)
+        for member, values in self.target.originals.relied.items():
             for name, before in values.items():
                 now = there[member].get(name)
-                if now is None or not alike(before, now):
+                if now is None or not same_value(before, now):
                     raise ServerError(f"{member}: {name} is {now} and was {before}: the trial counts for nothing")
 
     def _heal(self) -> None:
         """Bring a lab's servers back that are down, and the leader it was found with."""
-        restart.start_what_is_down(self.ground.cluster)
-        with opened(self.ground.cluster) as field:
-            if field.module.problems(field.nodes):
-                if not all(member.start for member in field.cluster.members):
-                    raise Stopped(f"{field.cluster.name} changed: {'; '.join(field.module.problems(field.nodes))}")
-                field.module.rejoin(field.nodes, [])
-                if field.module.problems(field.nodes):
-                    restart.restart_all(field.cluster)
+        restart.start_what_is_down(self.target.cluster)
+        with open_cluster(self.target.cluster) as opened:
+            if opened.module.problems(opened.nodes):
+                if not all(member.start for member in opened.cluster.members):
+                    raise Stopped(f"{opened.cluster.name} changed: {'; '.join(opened.module.problems(opened.nodes))}")
+                opened.module.rejoin(opened.nodes, [])
+                if opened.module.problems(opened.nodes):
+                    restart.restart_all(opened.cluster)
 
     def _back_to_originals(self) -> None:
         """After servers refused to start; LabError when they do not with what they had either."""
         with undisturbed():
-            for member in self.ground.cluster.members:
+            for member in self.target.cluster.members:
                 restart.write_settings(member, {})
-            restart.restart_all(self.ground.cluster)
+            restart.restart_all(self.target.cluster)
 
 
 class Stopped(AdvisorError):

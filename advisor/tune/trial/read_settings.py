@@ -12,7 +12,7 @@ from advisor.topologies import took
 _PROVIDER: Final = "galera."
 
 
-def values_on(node: Node, names: Iterable[str]) -> dict[str, str]:
+def member_values(node: Node, names: Iterable[str]) -> dict[str, str]:
     """The global values of variables, and of Galera's provider options ("galera.gcs.fc_limit"), by name.
 
     Names the server does not have are left out.
@@ -27,20 +27,20 @@ def _provider_options(text: str) -> dict[str, str]:
     return {_PROVIDER + name.strip(): value.strip() for name, _, value in parts if name.strip()}
 
 
-def values_of(nodes: Sequence[Node], names: Sequence[str]) -> dict[str, dict[str, str]]:
+def values_by_member(nodes: Sequence[Node], names: Sequence[str]) -> dict[str, dict[str, str]]:
     """The same of every member, by its name."""
-    return {node.name: values_on(node, names) for node in nodes}
+    return {node.name: member_values(node, names) for node in nodes}
 
 
-def alike(one: str, other: str) -> bool:
+def same_value(one: str, other: str) -> bool:
     """Whether two texts are the same value to a server: 8M and 8388608, ON and 1."""
     return took(AppliedSetting("", "", one, "", other, Application.DYNAMIC))
 
 
-def differing(there: dict[str, dict[str, str]], wanted: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+def differences(there: dict[str, dict[str, str]], wanted: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
     """What must change: member → name → wanted value."""
     found = {
-        member: {name: value for name, value in values.items() if not alike(value, there[member].get(name, ""))}
+        member: {name: value for name, value in values.items() if not same_value(value, there[member].get(name, ""))}
         for member, values in wanted.items()
     }
     return {member: values for member, values in found.items() if values}

@@ -58,10 +58,10 @@ def write_settings(member: ClusterMember, settings: Mapping[str, str], label: st
             raise ServerError(f"{member.name}: nobody said how it is restarted", hint="`restart` in cluster.yaml")
         return
     text = found.text if found.text is not None else _NEW_FILE
-    put_text(member, with_block(text, label, _as_options(settings)))
+    write_option_file(member, with_block(text, label, _as_options(settings)))
 
 
-def put_text(member: ClusterMember, text: str | None) -> None:
+def write_option_file(member: ClusterMember, text: str | None) -> None:
     """Make a member's option file say this; an include file of ours with nothing in it is taken away."""
     if member.start:
         write_file(Path(member.option_file), text or "")
@@ -69,7 +69,7 @@ def put_text(member: ClusterMember, text: str | None) -> None:
         _write(member.restart, None if text == _NEW_FILE else text)
 
 
-def without_ours(text: str | None) -> str:
+def without_our_blocks(text: str | None) -> str:
     """An option file without anything we wrote."""
     bare = text if text is not None else _NEW_FILE
     for label in (LABEL, APPLIED):
@@ -103,7 +103,7 @@ def start_what_is_down(cluster: ClusterFile) -> None:
 def _restart(cluster: ClusterFile, member: ClusterMember) -> None:
     if member.restart is None:
         raise ServerError(f"{member.name}: nobody said how it is restarted", hint="`restart` in cluster.yaml")
-    _run(_on(member.restart, restart_words(member)), member.name)
+    _run(_on(member.restart, restart_command(member)), member.name)
     until = time.monotonic() + _READY_SECONDS
     login = addresses(cluster)[member.name]
     while True:
@@ -117,7 +117,7 @@ def _restart(cluster: ClusterFile, member: ClusterMember) -> None:
     _wait_until_ready(cluster, member)
 
 
-def restart_words(member: ClusterMember) -> list[str]:
+def restart_command(member: ClusterMember) -> list[str]:
     """The words that restart a member's server."""
     how = member.restart
     assert how is not None

@@ -15,7 +15,7 @@ from advisor.tune.state.journal import Journal, Originals, read_journal
 from advisor.tune.trial import restart as restarting
 from advisor.tune.trial.apply_settings import Refused, needs_restart, set_all
 from advisor.tune.trial.guards import FULL_BYTES, START_FREE_BYTES, DiskGuard, local_folders
-from advisor.tune.trial.read_settings import differing, values_of
+from advisor.tune.trial.read_settings import differences, values_by_member
 
 _ANSWER_SECONDS: Final = 300.0
 
@@ -50,7 +50,7 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
         restarting.restart_all(cluster)
         _set_back(cluster, release, _everything(originals), journal)
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
-        left = differing(values_of(nodes, _names(originals)), _copied(_everything(originals)))
+        left = differences(values_by_member(nodes, _names(originals)), _copied(_everything(originals)))
         problems = module_for(cluster.topology, release.family).problems(nodes)
     found = _in_words(left)
     if problems:
@@ -84,9 +84,9 @@ def _put_files_back(cluster: ClusterFile, originals: Originals) -> list[str]:
         before, now = originals.files.get(member.name), restarting.option_file_of(member)
         if before is None or now is None:
             continue
-        if restarting.without_ours(now.text) == restarting.without_ours(before.text):
+        if restarting.without_our_blocks(now.text) == restarting.without_our_blocks(before.text):
             if now.text != before.text:
-                restarting.put_text(member, before.text)
+                restarting.write_option_file(member, before.text)
         else:
             restarting.write_settings(member, {})
             changed.append(f"{member.name}: somebody else changed {before.path} meanwhile; it was left like that")
@@ -99,7 +99,7 @@ def _needs(cluster: ClusterFile, originals: Originals) -> tuple[bool, Release]:
         with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
             release = nodes[0].release
             assert release is not None  # open_nodes asks for it
-            left = differing(values_of(nodes, _names(originals)), _copied(originals.values))
+            left = differences(values_by_member(nodes, _names(originals)), _copied(originals.values))
             problems = module_for(cluster.topology, release.family).problems(nodes)
     except ServerError as error:
         hint = "start its servers, then try again"

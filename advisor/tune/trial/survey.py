@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from advisor.bench.measure.host import HERE
-from advisor.bench.open_cluster import opened
+from advisor.bench.open_cluster import open_cluster
 from advisor.errors import ServerError, UsageError
 from advisor.model.lab import ClusterFile
 from advisor.model.record import replace
 from advisor.model.server import Release
-from advisor.model.tuning import Knob, Promise, SearchSpace
+from advisor.model.tuning import Guarantee, Knob, SearchSpace
 from advisor.nodes import Node
 from advisor.tune.request.request import Request
 from advisor.tune.space.host import CONNECTIONS, stated_machine, this_machine
@@ -20,27 +20,27 @@ from advisor.tune.space.resolve import load_space, restrict
 from advisor.tune.state.journal import Originals
 from advisor.tune.trial import restart
 from advisor.tune.trial.apply_settings import needs_restart
-from advisor.tune.trial.environment import Ground
-from advisor.tune.trial.read_settings import values_of
+from advisor.tune.trial.environment import TuningTarget
+from advisor.tune.trial.read_settings import values_by_member
 from advisor.tune.trial.validate_config import unchecked
 
 _NOBODY_SAID: Final = "which only a restart changes, and cluster.yaml does not say how its servers are restarted"
 
 
-def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) -> Ground:
+def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) -> TuningTarget:
     """The ground for trials. UsageError and ServerError when the cluster, or what was asked, is not fit for it."""
-    with opened(cluster) as field:
-        if problems := field.module.problems(field.nodes):
+    with open_cluster(cluster) as opened:
+        if problems := opened.module.problems(opened.nodes):
             raise ServerError(
                 f"{cluster.name} is not healthy: {'; '.join(problems)}", hint="advisor check, advisor why"
             )
-        release = _release(field.nodes)
-        space = _space(field.cluster, release, request)
+        release = _release(opened.nodes)
+        space = _space(opened.cluster, release, request)
         names = [knob.name for knob in (*space.knobs, *space.frozen)]
-        values = values_of(field.nodes, names)
-        space = _fit(space, field.cluster, release, values, _persisted(field.nodes), request, tell)
-        _may_set(field.nodes)
-        if cannot := unchecked(cluster.members, field.nodes, release):
+        values = values_by_member(opened.nodes, names)
+        space = _fit(space, opened.cluster, release, values, _persisted(opened.nodes), request, tell)
+        _may_set(opened.nodes)
+        if cannot := unchecked(cluster.members, opened.nodes, release):
             tell(cannot)
     members = cluster.members
     files = {member.name: found for member in members if (found := restart.option_file_of(member))}
@@ -51,7 +51,7 @@ def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) 
         files=files,
     )
     untouched = tuple(member.name for member in members if request.not_primary and member.role in LEADING)
-    return Ground(field.cluster, release, space, originals, untouched)
+    return TuningTarget(opened.cluster, release, space, originals, untouched)
 
 
 def _release(nodes: Sequence[Node]) -> Release:
@@ -65,7 +65,7 @@ def _release(nodes: Sequence[Node]) -> Release:
 def _space(cluster: ClusterFile, release: Release, request: Request) -> SearchSpace:
     machine = stated_machine(request.host, _machine(cluster, request))
     space = load_space(str(cluster.topology), release, machine, request.folders)
-    return restrict(space, request.pins, request.excluded, [Promise(word) for word in request.allowed])
+    return restrict(space, request.pins, request.excluded, [Guarantee(word) for word in request.allowed])
 
 
 def _machine(cluster: ClusterFile, request: Request) -> Mapping[str, float]:

@@ -17,13 +17,13 @@ from advisor.tune.search.scoring import log_rate
 from advisor.tune.state.jsonl import append_lines
 from advisor.tune.validation.acceptance import compare, orders, ratio_to
 
-ORIGINAL: Final = "original"
+BASELINE: Final = "original"
 RULES: Final = "rules"  # what `check` advises, as a contender
 _REPEATS: Final = 2  # of a run that had a fault
 
 
 @record
-class Measured:
+class BlockRun:
     """One run of a finalist."""
 
     block: int
@@ -31,7 +31,7 @@ class Measured:
     outcome: Outcome
 
 
-def validate(
+def run_blocks(
     environment: Environment,
     finalists: Mapping[str, Settings],
     blocks: int,
@@ -39,12 +39,12 @@ def validate(
     seed: int,
     tell: Callable[[str], None],
     stop: Callable[[], bool] = lambda: False,
-) -> list[Measured]:
+) -> list[BlockRun]:
     """Every finalist once in every block; what an earlier run left in the file at `path` is not measured again.
 
     A finalist that cannot be used is not tried again. `stop` is asked before every run.
     """
-    done = read_measured(path, finalists)
+    done = read_block_runs(path, finalists)
     known = {(one.block, one.name) for one in done}
     for block, names in enumerate(orders(list(finalists), blocks, random.Random(seed))):
         for name in names:
@@ -53,7 +53,7 @@ def validate(
             if stop():
                 return done
             outcome = _run(environment, finalists[name])
-            done.append(Measured(block, name, outcome))
+            done.append(BlockRun(block, name, outcome))
             row = {"block": block, "name": name, "settings": dict(finalists[name]), "outcome": vars(outcome)}
             append_lines(path, [row])
             tell(f"block {block + 1} of {blocks}, {name}: {_said(outcome)}")
@@ -76,16 +76,16 @@ def _said(outcome: Outcome) -> str:
 
 
 def contenders(
-    finalists: Mapping[str, Settings], measured: Sequence[Measured], blocks: int, lag_bound_ms: float
+    finalists: Mapping[str, Settings], measured: Sequence[BlockRun], blocks: int, lag_bound_ms: float
 ) -> list[Contender]:
     """What the blocks say of each finalist, the original first."""
     rates = {name: _rates(name, measured, blocks) for name in finalists}
-    others = {name: [rate or 0.0 for rate in found] for name, found in rates.items() if name != ORIGINAL}
+    others = {name: [rate or 0.0 for rate in found] for name, found in rates.items() if name != BASELINE}
     lags = {
         name: [one.outcome.lag_ms for one in measured if one.name == name and one.outcome.lag_ms is not None]
         for name in finalists
     }
-    judged = compare([rate or 0.0 for rate in rates[ORIGINAL]], others, lags, lag_bound_ms)
+    judged = compare([rate or 0.0 for rate in rates[BASELINE]], others, lags, lag_bound_ms)
     verdicts = {one.name: one for one in judged}
     found = []
     for name, settings in finalists.items():
@@ -111,12 +111,12 @@ def contenders(
 
 
 def _against_rules(name: str, rates: Mapping[str, Sequence[float | None]]) -> Interval | None:
-    if name in (ORIGINAL, RULES) or RULES not in rates:
+    if name in (BASELINE, RULES) or RULES not in rates:
         return None
     return ratio_to([rate or 0.0 for rate in rates[RULES]], [rate or 0.0 for rate in rates[name]])
 
 
-def _rates(name: str, measured: Sequence[Measured], blocks: int) -> list[float | None]:
+def _rates(name: str, measured: Sequence[BlockRun], blocks: int) -> list[float | None]:
     found: list[float | None] = [None] * blocks
     for one in measured:
         if one.name == name and one.outcome.windows and one.block < blocks:
@@ -129,7 +129,7 @@ def _median(values: Sequence[float | None]) -> float | None:
     return known[len(known) // 2] if known else None
 
 
-def read_measured(path: Path, finalists: Mapping[str, Settings]) -> list[Measured]:
+def read_block_runs(path: Path, finalists: Mapping[str, Settings]) -> list[BlockRun]:
     """What was measured of these very configurations; a line that is torn, or none of ours, is passed over."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
@@ -141,7 +141,7 @@ def read_measured(path: Path, finalists: Mapping[str, Settings]) -> list[Measure
             row: dict[str, Any] = json.loads(line)
             if finalists.get(row["name"]) == row["settings"]:
                 outcome = Outcome(**{**row["outcome"], "windows": tuple(row["outcome"]["windows"])})
-                found.append(Measured(row["block"], row["name"], outcome))
+                found.append(BlockRun(row["block"], row["name"], outcome))
         except (ValueError, KeyError, TypeError):
             continue
     return found

@@ -11,7 +11,7 @@ from math import inf
 from typing import Final
 
 from advisor.bench.measure.warnings import CLIENT_SHARE
-from advisor.bench.open_cluster import Field, opened
+from advisor.bench.open_cluster import OpenCluster, open_cluster
 from advisor.bench.run import measure
 from advisor.errors import MachineError, ServerError, UsageError
 from advisor.model.lab import ClusterFile
@@ -30,7 +30,7 @@ _DRAIN_SECONDS: Final = 30.0
 
 
 @record
-class Step:
+class ClientStep:
     """What so many clients came to. `client_limited`: the load generator used what processors it can use."""
 
     clients: int
@@ -44,12 +44,12 @@ class Calibration:
 
     clients: int
     because: str
-    steps: tuple[Step, ...]
+    steps: tuple[ClientStep, ...]
 
 
-def calibrate(step: Callable[[int], Step], fewest: int, most: int) -> Calibration:
+def calibrate(step: Callable[[int], ClientStep], fewest: int, most: int) -> Calibration:
     """Double the clients from `fewest` on; `step` measures, and may raise when a number cannot be had."""
-    steps: list[Step] = []
+    steps: list[ClientStep] = []
 
     def found(clients: int, because: str) -> Calibration:
         return Calibration(clients, because, tuple(steps))
@@ -73,23 +73,23 @@ def calibrate(step: Callable[[int], Step], fewest: int, most: int) -> Calibratio
     return found(steps[-1].clients, "more connections cannot be had" if most < MOST else "more are never tried")
 
 
-def calibrated(
+def with_client_count(
     cluster: ClusterFile, request: Request, on_second: Callable[[Second], None], tell: Callable[[str], None]
 ) -> Request:
     """The request with a number of clients, found under load on the cluster as it runs, and the time that is left."""
     begun = time.monotonic()
-    with opened(cluster) as field:
-        most = _most(field, request)
+    with open_cluster(cluster) as opened:
+        most = _most(opened, request)
         fewest = max(FEWEST, len(request.writers))
         if most < fewest:
             raise UsageError(f"its writers have room for {most} more connections", hint="--threads, or max_connections")
 
-        def step(clients: int) -> Step:
+        def step(clients: int) -> ClientStep:
             plan = replace(
                 bench_plan(replace(request, threads=clients)), seconds=_SECONDS, warm_up_least=_WARM_UP_SECONDS,
                 warm_up_most=_WARM_UP_SECONDS, drain_most=_DRAIN_SECONDS, hopeless_lag_ms=inf,
             )  # fmt: skip
-            seen = step_of(measure(field, plan, on_second, tell).measurement)
+            seen = step_of(measure(opened, plan, on_second, tell).measurement)
             tell(f"{clients} clients: {rate(seen.per_second)} tx/s")
             return seen
 
@@ -99,17 +99,17 @@ def calibrated(
     return replace(request, threads=found.clients, for_seconds=left)
 
 
-def step_of(found: Measurement) -> Step:
+def step_of(found: Measurement) -> ClientStep:
     """What a run says of its number of clients."""
     clients, used = found.load.threads, found.host.get("client_cpu_share")
     usable = min(1.0, clients / found.host.get("cpus", 1.0))
-    return Step(clients, found.peak_per_second, used is not None and used >= CLIENT_SHARE * usable)
+    return ClientStep(clients, found.peak_per_second, used is not None and used >= CLIENT_SHARE * usable)
 
 
-def _most(field: Field, request: Request) -> int:
+def _most(opened: OpenCluster, request: Request) -> int:
     """How many connections all writers together have left, in shares alike."""
     left = []
-    for node in field.nodes:
+    for node in opened.nodes:
         if node.name in request.writers:
             most = node.session.pairs("SHOW GLOBAL VARIABLES WHERE Variable_name = 'max_connections'")
             used = node.session.pairs("SHOW GLOBAL STATUS WHERE Variable_name = 'Threads_connected'")

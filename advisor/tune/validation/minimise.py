@@ -34,21 +34,21 @@ class Reversion:
 
 
 @record
-class Shortened:
+class Minimised:
     """The winner with only the changes it needs, and how that was found."""
 
     settings: Settings
     steps: tuple[Reversion, ...]
 
 
-def shorten(
+def minimise(
     space: SearchSpace,
     running: Settings,
     winner: Settings,
     measure: Measure,
     importance: Sequence[str] = (),
     legal: Callable[[Settings], bool] = lambda settings: True,
-) -> Shortened:
+) -> Minimised:
     """The winner with as many knobs as possible at their running value. `importance`: names, least important first.
 
     A reversion stays when its cost is surely below `TOLERATED` or its interval holds zero and its cost is below it.
@@ -73,4 +73,4 @@ def shorten(
             now = back
         elif len(names) > 1:
             groups = [names[: len(names) // 2], names[len(names) // 2 :], *groups]
-    return Shortened(now, tuple(steps))
+    return Minimised(now, tuple(steps))

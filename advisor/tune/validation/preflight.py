@@ -23,7 +23,7 @@ from advisor.tune.request.time_budget import proof_seconds, run_seconds, search_
 from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.validation.acceptance import FEWEST_BLOCKS
 from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, largest_spread, noise_of, repeats_for
-from advisor.tune.validation.why_advice import AROUND_SECONDS, LOOK_SECONDS, Advised
+from advisor.tune.validation.why_advice import AROUND_SECONDS, LOOK_SECONDS, SuggestedConfiguration
 
 SHARE: Final = 0.15  # of the time, at most, for all of this
 SHARE_OF_SEARCH: Final = 1 / 3  # a short night's proof has equal runs of its own; nothing found has no proof
@@ -38,11 +38,11 @@ def reference_runs(request: Request, trials: Sequence[Trial]) -> int:
     """How often the running configuration is run before anything else: as time allows; 1 where it does not."""
     if not request.preflight:
         return 1
-    look = _look_seconds(request, trials) if has_time_to_look(request, trials) else 0.0
+    evidence_under_load = _look_seconds(request, trials) if has_time_to_look(request, trials) else 0.0
     ours = SHARE * _all_seconds(request, trials)
     if request.for_seconds:
         ours = min(ours, SHARE_OF_SEARCH * search_seconds(request, trials))
-    runs = int((ours - look) / run_seconds(request, trials, fresh=True))
+    runs = int((ours - evidence_under_load) / run_seconds(request, trials, fresh=True))
     return min(runs, _MOST_RUNS) if runs >= FEWEST_RUNS else 1
 
 
@@ -63,15 +63,17 @@ def _all_seconds(request: Request, trials: Sequence[Trial]) -> float:
     return min(request.for_seconds or math.inf, asked)
 
 
-def references(trials: Sequence[Trial]) -> list[Trial]:
+def reference_trials(trials: Sequence[Trial]) -> list[Trial]:
     """The runs that a study began with, of the running configuration; faults left out."""
     told = [trial for trial in trials if not trial.outcome.fault]
     return list(takewhile(lambda trial: trial.task.kind is TrialKind.BASELINE, told))
 
 
-def preflight_of(request: Request, trials: Sequence[Trial], advised: Sequence[Advised] = ()) -> Preflight:
+def preflight_of(
+    request: Request, trials: Sequence[Trial], advised: Sequence[SuggestedConfiguration] = ()
+) -> Preflight:
     """What the first runs tell."""
-    first = [trial for trial in references(trials) if trial.outcome.windows]
+    first = [trial for trial in reference_trials(trials) if trial.outcome.windows]
     noise = noise_of(first)
     rates = [log_rate(trial.outcome.windows) for trial in first]
     outside = sum(not score(trial.outcome, request.lag_bound_ms).feasible for trial in first)
@@ -119,16 +121,16 @@ def _doubts(found: Preflight, request: Request, trials: Sequence[Trial]) -> list
     return said
 
 
-def keep_advice(study: Path, advised: Sequence[Advised]) -> None:
+def save_advice(study: Path, advised: Sequence[SuggestedConfiguration]) -> None:
     """What `why` advised, for the study to go on with after it was broken off."""
     rows = [{"because": one.because, "settings": dict(one.settings)} for one in advised]
     write_file(study / _FILE, json.dumps(rows, indent=1) + "\n")
 
 
-def kept_advice(study: Path) -> list[Advised] | None:
+def read_advice(study: Path) -> list[SuggestedConfiguration] | None:
     """What was kept; None where the look was never made, or what it said cannot be read."""
     try:
         rows = json.loads((study / _FILE).read_text(encoding="utf-8"))
-        return [Advised(row["because"], row["settings"]) for row in rows]
+        return [SuggestedConfiguration(row["because"], row["settings"]) for row in rows]
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None

@@ -25,16 +25,16 @@ _REPEATS: Final = 2  # of a run that had a fault
 _FILE: Final = "soak.json"
 
 
-class Lasting(Protocol):
+class SoakEnvironment(Protocol):
     """Whatever can run a configuration for long, and tell every second of it."""
 
-    def longer(self, seconds: float, hear: Callable[[Second], None]) -> Environment:
+    def measuring_for(self, seconds: float, hear: Callable[[Second], None]) -> Environment:
         """An environment whose runs measure for so long."""
         ...
 
 
 @record
-class Promise:
+class ValidatedWinner:
     """What was proved in blocks: a configuration's name and settings, and the original's mean rate beside it."""
 
     name: str
@@ -42,8 +42,13 @@ class Promise:
     original_per_second: float
 
 
-def soaked(
-    environment: Lasting, promise: Promise, seconds: float, writers: Sequence[str], bound_ms: float, study: Path
+def run_soak(
+    environment: SoakEnvironment,
+    promise: ValidatedWinner,
+    seconds: float,
+    writers: Sequence[str],
+    bound_ms: float,
+    study: Path,
 ) -> Soak:
     """Run it, after a fresh restart; what an earlier run of the study found is not run again, a fault is."""
     if (kept := _kept(study, promise)) is not None:
@@ -51,8 +56,8 @@ def soaked(
     for _ in range(1 + _REPEATS):
         seen: list[Second] = []
         task = Task(TrialKind.CONFIRM, promise.settings, fresh=True)
-        outcome = environment.longer(seconds, seen.append).run(task, lambda windows: False)
-        found = judged(promise, outcome, seen, seconds, writers, bound_ms)
+        outcome = environment.measuring_for(seconds, seen.append).run(task, lambda windows: False)
+        found = judge_soak(promise, outcome, seen, seconds, writers, bound_ms)
         if not outcome.fault:
             break
     if not outcome.fault:
@@ -61,7 +66,7 @@ def soaked(
     return found
 
 
-def _kept(study: Path, promise: Promise) -> Soak | None:
+def _kept(study: Path, promise: ValidatedWinner) -> Soak | None:
     """None where there is none of this configuration, or it cannot be read."""
     try:
         row = json.loads((study / _FILE).read_text(encoding="utf-8"))
@@ -71,8 +76,8 @@ def _kept(study: Path, promise: Promise) -> Soak | None:
         return None
 
 
-def judged(
-    promise: Promise, outcome: Outcome, seen: Sequence[Second], wanted_seconds: float, writers: Sequence[str],
+def judge_soak(
+    promise: ValidatedWinner, outcome: Outcome, seen: Sequence[Second], wanted_seconds: float, writers: Sequence[str],
     bound_ms: float,
 ) -> Soak:  # fmt: skip
     """What a run came to; a run that cannot tell is not kept: what is asked for is proof."""
@@ -93,7 +98,7 @@ def judged(
     return replace(soak, why_not=_why_not(soak, promise, outcome, wanted_seconds, bound_ms))
 
 
-def _why_not(soak: Soak, promise: Promise, outcome: Outcome, wanted_seconds: float, bound_ms: float) -> str:
+def _why_not(soak: Soak, promise: ValidatedWinner, outcome: Outcome, wanted_seconds: float, bound_ms: float) -> str:
     if outcome.infeasible or outcome.fault:
         return outcome.infeasible or f"it could not be run to its end: {outcome.fault}"
     said = []

@@ -8,22 +8,22 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import Final
 
-from advisor.bench.open_cluster import opened
-from advisor.bench.run import Plan, measure
+from advisor.bench.open_cluster import open_cluster
+from advisor.bench.run import RunPlan, measure
 from advisor.collect.bundle.pack import pack
 from advisor.collect.bundle.read_back import complete, read_back
 from advisor.collect.gather import Gathered, gather
 from advisor.collect.login import find_login
 from advisor.collect.member.reader import Span
-from advisor.collect.targets import Wanted, of_cluster_file
+from advisor.collect.targets import ClusterTarget, of_cluster_file
 from advisor.errors import ServerError
-from advisor.model.diagnosis import Diagnosis, Suspect
+from advisor.model.diagnosis import Diagnosis, RankedCause
 from advisor.model.evidence import Cluster
 from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Phase, Second
 from advisor.model.record import record, replace
 from advisor.model.tuning import Knob, SearchSpace, Settings
-from advisor.tune.search.initial_configurations import bearable, with_changes
+from advisor.tune.search.initial_configurations import is_low_risk, with_changes
 from advisor.tune.space.encoding import Encoder, difference, identity
 from advisor.tune.space.resolve import as_text
 
@@ -35,14 +35,16 @@ _VARIANTS: Final = {"with twice its values": 2.0, "with half its values": 0.5}
 
 
 @record
-class Advised:
+class SuggestedConfiguration:
     """A configuration, complete for the knobs of the space, and why it is worth a trial."""
 
     because: str
     settings: Settings
 
 
-def look(cluster: ClusterFile, plan: Plan, on_second: Callable[[Second], None], tell: Callable[[str], None]) -> Cluster:
+def evidence_under_load(
+    cluster: ClusterFile, plan: RunPlan, on_second: Callable[[Second], None], tell: Callable[[str], None]
+) -> Cluster:
     """Evidence of a cluster under the load of the trials, read while no trial is measured: reading costs a little.
 
     ServerError when a member is lost, or none can be read.
@@ -58,8 +60,8 @@ def look(cluster: ClusterFile, plan: Plan, on_second: Callable[[Second], None], 
         on_second(second)
 
     longer = replace(plan, seconds=LOOK_SECONDS + AROUND_SECONDS, warm_up_most=plan.warm_up_least, hopeless_lag_ms=inf)
-    with opened(cluster) as field:
-        measure(field, longer, heard, tell)
+    with open_cluster(cluster) as opened:
+        measure(opened, longer, heard, tell)
     if reading.ident:
         reading.join()
     if not gathered:
@@ -67,38 +69,43 @@ def look(cluster: ClusterFile, plan: Plan, on_second: Callable[[Second], None], 
     return _evidence(gathered[0], wanted)
 
 
-def _evidence(gathered: Gathered, wanted: Wanted) -> Cluster:
+def _evidence(gathered: Gathered, wanted: ClusterTarget) -> Cluster:
     if not any(one.reached for one in gathered.recordings):
         raise ServerError(gathered.recordings[0].failure or "no member could be read")
     files = complete(pack(gathered, wanted, redacted=False), wanted)
     return replace(read_back(files, wanted.path), running=True)
 
 
-def advice_of(diagnosis: Diagnosis, space: SearchSpace, running: Settings, rules: Settings) -> list[Advised]:
+def suggested_configurations(
+    diagnosis: Diagnosis, space: SearchSpace, running: Settings, rules: Settings
+) -> list[SuggestedConfiguration]:
     """What is sure to limit taken away, with what `check` advises and without; and with twice and half of it.
 
     Where both advise something of a knob, the first has what `check` says. Each configuration once; [] where nothing
     sure can be taken away by a knob of the space at no risk to data or reads.
     """
-    sure = [one for one in diagnosis.suspects if _helps(one, space, running)]
+    sure = [one for one in diagnosis.causes if _helps(one, space, running)]
     if not sure:
         return []
     names = " and ".join(f"“{one.cause.title}” ({one.confidence:.0%})" for one in sure)
     alone = with_changes([change for one in sure for change in one.changes], space, running)
     checked = {name: after for name, (_, after) in difference(running, rules).items()}
     together = Encoder(space).settle({**alone, **checked})
-    found = [Advised(f"why: {names}, with what check advises", together), Advised(f"why: {names}, alone", alone)]
+    found = [
+        SuggestedConfiguration(f"why: {names}, with what check advises", together),
+        SuggestedConfiguration(f"why: {names}, alone", alone),
+    ]
     for words, factor in _VARIANTS.items():
         turned = list(difference(running, alone))
-        found.append(Advised(f"why, {words}", _scaled(space, together, turned, factor)))
-    first: dict[object, Advised] = {}
+        found.append(SuggestedConfiguration(f"why, {words}", _scaled(space, together, turned, factor)))
+    first: dict[object, SuggestedConfiguration] = {}
     for one in found:
         first.setdefault(identity(one.settings), one)
     return list(first.values())
 
 
-def _helps(suspect: Suspect, space: SearchSpace, running: Settings) -> bool:
-    if suspect.confidence < SURE or suspect.cause.answer != "limit" or not bearable(suspect.advice):
+def _helps(suspect: RankedCause, space: SearchSpace, running: Settings) -> bool:
+    if suspect.confidence < SURE or suspect.cause.answer != "limit" or not is_low_risk(suspect.advice):
         return False
     return bool(difference(running, with_changes(suspect.changes, space, running)))
 

@@ -15,7 +15,7 @@ from advisor.tune.request.request import AUTO, Request
 from advisor.tune.session import Foreseen
 from advisor.tune.space.resolve import as_text, load_space
 from advisor.tune.state.journal import OptionFile, Originals
-from advisor.tune.trial.environment import Ground
+from advisor.tune.trial.environment import TuningTarget
 
 MACHINE = {"cpus": 8.0, "memory_bytes": 32.0 * 2**30, "disk_free_bytes": 500.0 * 2**30, "connections": 100.0}
 NIGHT = Request("cluster.yaml", "update_index", AUTO, ("db1",), for_seconds=28800.0, soak_seconds=1800.0,
@@ -30,9 +30,9 @@ def foreseen(request: Request, files: bool = True, untouched: tuple[str, ...] = 
     members = (ClusterMember("db1", Role.SOURCE, "db1", 3306), ClusterMember("db2", Role.REPLICA, "db2", 3306))
     cluster = ClusterFile("cluster.yaml", "shop", Topology.ASYNC_MYSQL, "", "u", "", members)
     found = {member.name: OptionFile("/etc/mysql/conf.d/zz.cnf", None) for member in members} if files else {}
-    ground = Ground(cluster, release, space, Originals("cluster.yaml", {}, files=found), untouched)
+    target = TuningTarget(cluster, release, space, Originals("cluster.yaml", {}, files=found), untouched)
     rules = {**running, "innodb_io_capacity": "2000", "innodb_io_capacity_max": "4000"}
-    return Foreseen(ground, plan_of(ground, request, running, rules), request, (50.0, 70.0))
+    return Foreseen(target, plan_of(target, request, running, rules), request, (50.0, 70.0))
 
 
 def test_a_plan_says_what_is_touched_how_often_and_for_how_long():

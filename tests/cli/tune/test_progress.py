@@ -21,7 +21,7 @@ from advisor.model.progress import Progress
 from advisor.model.record import replace
 from advisor.model.server import Role
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.report.progress import Standing, ratio_of
+from advisor.tune.report.progress import SearchProgress, ratio_of
 from advisor.tune.request.request import Request
 from tests.cli.pty_output import read_all
 
@@ -81,16 +81,18 @@ def test_the_line_says_what_is_known_and_nothing_else():
     assert line_of(Now(), 0.0) == ""
     members = (Progress("m1", Role.STANDALONE, 0.0, 1.0, committed_per_second=1180.0),)
     now = Now(state="measuring", since_seconds=2.0, second=Second(0.0, Phase.MEASURE, members),
-              standing=Standing(12, 40, 1200.0, Interval(1.71, 1.84, 1.98)))  # fmt: skip
+              standing=SearchProgress(12, 40, 1200.0, Interval(1.71, 1.84, 1.98)))  # fmt: skip
     assert line_of(now, 10.0) == "trial 13 of ~40 · measuring 8 s · 1,180 tx/s · best 1.84× (1.71–1.98)"
-    unknown = Now(standing=Standing(12, 9000, None, None))
+    unknown = Now(standing=SearchProgress(12, 9000, None, None))
     assert line_of(unknown, 10.0) == "trial 13", "nobody asked for a number of trials, and none is made up"
 
 
 def test_a_trial_is_told_in_one_line():
     task = Task(TrialKind.SEARCH, {})
     good = Trial(4, task, Outcome((100.0, 100.0), 310.0, 0.0, seconds=52.0), 60.0)
-    assert told(good, Standing(5, 9, 98.0, None)) == "trial 5, search: 100 tx/s, lag 310 ms (52 s); best so far 98"
+    assert (
+        told(good, SearchProgress(5, 9, 98.0, None)) == "trial 5, search: 100 tx/s, lag 310 ms (52 s); best so far 98"
+    )
     refused = Trial(5, task, Outcome(infeasible="too much memory", seconds=0.1), 60.0)
     assert told(refused, None) == "trial 6, search: too much memory (0 s)"
 
@@ -120,7 +122,7 @@ def test_what_is_left_is_reckoned_from_the_trials_so_far():
     plain = Outcome((1.0,), 1.0, 0.0, seconds=40.0)
     fresh = Outcome((1.0,), 1.0, 0.0, seconds=60.0, restarted=True)
     trials = [Trial(at, Task(TrialKind.SEARCH, {}), one, 60.0) for at, one in enumerate((plain, fresh))]
-    left = seconds_left(asked, Standing(2, 20, None, None), trials)
+    left = seconds_left(asked, SearchProgress(2, 20, None, None), trials)
     assert left == pytest.approx(18 * 40 + 1.1 * 3 * 6 * 60)
     soaking = replace(asked, soak_seconds=600.0)
-    assert seconds_left(soaking, Standing(2, 20, None, None), trials) == pytest.approx(left + 600 + 30)
+    assert seconds_left(soaking, SearchProgress(2, 20, None, None), trials) == pytest.approx(left + 600 + 30)

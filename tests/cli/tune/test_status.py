@@ -19,7 +19,7 @@ from advisor.tune.session import begin, refuse_changed
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, Originals
 from advisor.tune.state.lock import locked
-from advisor.tune.trial.environment import Hearer
+from advisor.tune.trial.environment import TrialListener
 from tests.cli.runs import Runner
 
 
@@ -105,7 +105,7 @@ def test_nothing_is_begun_outside_the_hours_it_may_run_in(folder: Path, monkeypa
     monkeypatch.setattr("advisor.tune.request.maintenance_window.time.localtime", lambda at: noon)
     asked = Request("c.yaml", "update_index", AUTO, ("db1",), trials=20, between="22:00-06:00")
     with pytest.raises(UsageError, match=r"outside 22:00-06:00"):
-        begin(asked, Ears(Hearer()))
+        begin(asked, Ears(TrialListener()))
 
 
 def test_what_was_proved_of_other_settings_is_neither_gone_on_with_nor_applied() -> None:

@@ -23,7 +23,7 @@ from advisor.tune.space.host import stated_machine
 from advisor.tune.state import study_folder
 from advisor.tune.state.database import open_storage
 from advisor.tune.state.journal import Originals
-from advisor.tune.trial.environment import Ground
+from advisor.tune.trial.environment import TuningTarget
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def space(space_of) -> SearchSpace:
 
 
 @pytest.fixture
-def ground(space: SearchSpace) -> Ground:
+def target(space: SearchSpace) -> TuningTarget:
     members = tuple(
         ClusterMember(name=name, role=role, host="127.0.0.1", port=port)
         for name, role, port in (("m1", Role.SOURCE, 3310), ("m2", Role.REPLICA, 3311))
@@ -41,7 +41,7 @@ def ground(space: SearchSpace) -> Ground:
         path="", name="one", topology=Topology.ASYNC_MYSQL, server="", user="root", password_file="", members=members
     )
     relied = {name: {"sync_binlog": "1"} for name in ("m1", "m2")}
-    return Ground(cluster, space.release, space, Originals("one", {}, relied))
+    return TuningTarget(cluster, space.release, space, Originals("one", {}, relied))
 
 
 @pytest.fixture
@@ -49,52 +49,52 @@ def running(space: SearchSpace) -> dict[str, str]:
     return Encoder(space).settings([0.1 for _ in space.knobs])
 
 
-def test_a_clone_is_accepted_whatever_it_is_called(ground: Ground, running: dict[str, str]):
-    there = described(ground, running)
-    members = tuple(replace(member, name=f"b-{member.name}", port=member.port + 9) for member in ground.cluster.members)
-    other = replace(ground, cluster=replace(ground.cluster, name="two", members=members))
+def test_a_clone_is_accepted_whatever_it_is_called(target: TuningTarget, running: dict[str, str]):
+    there = described(target, running)
+    members = tuple(replace(member, name=f"b-{member.name}", port=member.port + 9) for member in target.cluster.members)
+    other = replace(target, cluster=replace(target.cluster, name="two", members=members))
     refuse_unlike(other, running, there)
     refuse_other_machine(other, there)
 
 
 @pytest.mark.parametrize("what", ["running", "knob", "relied", "members"])
-def test_what_differs_is_said(ground: Ground, running: dict[str, str], what: str):
-    there = described(ground, running)
+def test_what_differs_is_said(target: TuningTarget, running: dict[str, str], what: str):
+    there = described(target, running)
     if what == "running":
         name = next(iter(running))
         running, said = {**running, name: "4242"}, f"{name} is 4242 here"
     elif what == "knob":
-        first, *rest = ground.space.knobs
-        ground = replace(ground, space=replace(ground.space, knobs=tuple(rest)))
+        first, *rest = target.space.knobs
+        target = replace(target, space=replace(target.space, knobs=tuple(rest)))
         said = f"{first.name} may be nothing here"
     elif what == "relied":
-        relied = {**ground.originals.relied, "m2": {"sync_binlog": "0"}}
-        ground = replace(ground, originals=replace(ground.originals, relied=relied))
+        relied = {**target.originals.relied, "m2": {"sync_binlog": "0"}}
+        target = replace(target, originals=replace(target.originals, relied=relied))
         said = "sync_binlog is 0, 1 here and 1 there"
     else:
-        ground = replace(ground, cluster=replace(ground.cluster, members=ground.cluster.members[:1]))
+        target = replace(target, cluster=replace(target.cluster, members=target.cluster.members[:1]))
         said = "members source and not replica, source"
     with pytest.raises(UsageError, match="is no clone") as told:
-        refuse_unlike(ground, running, there)
+        refuse_unlike(target, running, there)
     assert said in told.value.message
 
 
-def test_a_machine_with_less_is_refused_and_with_hardly_less_is_not(ground: Ground, running: dict[str, str]):
-    there = described(ground, running)
+def test_a_machine_with_less_is_refused_and_with_hardly_less_is_not(target: TuningTarget, running: dict[str, str]):
+    there = described(target, running)
 
-    def machine(**changes: float) -> Ground:
-        return replace(ground, space=replace(ground.space, host={**ground.space.host, **changes}))
+    def machine(**changes: float) -> TuningTarget:
+        return replace(target, space=replace(target.space, host={**target.space.host, **changes}))
 
-    refuse_other_machine(machine(memory_bytes=ground.space.host["memory_bytes"] * 0.97), there)
-    refuse_other_machine(machine(disk_free_bytes=ground.space.host["disk_free_bytes"] * 5), there)
+    refuse_other_machine(machine(memory_bytes=target.space.host["memory_bytes"] * 0.97), there)
+    refuse_other_machine(machine(disk_free_bytes=target.space.host["disk_free_bytes"] * 5), there)
     for less in ({"cpus": 4.0}, {"cpus": 16.0}, {"memory_bytes": 16.0 * 2**30}, {"disk_free_bytes": 100.0 * 2**30}):
         with pytest.raises(UsageError, match=next(iter(less))):
             refuse_other_machine(machine(**less), there)
 
 
-def test_bounds_are_worked_out_from_the_very_machine_of_the_study(ground: Ground, running: dict[str, str]):
-    odd = {**ground.space.host, "disk_free_bytes": 2.0**40 / 3, "memory_bytes": 2.0**34 / 7}
-    there = described(replace(ground, space=replace(ground.space, host=odd)), running)
+def test_bounds_are_worked_out_from_the_very_machine_of_the_study(target: TuningTarget, running: dict[str, str]):
+    odd = {**target.space.host, "disk_free_bytes": 2.0**40 / 3, "memory_bytes": 2.0**34 / 7}
+    there = described(replace(target, space=replace(target.space, host=odd)), running)
     asked = on_same_machine(Request("", "read_write", 4, ("m1",)), there)
     assert stated_machine(asked.host, {}) == odd
 
@@ -109,40 +109,40 @@ def test_a_clone_keeps_its_name_and_two_clusters_of_one_name_are_two_clones(tmp_
 
 
 @pytest.fixture
-def kept(ground: Ground, running: dict[str, str], tmp_path: Path) -> str:
+def kept(target: TuningTarget, running: dict[str, str], tmp_path: Path) -> str:
     """A storage with a study that was begun on a cluster."""
     address = f"sqlite:///{tmp_path / 'shared.db'}"
     storage = open_storage(address, environment={})
-    ledger = open_ledger(storage, "march", ground.space, running, 1000.0, "one 1")
+    ledger = open_ledger(storage, "march", target.space, running, 1000.0, "one 1")
     request = Request("there.yaml", "read_write", 4, ("m1",), seconds=12.0, trials=40, experience="mine.jsonl")
     ledger.study.set_user_attr("request", for_others(request))
-    ledger.study.set_user_attr("alike", described(ground, running))
+    ledger.study.set_user_attr("alike", described(target, running))
     Presence(storage, ledger.study, "one 1", "one").say(Doing.SEARCHING)
     storage.close()
     return address
 
 
-def test_who_joins_does_what_the_study_asks_for_on_its_own_cluster(kept: str, ground: Ground):
-    cluster = replace(ground.cluster, path="here.yaml", name="two")
+def test_who_joins_does_what_the_study_asks_for_on_its_own_cluster(kept: str, target: TuningTarget):
+    cluster = replace(target.cluster, path="here.yaml", name="two")
     asked = request_to_join(kept, "march", "", cluster, (), ())
     assert (asked.workload, asked.threads, asked.seconds, asked.trials) == ("read_write", 4, 12.0, 40)
     assert (Path(asked.cluster).name, asked.writers, asked.study, asked.joins) == ("here.yaml", ("m1",), "march", True)
     assert (asked.experience, asked.preflight) == ("", False)
-    assert stated_machine(asked.host, {}) == dict(ground.space.host)
+    assert stated_machine(asked.host, {}) == dict(target.space.host)
 
 
-def test_who_joins_writes_to_as_many_members(kept: str, ground: Ground):
-    members = tuple(replace(member, name=f"db-{member.name}") for member in ground.cluster.members)
-    cluster = replace(ground.cluster, path="here.yaml", members=members)
+def test_who_joins_writes_to_as_many_members(kept: str, target: TuningTarget):
+    members = tuple(replace(member, name=f"db-{member.name}") for member in target.cluster.members)
+    cluster = replace(target.cluster, path="here.yaml", members=members)
     assert request_to_join(kept, "march", "", cluster, (), ()).writers == ("db-m1",)
     assert request_to_join(kept, "march", "", cluster, ("db-m2",), ()).writers == ("db-m2",)
 
 
-def test_a_study_that_is_not_there_is_said_and_nothing_is_made(kept: str, ground: Ground, tmp_path: Path):
+def test_a_study_that_is_not_there_is_said_and_nothing_is_made(kept: str, target: TuningTarget, tmp_path: Path):
     with pytest.raises(UsageError, match="has no study 'april'"):
-        request_to_join(kept, "april", "", ground.cluster, (), ())
+        request_to_join(kept, "april", "", target.cluster, (), ())
     with pytest.raises(UsageError, match="has no studies"):
-        request_to_join(f"sqlite:///{tmp_path / 'empty.db'}", "march", "", ground.cluster, (), ())
+        request_to_join(f"sqlite:///{tmp_path / 'empty.db'}", "march", "", target.cluster, (), ())
     engine = sqlalchemy.create_engine(f"sqlite:///{tmp_path / 'empty.db'}")
     assert sqlalchemy.inspect(engine).get_table_names() == []
     engine.dispose()
@@ -154,8 +154,8 @@ def test_who_takes_part_is_shown(kept: str, tmp_path: Path):
     assert taking_part(replace(request, study="april")) == [f"study april is no longer in {kept}"]
 
 
-def test_a_study_with_a_storage_gets_a_name_that_tells_where_and_when(ground: Ground):
+def test_a_study_with_a_storage_gets_a_name_that_tells_where_and_when(target: TuningTarget):
     alone = Request("", "read_write", 4, ("m1",))
-    assert named(alone, ground.cluster) == alone
-    assert named(replace(alone, storage="sqlite:///x", study="mine"), ground.cluster).study == "mine"
-    assert named(replace(alone, storage="sqlite:///x"), ground.cluster).study.startswith("one-2")
+    assert named(alone, target.cluster) == alone
+    assert named(replace(alone, storage="sqlite:///x", study="mine"), target.cluster).study == "mine"
+    assert named(replace(alone, storage="sqlite:///x"), target.cluster).study.startswith("one-2")

@@ -10,18 +10,18 @@ from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.distributed.coordination import as_seen, next_for
 from advisor.tune.search.early_stopping import watch_for
-from advisor.tune.search.history import candidates, tried
-from advisor.tune.search.policy import Plan, next_task
+from advisor.tune.search.history import candidates, scored_trials
+from advisor.tune.search.policy import StudyPlan, next_task
 from advisor.tune.space.encoding import identity
 from tests.tune.sharing import LEVELS, anywhere, better, history, plan_for, scene
 
 
 @pytest.fixture
-def plan(space_of) -> Plan:
+def plan(space_of) -> StudyPlan:
     return plan_for(space_of("async_mysql", "mysql-9.7.4"))
 
 
-def test_what_was_found_on_one_clone_is_confirmed_by_the_other(plan: Plan):
+def test_what_was_found_on_one_clone_is_confirmed_by_the_other(plan: StudyPlan):
     plan = replace(plan, seeds=())
     found = better(plan, 0.9)
     trials = history(
@@ -52,7 +52,7 @@ def test_what_was_found_on_one_clone_is_confirmed_by_the_other(plan: Plan):
     assert identity(busy.settings) != identity(found)
 
 
-def test_a_fault_is_repeated_by_one_clone_only(plan: Plan):
+def test_a_fault_is_repeated_by_one_clone_only(plan: StudyPlan):
     trials = history(plan, ("a", TrialKind.BASELINE, plan.running), ("a", TrialKind.SEED, plan.seeds[0]))
     trials[-1] = replace(trials[-1], outcome=Outcome(fault="connection lost"))
 
@@ -68,18 +68,18 @@ def test_a_fault_is_repeated_by_one_clone_only(plan: Plan):
     assert identity(repeated.settings) != identity(again.settings)
 
 
-def test_what_is_under_way_is_counted_but_nothing_is_built_on_it(plan: Plan):
+def test_what_is_under_way_is_counted_but_nothing_is_built_on_it(plan: StudyPlan):
     trials = history(plan, ("a", TrialKind.BASELINE, plan.running), ("b", TrialKind.BASELINE, plan.running))
     searching = Task(TrialKind.SEARCH, better(plan, 0.9))
     seen = as_seen(scene(plan, "a", trials, [searching]))
     assert [one.clone for one in seen][-1] == "a", "what is in force here comes last"
     assert len(seen) == 3
-    found = {identity(one.settings): one for one in candidates(tried(seen, plan.lag_bound_ms))}
+    found = {identity(one.settings): one for one in candidates(scored_trials(seen, plan.lag_bound_ms))}
     assert not found[identity(searching.settings)].keeps_bounds
     assert found[identity(plan.running)].values == found[identity(plan.running)].values[:2]
 
 
-def test_drift_and_level_are_each_clones_own(plan: Plan):
+def test_drift_and_level_are_each_clones_own(plan: StudyPlan):
     trials = []
     for number in range(12):
         for clone, tilt in (("a", 0.01), ("b", -0.02)):
@@ -88,13 +88,13 @@ def test_drift_and_level_are_each_clones_own(plan: Plan):
             trials.append(
                 Trial(len(trials), task, Outcome(windows=windows, lag_ms=1.0, backlog_slope=0.0), number, clone)
             )
-    values = [one.value for one in tried(trials, plan.lag_bound_ms) if one.value is not None]
+    values = [one.value for one in scored_trials(trials, plan.lag_bound_ms) if one.value is not None]
     assert max(values) - min(values) < 0.02
-    alone_values = [one.value for one in tried(trials[::2], plan.lag_bound_ms) if one.value is not None]
+    alone_values = [one.value for one in scored_trials(trials[::2], plan.lag_bound_ms) if one.value is not None]
     assert sum(alone_values) / 12 == pytest.approx(math.log(1000.0) + 0.055, abs=0.001), "one clone keeps its level"
 
 
-def test_a_trial_ends_early_against_what_this_clone_measured_never_against_anothers(plan: Plan):
+def test_a_trial_ends_early_against_what_this_clone_measured_never_against_anothers(plan: StudyPlan):
     found = better(plan, 0.9)
     trials = history(
         plan, ("a", TrialKind.BASELINE, plan.running), ("b", TrialKind.BASELINE, plan.running),

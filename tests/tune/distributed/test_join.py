@@ -23,14 +23,14 @@ from advisor.tune.distributed.ledger import SharedLedger
 from advisor.tune.distributed.turn_lock import alone
 from advisor.tune.search.ledger import OptunaLedger, open_ledger
 from advisor.tune.search.loop import run_study
-from advisor.tune.search.policy import Plan, best_sure, next_task
+from advisor.tune.search.policy import StudyPlan, best_confirmed, next_task
 from advisor.tune.space.encoding import identity
 from advisor.tune.state.database import Storage, open_storage
 from tests.tune.sharing import STUDY, anywhere, better, outcome_on, part, plan_for, run_one, take
 
 
 @pytest.fixture
-def plan(space_of) -> Plan:
+def plan(space_of) -> StudyPlan:
     return plan_for(space_of("async_mysql", "mysql-9.7.4"))
 
 
@@ -41,7 +41,7 @@ def storage(tmp_path: Path) -> Iterator[Storage]:
     opened.close()
 
 
-def test_two_controllers_never_run_the_same_task_at_once_and_the_trials_add_up(plan: Plan, storage: Storage):
+def test_two_controllers_never_run_the_same_task_at_once_and_the_trials_add_up(plan: StudyPlan, storage: Storage):
     first, second = (part(plan, storage, clone)[0] for clone in "ab")
     ledgers, open_tasks, done = {"a": first, "b": second}, {}, []
     dice = random.Random(7)
@@ -76,7 +76,7 @@ def test_two_controllers_never_run_the_same_task_at_once_and_the_trials_add_up(p
     assert len(seeds) == 1
 
 
-def test_each_clone_begins_with_the_running_configuration_and_comes_back_to_it(plan: Plan, storage: Storage):
+def test_each_clone_begins_with_the_running_configuration_and_comes_back_to_it(plan: StudyPlan, storage: Storage):
     ledgers = [part(plan, storage, clone)[0] for clone in "ab"]
     for number in range(plan.trials):
         run_one(plan, ledgers[number % 2])
@@ -88,17 +88,19 @@ def test_each_clone_begins_with_the_running_configuration_and_comes_back_to_it(p
         assert all(after - before <= 8 for before, after in pairwise(places))
 
 
-def test_the_best_is_measured_on_both_clones_and_a_slower_clone_is_no_worse_configuration(plan: Plan, storage: Storage):
+def test_the_best_is_measured_on_both_clones_and_a_slower_clone_is_no_worse_configuration(
+    plan: StudyPlan, storage: Storage
+):
     ledgers = [part(plan, storage, clone)[0] for clone in "ab"]
     for number in range(plan.trials):
         run_one(plan, ledgers[number % 2])
-    best = best_sure(plan, ledgers[0].trials())
+    best = best_confirmed(plan, ledgers[0].trials())
     assert best is not None
     assert sorted(best.clones) == ["a", "b"]
     assert max(best.values) - min(best.values) < 0.01, "a's and b's rates differ by a factor of 0.7"
 
 
-def test_a_clone_that_only_waits_leaves_confirming_to_those_that_search(plan: Plan, storage: Storage):
+def test_a_clone_that_only_waits_leaves_confirming_to_those_that_search(plan: StudyPlan, storage: Storage):
     ledgers = {clone: part(plan, storage, clone)[0] for clone in "ab"}
     for clone in ("a", "b", "a"):
         run_one(replace(plan, trials=24), ledgers[clone])
@@ -109,7 +111,7 @@ def test_a_clone_that_only_waits_leaves_confirming_to_those_that_search(plan: Pl
     assert take(plan, ledgers["b"])[1].kind is TrialKind.CONFIRM, "it searches again, so it confirms what a found"
 
 
-def test_the_trial_of_a_dead_controller_is_run_again_once(plan: Plan, storage: Storage):
+def test_the_trial_of_a_dead_controller_is_run_again_once(plan: StudyPlan, storage: Storage):
     dead, inner, _ = part(plan, storage, "a", beat=0.01)
     run_one(plan, dead)
     number, task = take(plan, dead)
@@ -126,7 +128,7 @@ def test_the_trial_of_a_dead_controller_is_run_again_once(plan: Plan, storage: S
     assert not inner.open_trials
 
 
-def test_a_controller_that_comes_back_repeats_what_it_left_open_at_once(plan: Plan, storage: Storage):
+def test_a_controller_that_comes_back_repeats_what_it_left_open_at_once(plan: StudyPlan, storage: Storage):
     first, _, _ = part(plan, storage, "a")
     run_one(plan, first)
     number, task = take(plan, first)
@@ -135,7 +137,7 @@ def test_a_controller_that_comes_back_repeats_what_it_left_open_at_once(plan: Pl
     assert (taken[1].retry_of, identity(taken[1].settings)) == (number, identity(task.settings))
 
 
-def test_who_leaves_gives_its_trial_back_and_another_takes_it_at_once(plan: Plan, storage: Storage):
+def test_who_leaves_gives_its_trial_back_and_another_takes_it_at_once(plan: StudyPlan, storage: Storage):
     leaving, _, _ = part(plan, storage, "a")
     run_one(plan, leaving)
     number, _ = take(plan, leaving)
@@ -145,7 +147,7 @@ def test_who_leaves_gives_its_trial_back_and_another_takes_it_at_once(plan: Plan
     assert told == []
 
 
-def test_a_kill_after_the_outcome_is_written_counts_the_trial_once(plan: Plan, storage: Storage, monkeypatch):
+def test_a_kill_after_the_outcome_is_written_counts_the_trial_once(plan: StudyPlan, storage: Storage, monkeypatch):
     _, inner, _ = part(plan, storage, "a")
     task = Task(TrialKind.BASELINE, plan.running)
     number = inner.begin(task)
@@ -165,7 +167,7 @@ def test_a_kill_after_the_outcome_is_written_counts_the_trial_once(plan: Plan, s
     assert fresh.study.get_trials()[number].state.name == "COMPLETE"
 
 
-def test_a_kill_between_giving_up_and_repeating_loses_nothing(plan: Plan, storage: Storage):
+def test_a_kill_between_giving_up_and_repeating_loses_nothing(plan: StudyPlan, storage: Storage):
     _, inner, _ = part(plan, storage, "a")
     number = inner.begin(Task(TrialKind.SEED, plan.seeds[0]))
     _, other, _ = part(plan, storage, "b")
@@ -176,7 +178,7 @@ def test_a_kill_between_giving_up_and_repeating_loses_nothing(plan: Plan, storag
     assert third.waiting() == []
 
 
-def test_what_three_controllers_died_of_is_not_tried_again(plan: Plan, storage: Storage):
+def test_what_three_controllers_died_of_is_not_tried_again(plan: StudyPlan, storage: Storage):
     plan = replace(plan, seeds=(better(plan, 0.5),))
     for clone in ("a", "b", "c"):
         dying, _, _ = part(plan, storage, clone, beat=0.01)
@@ -194,7 +196,7 @@ def test_what_three_controllers_died_of_is_not_tried_again(plan: Plan, storage: 
     ]
 
 
-def test_one_controller_proves_the_answer_and_another_when_that_one_died(plan: Plan, storage: Storage):
+def test_one_controller_proves_the_answer_and_another_when_that_one_died(plan: StudyPlan, storage: Storage):
     first, second = (part(plan, storage, clone, beat=0.1)[0] for clone in "ab")
     assert first.claim_proof(lambda: True) == (False, ""), "it was told to stop"
     assert first.claim_proof(lambda: False) == (True, "")
@@ -207,7 +209,7 @@ def test_one_controller_proves_the_answer_and_another_when_that_one_died(plan: P
     assert third.claim_proof(lambda: False) == (False, "b"), "it is proved, for good"
 
 
-def test_the_heart_beats_from_a_thread_while_a_trial_runs(plan: Plan, storage: Storage):
+def test_the_heart_beats_from_a_thread_while_a_trial_runs(plan: StudyPlan, storage: Storage):
     inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, "a")
     inner.study.set_user_attr(BEAT_KEY, 0.2)
     presence, watching = (Presence(storage, inner.study, clone, clone) for clone in "ab")
@@ -257,11 +259,11 @@ def controller(address: str, clone: str, seconds: float, dies: str) -> None:
     ledger.leave(Doing.LEFT)
 
 
-def test_programs_on_one_file_share_the_trials_and_take_up_what_a_killed_one_left(plan: Plan, tmp_path: Path):
+def test_programs_on_one_file_share_the_trials_and_take_up_what_a_killed_one_left(plan: StudyPlan, tmp_path: Path):
     share_and_take_up(plan, f"sqlite:///{tmp_path / 'shared.db'}")
 
 
-def share_and_take_up(plan: Plan, address: str, **words: str) -> None:
+def share_and_take_up(plan: StudyPlan, address: str, **words: str) -> None:
     """Two programs on one storage, of which one is killed; `words` are in their environment."""
     storage = open_storage(address, environment=words)
     environment = {**os.environ, **words, "PYTHONPATH": str(Path(__file__).resolve().parents[3])}

@@ -16,9 +16,9 @@ from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.search.acquisition import propose
 from advisor.tune.search.features import rows_at, rows_of
-from advisor.tune.search.history import tried
-from advisor.tune.search.policy import Plan, next_task
-from advisor.tune.search.prior_runs import Row, append_rows, read_rows, rows_of_study, seeds_from
+from advisor.tune.search.history import scored_trials
+from advisor.tune.search.policy import StudyPlan, next_task
+from advisor.tune.search.prior_runs import Row, append_rows, best_prior_configurations, read_rows, rows_of_study
 from advisor.tune.search.ranking import ranked
 from advisor.tune.search.samplers import proposer
 from advisor.tune.search.surrogate import fit
@@ -47,7 +47,7 @@ def test_where_start_and_advice_fall_behind_a_configuration_that_keeps_up_is_fou
         on = surface(seed)
         assert not on.feasible(on.start)
         assert not on.feasible(on.advice)
-        env, plan = Rehearsal(on, seed), Plan(on.space, on.start, (on.advice,), on.machine.lag_bound_ms, 100, seed)
+        env, plan = Rehearsal(on, seed), StudyPlan(on.space, on.start, (on.advice,), on.machine.lag_bound_ms, 100, seed)
         trials: list[Trial] = []
         while not trials or not on.feasible(trials[-1].task.settings):
             task = next_task(plan, trials, propose)
@@ -73,7 +73,7 @@ def history_on(seed: int, count: int):
 @pytest.mark.parametrize("name", ["own", "tpe"])
 def test_a_proposal_breaks_no_rule_and_repeats_nothing(name: str):
     on, _, trials = history_on(1, 24)
-    history = tried(trials, on.machine.lag_bound_ms)
+    history = scored_trials(trials, on.machine.lag_bound_ms)
     for number in range(3):
         settings = proposer(name)(on.space, history, on.start, 2.0, random.Random(number))
         assert legal_in(on.space)(settings)
@@ -83,7 +83,7 @@ def test_a_proposal_breaks_no_rule_and_repeats_nothing(name: str):
 
 def test_the_same_trials_give_the_same_proposal():
     on, _, trials = history_on(0, 16)
-    plan = Plan(on.space, on.start, (), on.machine.lag_bound_ms, 100, seed=3)
+    plan = StudyPlan(on.space, on.start, (), on.machine.lag_bound_ms, 100, seed=3)
     assert next_task(plan, trials, propose) == next_task(plan, list(trials), propose)
 
 
@@ -94,7 +94,7 @@ def test_a_sampler_nobody_knows_is_refused():
 
 def test_a_proposal_at_25_knobs_and_200_trials_takes_a_second_at_most():
     on, _, trials = history_on(0, 200)
-    history = tried(trials, on.machine.lag_bound_ms)
+    history = scored_trials(trials, on.machine.lag_bound_ms)
     assert len(on.space.knobs) >= 24
     propose(on.space, history[:20], on.start, 2.0, random.Random(0))  # the first one loads libraries
     began = time.process_time()
@@ -136,7 +136,7 @@ def test_a_lucky_run_is_believed_less_than_it_measured_and_an_unstable_one_count
             )
             for n, (size, rate) in enumerate(runs)
         ]
-        found = ranked(on.space, tried([*trials, *more], on.machine.lag_bound_ms))
+        found = ranked(on.space, scored_trials([*trials, *more], on.machine.lag_bound_ms))
         assert [worth for worth, _ in found] == sorted((worth for worth, _ in found), reverse=True)
         return {one.settings["innodb_log_buffer_size"]: worth - math.log(usual) for worth, one in found}
 
@@ -149,7 +149,7 @@ def test_a_lucky_run_is_believed_less_than_it_measured_and_an_unstable_one_count
 
 def test_the_dearer_a_restart_the_less_often_one_is_proposed():
     on, _, trials = history_on(2, 40)
-    history = tried(trials, on.machine.lag_bound_ms)
+    history = scored_trials(trials, on.machine.lag_bound_ms)
     restarting = {knob.name for knob in on.space.knobs if knob.how in ("server_restart", "member_rejoin")}
     running = trials[-1].task.settings
 
@@ -194,15 +194,15 @@ def test_experience_that_cannot_be_written_is_said(tmp_path: Path):
 def test_the_best_of_a_night_like_this_one_is_where_the_next_begins():
     on, _, trials = history_on(1, 30)
     rows = rows_of_study(on.space, trials, on.machine.lag_bound_ms, {})
-    seeds = seeds_from(on.space, rows)
+    seeds = best_prior_configurations(on.space, rows)
     assert seeds
-    values = {str(dict(one.trial.task.settings)): one.value for one in tried(trials, 1e9) if one.score.feasible}
+    values = {str(dict(one.trial.task.settings)): one.value for one in scored_trials(trials, 1e9) if one.score.feasible}
     assert values.get(str(dict(seeds[0]))) == pytest.approx(max(values.values()))
     other = [
         Row(row.settings, row.outcome, row.kind, row.lag_bound_ms, {**row.about, "topology": "standalone"})
         for row in rows
     ]
-    assert seeds_from(on.space, other) == []
+    assert best_prior_configurations(on.space, other) == []
 
 
 def test_a_recording_replays_the_rates_that_were_recorded():

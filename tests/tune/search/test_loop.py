@@ -13,20 +13,20 @@ from advisor.errors import InputError, ServerError
 from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.search.early_stopping import clearly_worse, watch_for
-from advisor.tune.search.history import candidates, tried
+from advisor.tune.search.history import candidates, scored_trials
 from advisor.tune.search.ledger import open_ledger
 from advisor.tune.search.loop import run_study
-from advisor.tune.search.policy import Plan, answer, best_sure, next_task, runner_up, stalled
+from advisor.tune.search.policy import StudyPlan, answer, best_confirmed, next_task, runner_up, stalled
 from advisor.tune.search.scoring import outside, score
 from advisor.tune.space.encoding import Encoder, identity
 
 
 @pytest.fixture
-def plan(space_of) -> Plan:
+def plan(space_of) -> StudyPlan:
     space = space_of("async_mysql", "mysql-9.7.4")
     encoder = Encoder(space)
     running, advice = (encoder.settings([place for _ in space.knobs]) for place in (0.1, 0.5))
-    return Plan(space, running, (advice,), lag_bound_ms=1000.0, trials=24)
+    return StudyPlan(space, running, (advice,), lag_bound_ms=1000.0, trials=24)
 
 
 def anywhere(space, history, running, ratio, dice):
@@ -54,11 +54,11 @@ class Counting:
         return Outcome(windows=(rate,) * 6, lag_ms=100.0, backlog_slope=0.0, seconds=10.0, restarted=task.fresh)
 
 
-def ledger_of(plan: Plan, path: Path | None = None):
+def ledger_of(plan: StudyPlan, path: Path | None = None):
     return open_ledger(f"sqlite:///{path}" if path else "", "night", plan.space, plan.running, plan.lag_bound_ms)
 
 
-def study(plan: Plan, environment: Counting, path: Path | None = None) -> list[Trial]:
+def study(plan: StudyPlan, environment: Counting, path: Path | None = None) -> list[Trial]:
     ticks = iter(range(10**6))
     if path:
         plan = replace(plan, trials=12)  # a database file syncs several times for each trial
@@ -69,7 +69,7 @@ def kinds(trials: Sequence[Trial]) -> list[TrialKind]:
     return [trial.task.kind for trial in trials]
 
 
-def test_the_running_configuration_comes_first_then_the_seeds_and_the_end_measures_the_best_again(plan: Plan):
+def test_the_running_configuration_comes_first_then_the_seeds_and_the_end_measures_the_best_again(plan: StudyPlan):
     trials = study(plan, Counting())
     assert len(trials) == plan.trials
     assert kinds(trials)[:2] == [TrialKind.BASELINE, TrialKind.SEED]
@@ -77,34 +77,35 @@ def test_the_running_configuration_comes_first_then_the_seeds_and_the_end_measur
     assert trials[0].task.settings == plan.running
 
 
-def test_the_running_configuration_is_measured_again_and_again(plan: Plan):
+def test_the_running_configuration_is_measured_again_and_again(plan: StudyPlan):
     places = [place for place, kind in enumerate(kinds(study(plan, Counting()))) if kind is TrialKind.BASELINE]
     assert len(places) >= 3
     assert all(after - before <= 8 for before, after in pairwise(places))
 
 
-def test_nothing_is_the_answer_that_was_measured_once(plan: Plan):
+def test_nothing_is_the_answer_that_was_measured_once(plan: StudyPlan):
     trials = study(plan, Counting())
     best = answer(plan, trials)
     assert len(best.values) >= 2
     assert (
-        best.mean >= max(one.mean for one in candidates(tried(trials, plan.lag_bound_ms)) if len(one.values) > 1) - 0.01
+        best.mean
+        >= max(one.mean for one in candidates(scored_trials(trials, plan.lag_bound_ms)) if len(one.values) > 1) - 0.01
     )
 
 
-def test_the_runner_up_is_the_sure_one_with_the_fewest_changes(plan: Plan):
+def test_the_runner_up_is_the_sure_one_with_the_fewest_changes(plan: StudyPlan):
     one = {**plan.running, "innodb_io_capacity": "777"}
     two = {**one, "innodb_flush_neighbors": "2"}
     once = {**plan.running, "innodb_io_capacity": "888"}
     worse = {**plan.running, "innodb_io_capacity": "999"}
-    tried = [(plan.running, 100.0), (one, 200.0), (two, 250.0), (one, 205.0), (two, 251.0), (once, 300.0)]
+    rates = [(plan.running, 100.0), (one, 200.0), (two, 250.0), (one, 205.0), (two, 251.0), (once, 300.0)]
     trials = [
         Trial(
             number, Task(TrialKind.SEARCH, settings), Outcome(windows=(rate,) * 6, lag_ms=1.0, backlog_slope=0.0), 1.0
         )
-        for number, (settings, rate) in enumerate([*tried, (worse, 50.0), (worse, 50.0)])
+        for number, (settings, rate) in enumerate([*rates, (worse, 50.0), (worse, 50.0)])
     ]
-    best = best_sure(plan, trials)
+    best = best_confirmed(plan, trials)
     assert best
     assert best.settings == two
     second = runner_up(plan, trials, [two])
@@ -113,14 +114,14 @@ def test_the_runner_up_is_the_sure_one_with_the_fewest_changes(plan: Plan):
     assert runner_up(plan, trials, [one, two]) is None
 
 
-def test_a_new_best_is_measured_again_after_a_fresh_restart(plan: Plan):
+def test_a_new_best_is_measured_again_after_a_fresh_restart(plan: StudyPlan):
     for before, after in zip(trials := study(plan, Counting()), trials[1:], strict=False):
         if after.task.kind is TrialKind.CONFIRM:
             assert after.task.fresh
             assert identity(after.task.settings) in {identity(one.task.settings) for one in trials[: before.number + 1]}
 
 
-def test_a_configuration_that_failed_is_no_answer_and_not_tried_again(plan: Plan):
+def test_a_configuration_that_failed_is_no_answer_and_not_tried_again(plan: StudyPlan):
     environment = Counting(infeasible={1: "the server did not start"})
     trials = study(plan, environment)
     refused = identity(trials[1].task.settings)
@@ -128,7 +129,7 @@ def test_a_configuration_that_failed_is_no_answer_and_not_tried_again(plan: Plan
     assert identity(answer(plan, trials).settings) != refused
 
 
-def test_a_fault_is_run_again_after_a_restart_and_counts_as_no_trial(plan: Plan):
+def test_a_fault_is_run_again_after_a_restart_and_counts_as_no_trial(plan: StudyPlan):
     environment = Counting(faults={3: "connection lost", 4: "connection lost"})
     trials = study(plan, environment)
     assert len([one for one in trials if not one.outcome.fault]) == plan.trials
@@ -138,7 +139,7 @@ def test_a_fault_is_run_again_after_a_restart_and_counts_as_no_trial(plan: Plan)
     assert environment.tasks[6].settings != again.settings
 
 
-def test_three_faults_in_a_row_stop_the_study_and_it_goes_on_with_the_same_task(plan: Plan, tmp_path: Path):
+def test_three_faults_in_a_row_stop_the_study_and_it_goes_on_with_the_same_task(plan: StudyPlan, tmp_path: Path):
     broken = Counting(faults={3: "connection lost", 4: "connection lost", 5: "no disk"})
     with pytest.raises(ServerError, match="no disk"):
         study(plan, broken, tmp_path / "night.db")
@@ -147,7 +148,7 @@ def test_three_faults_in_a_row_stop_the_study_and_it_goes_on_with_the_same_task(
     assert mended.tasks[0].settings == broken.tasks[3].settings
 
 
-def test_a_study_that_was_killed_goes_on_where_it_was(plan: Plan, tmp_path: Path):
+def test_a_study_that_was_killed_goes_on_where_it_was(plan: StudyPlan, tmp_path: Path):
     whole = study(plan, Counting(), tmp_path / "whole.db")
     killed = Counting(dies_at=9)
     with pytest.raises(KeyboardInterrupt):
@@ -160,12 +161,12 @@ def test_a_study_that_was_killed_goes_on_where_it_was(plan: Plan, tmp_path: Path
     assert [trial.task.settings for trial in trials] == [trial.task.settings for trial in whole]
 
 
-def test_what_was_measured_is_kept_as_it_was(plan: Plan, tmp_path: Path):
+def test_what_was_measured_is_kept_as_it_was(plan: StudyPlan, tmp_path: Path):
     trials = study(plan, Counting(infeasible={4: "refused"}, faults={6: "no disk"}), tmp_path / "night.db")
     assert ledger_of(plan, tmp_path / "night.db").trials() == trials
 
 
-def test_optuna_sees_failed_configurations_complete_with_every_constraint(plan: Plan, tmp_path: Path):
+def test_optuna_sees_failed_configurations_complete_with_every_constraint(plan: StudyPlan, tmp_path: Path):
     study(plan, Counting(infeasible={4: "refused"}, faults={6: "no disk"}), tmp_path / "night.db")
     told = ledger_of(plan, tmp_path / "night.db").study.get_trials()
     assert [trial.number for trial in told if trial.state.name == "FAIL"] == [6]
@@ -176,21 +177,21 @@ def test_optuna_sees_failed_configurations_complete_with_every_constraint(plan: 
     assert told[4].constraints["start"] > 0
 
 
-def test_a_study_of_other_knobs_is_not_gone_on_with(plan: Plan, tmp_path: Path):
+def test_a_study_of_other_knobs_is_not_gone_on_with(plan: StudyPlan, tmp_path: Path):
     study(plan, Counting(), tmp_path / "night.db")
     other = replace(plan, space=replace(plan.space, knobs=plan.space.knobs[:8]))
     with pytest.raises(InputError, match="other knobs"):
         ledger_of(other, tmp_path / "night.db")
 
 
-def test_a_storage_that_cannot_be_opened_is_said_without_its_password(plan: Plan):
+def test_a_storage_that_cannot_be_opened_is_said_without_its_password(plan: StudyPlan):
     address = "nosuchdatabase://user:secret@host/x"
     with pytest.raises(InputError) as told:
         open_ledger(address, "night", plan.space, plan.running, 1000.0)
     assert "secret" not in str(told.value)
 
 
-def test_a_study_ends_when_the_next_trial_would_not_end_in_time(plan: Plan):
+def test_a_study_ends_when_the_next_trial_would_not_end_in_time(plan: StudyPlan):
     trials: list[Trial] = []
     timed = replace(plan, trials=1000, seconds=200.0)
     while (task := next_task(timed, trials, anywhere)) is not None:
@@ -199,15 +200,15 @@ def test_a_study_ends_when_the_next_trial_would_not_end_in_time(plan: Plan):
     assert kinds(trials)[-1] is TrialKind.CONFIRM
 
 
-def test_a_study_without_gain_ends_before_its_trials_are_used_up(plan: Plan):
+def test_a_study_without_gain_ends_before_its_trials_are_used_up(plan: StudyPlan):
     patient = replace(plan, trials=200, patience=12, worthwhile=0.5)
     trials = study(patient, Counting())
     assert len(trials) < 60
-    assert stalled(patient, tried(trials, 1000.0))
+    assert stalled(patient, scored_trials(trials, 1000.0))
     assert kinds(trials)[-2:] == [TrialKind.CONFIRM, TrialKind.CONFIRM]
 
 
-def test_a_rate_that_is_no_number_is_a_fault(plan: Plan):
+def test_a_rate_that_is_no_number_is_a_fault(plan: StudyPlan):
     class Broken(Counting):
         def run(self, task, watch):
             found = super().run(task, watch)
@@ -249,7 +250,7 @@ def test_repeats_are_outside_by_their_mean_near_a_bound_and_by_any_run_beyond_it
     assert runs(lag_ms=(500.0, 500.0, 1001.0))
 
 
-def test_only_the_search_is_ended_early_and_only_when_it_is_clearly_worse(plan: Plan):
+def test_only_the_search_is_ended_early_and_only_when_it_is_clearly_worse(plan: StudyPlan):
     trials = study(plan, Counting())
     worse, equal = (900.0,) * 8, (1000.0, 1010.0, 990.0, 1005.0, 995.0, 1001.0, 999.0, 1000.5)
     standard = (1000.0, 1004.0, 996.0, 1003.0, 997.0, 1002.0, 998.0, 1000.0)

@@ -12,7 +12,7 @@ from advisor.catalog import parse_release
 from advisor.errors import RuleError, UsageError
 from advisor.model.applying import Application
 from advisor.model.rules import Risk
-from advisor.model.tuning import Promise, SearchSpace
+from advisor.model.tuning import Guarantee, SearchSpace
 from advisor.tune.space.lint import lint_spaces
 from advisor.tune.space.resolve import load_space, restrict
 from tests.tune.conftest import MACHINE
@@ -71,11 +71,11 @@ def test_promises_are_frozen(space_of: SpaceOf, topology: str, release: str):
     frozen = {one.name for one in space.frozen}
     assert {"innodb_flush_log_at_trx_commit", "sync_binlog", "innodb_doublewrite"} <= frozen
     assert not frozen & {one.name for one in space.knobs}
-    assert {one.promise for one in space.frozen} >= {Promise.DURABILITY, Promise.CONSISTENCY}
+    assert {one.promise for one in space.frozen} >= {Guarantee.DURABILITY, Guarantee.CONSISTENCY}
 
 
 def test_a_promise_is_given_up_by_name_only(space_of: SpaceOf):
-    space = restrict(space_of("group_replication", "mysql-9.7.4"), {}, [], [Promise.DURABILITY])
+    space = restrict(space_of("group_replication", "mysql-9.7.4"), {}, [], [Guarantee.DURABILITY])
     assert knob(space, "sync_binlog") in space.knobs
     assert knob(space, "group_replication_consistency") in space.frozen
 

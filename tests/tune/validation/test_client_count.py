@@ -9,16 +9,16 @@ import pytest
 from advisor.errors import ServerError
 from advisor.model.measurement import Interval, Load, Measurement
 from advisor.model.server import Topology
-from advisor.tune.validation.client_count import Step, calibrate, step_of
+from advisor.tune.validation.client_count import ClientStep, calibrate, step_of
 
 
-def cluster(limit: float, client_limited_from: int = 10_000, refuses_from: int = 10_000) -> Callable[[int], Step]:
+def cluster(limit: float, client_limited_from: int = 10_000, refuses_from: int = 10_000) -> Callable[[int], ClientStep]:
     """100 tx/s for each client, up to a limit."""
 
-    def step(clients: int) -> Step:
+    def step(clients: int) -> ClientStep:
         if clients >= refuses_from:
             raise ServerError("Too many connections", number=1040)
-        return Step(clients, min(limit, 100.0 * clients), clients >= client_limited_from)
+        return ClientStep(clients, min(limit, 100.0 * clients), clients >= client_limited_from)
 
     return step
 

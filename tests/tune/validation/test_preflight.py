@@ -8,25 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from advisor.model.diagnosis import Budget, Cause, Diagnosis, Suspect
+from advisor.model.diagnosis import TimeBreakdown, Cause, Diagnosis, RankedCause
 from advisor.model.record import replace
 from advisor.model.rules import Advice, Change, Risk, TakesEffect
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.report.tune.preflight import in_words
+from advisor.report.tune.preflight import preflight_sentences
 from advisor.tune.request.request import Request
 from advisor.tune.request.time_budget import trials_expected
-from advisor.tune.search.policy import Plan, next_task
+from advisor.tune.search.policy import StudyPlan, next_task
 from advisor.tune.space.encoding import difference
 from advisor.tune.space.resolve import as_text
 from advisor.tune.validation.preflight import (
     has_time_to_look,
-    keep_advice,
-    kept_advice,
     preflight_of,
+    read_advice,
     reference_runs,
-    references,
+    reference_trials,
+    save_advice,
 )
-from advisor.tune.validation.why_advice import Advised, advice_of
+from advisor.tune.validation.why_advice import SuggestedConfiguration, suggested_configurations
 
 ASKED = Request(cluster="c.yaml", workload="update_index", threads=8, writers=("m1",))
 HALF_A_NIGHT = replace(ASKED, for_seconds=2700.0, shorten=True)
@@ -61,7 +61,7 @@ def test_a_study_begins_with_as_many_runs_of_what_runs_as_are_wanted(space_of):
     space = space_of("async_mysql", "mysql-8.4.5")
     running = {knob.name: knob.default or as_text(knob.low, knob.step) for knob in space.knobs}
     seed = {**running, "innodb_io_capacity": "4000"}
-    plan = Plan(space, running, (seed,), 1000.0, 40, references=3)
+    plan = StudyPlan(space, running, (seed,), 1000.0, 40, references=3)
     trials: list[Trial] = []
     kinds = []
     for number in range(4):
@@ -70,7 +70,7 @@ def test_a_study_begins_with_as_many_runs_of_what_runs_as_are_wanted(space_of):
         kinds.append(task.kind)
         trials.append(Trial(number, task, runs(1, 0.0)[0].outcome, 60.0 * number))
     assert kinds == [TrialKind.BASELINE] * 3 + [TrialKind.SEED]
-    assert len(references(trials)) == 3
+    assert len(reference_trials(trials)) == 3
 
 
 def test_noise_and_the_gain_that_can_be_shown_are_told_from_equal_runs():
@@ -83,7 +83,7 @@ def test_noise_and_the_gain_that_can_be_shown_are_told_from_equal_runs():
     worst = math.exp(2.8 * math.sqrt(4 / 0.4844) * (found.between or 0) * math.sqrt(2 / 6)) - 1
     assert found.detectable_at_worst == pytest.approx(worst, rel=0.001), "chi-square, 4 degrees of freedom: 0.4844"
     assert not any("noise" in doubt for doubt in found.doubts)
-    said = " ".join(in_words(found))
+    said = " ".join(preflight_sentences(found))
     assert "6 blocks show gains from about" in said
     assert "No drift that could be told from noise" in said
 
@@ -91,7 +91,7 @@ def test_noise_and_the_gain_that_can_be_shown_are_told_from_equal_runs():
 def test_one_run_tells_no_noise_and_nobody_is_told_zero():
     found = preflight_of(ASKED, runs(1, 0.0))
     assert (found.between, found.within, found.drift_per_hour, found.detectable) == (None, None, None, None)
-    assert "Too few runs" in " ".join(in_words(found))
+    assert "Too few runs" in " ".join(preflight_sentences(found))
     cut_short = preflight_of(ASKED, runs(6, 0.03, windows=1))
     assert cut_short.within is None
     assert cut_short.between is not None
@@ -99,7 +99,7 @@ def test_one_run_tells_no_noise_and_nobody_is_told_zero():
 
 def test_a_night_that_is_too_noisy_or_too_short_is_told_so():
     noisy = preflight_of(HALF_A_NIGHT, runs(6, 0.2))
-    assert "or far greater ones" in " ".join(in_words(replace(noisy, detectable_at_worst=5.85)))
+    assert "or far greater ones" in " ".join(preflight_sentences(replace(noisy, detectable_at_worst=5.85)))
     assert any("could not be told from noise: that takes --blocks" in doubt for doubt in noisy.doubts)
     short = preflight_of(replace(HALF_A_NIGHT, for_seconds=1200.0), runs(4, 0.01))
     assert any("the time is short" in doubt for doubt in short.doubts)
@@ -119,15 +119,15 @@ def test_trials_that_fit_are_counted_by_number_and_by_time():
     assert trials_expected(replace(HALF_A_NIGHT, trials=5), ()) == 5
 
 
-def suspect(name: str, confidence: float, value: str, risk: Risk = Risk.R1, answer: str = "limit") -> Suspect:
+def suspect(name: str, confidence: float, value: str, risk: Risk = Risk.R1, answer: str = "limit") -> RankedCause:
     cause = Cause(name, name, "applier", (), "", "", answer=answer)  # type: ignore[arg-type]
     change = Change(name, value, TakesEffect.AT_ONCE)
-    return Suspect(cause, "m2", confidence, (), advice=Advice(risk=(risk,)), changes=(change,))
+    return RankedCause(cause, "m2", confidence, (), advice=Advice(risk=(risk,)), changes=(change,))
 
 
-def diagnosis(*suspects: Suspect) -> Diagnosis:
+def diagnosis(*suspects: RankedCause) -> Diagnosis:
     return Diagnosis(
-        "lab", "async_mysql", ("m1", "m2"), ("mysql-8.4.5",), "m1", 1000.0, 10.0, Budget(), (), suspects, None
+        "lab", "async_mysql", ("m1", "m2"), ("mysql-8.4.5",), "m1", 1000.0, 10.0, TimeBreakdown(), (), suspects, None
     )
 
 
@@ -136,7 +136,7 @@ def test_what_why_is_sure_of_becomes_configurations_to_try(space_of):
     running = {knob.name: knob.default or as_text(knob.low, knob.step) for knob in space.knobs}
     running |= {"replica_parallel_workers": "1", "innodb_io_capacity": "200"}
     rules = {**running, "innodb_flush_neighbors": "2"}
-    found = advice_of(
+    found = suggested_configurations(
         diagnosis(
             suspect("replica_parallel_workers", 0.9, "8"),
             suspect("innodb_io_capacity", 0.2, "9000"),
@@ -152,7 +152,7 @@ def test_what_why_is_sure_of_becomes_configurations_to_try(space_of):
     assert twice["replica_parallel_workers"] == "16"
     assert half["replica_parallel_workers"] == "4"
     assert "90%" in found[0].because
-    both = advice_of(
+    both = suggested_configurations(
         diagnosis(suspect("replica_parallel_workers", 0.9, "4")),
         space,
         running,
@@ -160,15 +160,19 @@ def test_what_why_is_sure_of_becomes_configurations_to_try(space_of):
     )
     assert both[0].settings["replica_parallel_workers"] == "8", "what check says"
     assert both[1].settings["replica_parallel_workers"] == "4"
-    once = advice_of(diagnosis(suspect("innodb_flush_neighbors", 0.9, "1")), space, running, running)
+    once = suggested_configurations(diagnosis(suspect("innodb_flush_neighbors", 0.9, "1")), space, running, running)
     assert len(once) == 1, "a word has no twice and half, and with nothing besides it is alone"
-    assert advice_of(diagnosis(suspect("replica_parallel_workers", 0.4, "8")), space, running, rules) == []
-    assert advice_of(diagnosis(suspect("replica_parallel_workers", 0.9, "1")), space, running, rules) == []
+    assert (
+        suggested_configurations(diagnosis(suspect("replica_parallel_workers", 0.4, "8")), space, running, rules) == []
+    )
+    assert (
+        suggested_configurations(diagnosis(suspect("replica_parallel_workers", 0.9, "1")), space, running, rules) == []
+    )
 
 
 def test_what_why_advised_is_kept_for_a_study_that_goes_on(tmp_path: Path):
-    assert kept_advice(tmp_path) is None, "never looked"
-    keep_advice(tmp_path, [])
-    assert kept_advice(tmp_path) == [], "looked, and nothing was sure"
-    keep_advice(tmp_path, [Advised("why: so", {"a": "1"})])
-    assert kept_advice(tmp_path) == [Advised("why: so", {"a": "1"})]
+    assert read_advice(tmp_path) is None, "never looked"
+    save_advice(tmp_path, [])
+    assert read_advice(tmp_path) == [], "looked, and nothing was sure"
+    save_advice(tmp_path, [SuggestedConfiguration("why: so", {"a": "1"})])
+    assert read_advice(tmp_path) == [SuggestedConfiguration("why: so", {"a": "1"})]

@@ -20,9 +20,9 @@ from advisor.report.tune.text import recommendation_as_text
 from advisor.report.words.layout import Page
 from advisor.tune.request.request import Request
 from advisor.tune.request.time_budget import run_seconds, search_seconds, soak_seconds
-from advisor.tune.validation.soak import Promise, judged, soaked, with_soak
+from advisor.tune.validation.soak import ValidatedWinner, judge_soak, run_soak, with_soak
 
-PROMISE = Promise("tuned", {"innodb_io_capacity": "2000"}, 500.0)
+PROMISE = ValidatedWinner("tuned", {"innodb_io_capacity": "2000"}, 500.0)
 
 
 def load_of(rate_at: Callable[[int], float], seconds: int = 600, errors: float = 0.0) -> list[Second]:
@@ -42,7 +42,7 @@ def good(lag_ms: float = 100.0, slope: float = 0.001) -> Outcome:
 
 
 def soak_of(outcome: Outcome, seen: list[Second]) -> Soak:
-    return judged(PROMISE, outcome, seen, 600.0, ("m1",), 1000.0)
+    return judge_soak(PROMISE, outcome, seen, 600.0, ("m1",), 1000.0)
 
 
 def test_what_keeps_rate_lag_and_backlog_stands_it():
@@ -78,7 +78,7 @@ class Running:
     def __init__(self, *outcomes: Outcome) -> None:
         self.outcomes, self.runs = list(outcomes), 0
 
-    def longer(self, seconds: float, hear: Callable[[Second], None]) -> Running:
+    def measuring_for(self, seconds: float, hear: Callable[[Second], None]) -> Running:
         for second in load_of(lambda at: 1000.0):
             hear(second)
         return self
@@ -90,23 +90,23 @@ class Running:
 
 def test_a_fault_is_run_again_and_what_was_told_is_kept_for_a_night_that_goes_on(tmp_path: Path):
     place = Running(Outcome(fault="lost"), good())
-    found = soaked(place, PROMISE, 600.0, ("m1",), 1000.0, tmp_path)
+    found = run_soak(place, PROMISE, 600.0, ("m1",), 1000.0, tmp_path)
     assert found.kept
     assert place.runs == 2
     again = Running()
-    assert soaked(again, PROMISE, 600.0, ("m1",), 1000.0, tmp_path) == found, "not run again"
+    assert run_soak(again, PROMISE, 600.0, ("m1",), 1000.0, tmp_path) == found, "not run again"
     (tmp_path / "soak.json").write_text('{"settings": ')
-    assert soaked(Running(good()), PROMISE, 600.0, ("m1",), 1000.0, tmp_path) == found, (
+    assert run_soak(Running(good()), PROMISE, 600.0, ("m1",), 1000.0, tmp_path) == found, (
         "what cannot be read is run again"
     )
     other = replace(PROMISE, settings={"innodb_io_capacity": "4000"})
-    assert not soaked(Running(good(lag_ms=2000.0)), other, 600.0, ("m1",), 1000.0, tmp_path).kept
+    assert not run_soak(Running(good(lag_ms=2000.0)), other, 600.0, ("m1",), 1000.0, tmp_path).kept
 
 
 def test_a_soak_that_a_fault_ended_is_run_again_when_the_night_goes_on(tmp_path: Path):
-    lost = soaked(Running(*[Outcome(fault="the network")] * 3), PROMISE, 600.0, ("m1",), 1000.0, tmp_path)
+    lost = run_soak(Running(*[Outcome(fault="the network")] * 3), PROMISE, 600.0, ("m1",), 1000.0, tmp_path)
     assert "could not be run to its end: the network" in lost.why_not
-    assert soaked(Running(good()), PROMISE, 600.0, ("m1",), 1000.0, tmp_path).kept
+    assert run_soak(Running(good()), PROMISE, 600.0, ("m1",), 1000.0, tmp_path).kept
 
 
 def recommendation() -> Recommendation:

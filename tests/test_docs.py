@@ -1,10 +1,24 @@
-"""The documentation says what the product does: rule pages, links, every noun of the story."""
+"""The documentation says what the product does: rule pages, links, paths, modules, every noun of the story."""
 
+import ast
+import io
 import re
 import subprocess
 import sys
+import tokenize
+from pathlib import Path
+
+import pytest
 
 import advisor
+
+FOLDERS = ("advisor", "benchmarks", "docs", "examples", "experiments", "rules", "schemas", "scripts", "search_spaces")
+# A path of this repository begins with one of its folders, or with a package of advisor/, whose name may be left out;
+# so files of users (my.cnf, cluster.yaml) need no list. A schema's name ("advisor/findings/1") is not a path.
+PATH = re.compile(r"(?<![\w./~<>-])(?:[\w.<>*-]+/)+[\w.<>*-]*")
+SCHEMA_NAME = re.compile(r"advisor/[\w-]+/\d+")
+PLACEHOLDER = re.compile(r"<[\w-]+>|\b[A-Z]{2,}\b")
+DOTTED_NAME = re.compile(r"\b(?:advisor|benchmarks)(?:\.(?!toml\b)[A-Za-z_]\w*)+")
 
 
 def test_the_rule_pages_are_what_the_rules_say(checkout):
@@ -27,3 +41,81 @@ def test_the_concepts_use_every_noun_of_the_story(checkout):
     text = (checkout / "docs/concepts.md").read_text(encoding="utf-8").lower()
     assert len(nouns) > 10
     assert [noun for noun in nouns if noun.rstrip("s").lower() not in text] == []
+
+
+def written_paths(text: str, packages: set[str]) -> list[str]:
+    """The paths of this repository in a text, as patterns where it has placeholders."""
+    paths = [match.group().rstrip("./") for match in PATH.finditer(text) if not SCHEMA_NAME.match(match.group())]
+    known = {*FOLDERS, "tests", *packages}
+    return [PLACEHOLDER.sub("*", path) for path in paths if path.partition("/")[0] in known]
+
+
+def exists(checkout: Path, path: str) -> bool:
+    """Below the checkout, or below advisor/ when that is left out."""
+    return any(any(start.glob(path)) for start in (checkout, checkout / "advisor"))
+
+
+def pages(checkout: Path) -> list[Path]:
+    """Every page that people write: those of rules are generated."""
+    found = [*checkout.glob("*.md"), *checkout.glob("docs/**/*.md"), *checkout.glob("benchmarks/**/*.md")]
+    return [page for page in found if "rules" not in page.parts]
+
+
+def comments_and_docstrings(module: Path) -> list[str]:
+    """What a module says to its readers."""
+    text = module.read_text(encoding="utf-8")
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = [ast.get_docstring(node) for node in ast.walk(ast.parse(text)) if isinstance(node, documented)]
+    return [token.string for token in tokens if token.type == tokenize.COMMENT] + [text for text in docstrings if text]
+
+
+@pytest.fixture(name="packages", scope="module")
+def packages_of_advisor() -> set[str]:
+    """Names that stand for a folder of advisor/ at the beginning of a path."""
+    return {path.parent.name for path in Path(advisor.__file__).parent.glob("*/__init__.py")}
+
+
+def test_every_path_in_back_ticks_leads_somewhere(checkout, packages):
+    dead = [
+        f"{page.relative_to(checkout)}: {path}"
+        for page in pages(checkout)
+        for quoted in re.findall(r"`([^`\n]+)`", page.read_text(encoding="utf-8"))
+        for path in written_paths(quoted, packages)
+        if not exists(checkout, path)
+    ]
+    assert dead == []
+
+
+def test_every_path_in_a_comment_or_docstring_leads_somewhere(checkout, packages):
+    modules = [
+        module
+        for folder in ("advisor", "benchmarks", "scripts", "tests")
+        for module in checkout.glob(f"{folder}/**/*.py")
+    ]
+    dead = [
+        f"{module.relative_to(checkout)}: {path}"
+        for module in modules
+        for text in comments_and_docstrings(module)
+        for path in written_paths(text, packages)
+        # Without an ending it may be prose: "rules/causes and the like", "lab/tune".
+        if re.search(r"\.(py|md|yaml|json|lua|sh|tsv)$", path) and not exists(checkout, path)
+    ]
+    assert dead == []
+
+
+def test_every_module_and_name_of_the_code_that_a_page_mentions_is_there(checkout):
+    dead = []
+    for page in pages(checkout):
+        for dotted in sorted(set(DOTTED_NAME.findall(page.read_text(encoding="utf-8")))):
+            module, names = checkout, dotted.split(".")
+            while names and (module / names[0]).is_dir():
+                module /= names.pop(0)
+            module = (
+                module / f"{names.pop(0)}.py"
+                if names and (module / f"{names[0]}.py").exists()
+                else module / "__init__.py"
+            )
+            if names and not re.search(rf"^(?:def|class) {names[0]}\b|^{names[0]}\b", module.read_text(), re.MULTILINE):
+                dead.append(f"{page.relative_to(checkout)}: {dotted}")
+    assert dead == []

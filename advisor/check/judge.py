@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from advisor.check.advice import choose_advice, spell_changes
 from advisor.check.message import fill
-from advisor.check.rule_set import Bench, bench_of
+from advisor.check.rule_set import RuleSet, rule_set_of
 from advisor.check.worlds import Possible, World, worlds
 from advisor.conditions import Missing, decide, names
 from advisor.errors import RuleError
@@ -21,12 +21,12 @@ from advisor.model.server import Release
 _ORDER = list(Verdict)
 _SEVERITIES = list(Severity)
 Key = tuple[str, str, str]
-"""Rule, member and item: what is one finding, whatever the release."""
+"""Rule, member and item: what identifies a finding, whatever the release."""
 
 
 @record
 class _Ruling:
-    """A verdict in one world. It is put into words once, for the newest release it holds for."""
+    """A verdict in one world. Its message is written once, for the newest release it holds for."""
 
     verdict: Verdict
     missing: tuple[str, ...] = ()
@@ -34,8 +34,8 @@ class _Ruling:
 
 
 @record
-class _Told:
-    """A ruling that is worth telling, and where it was made."""
+class _Reported:
+    """A ruling that becomes a finding, and the world it was made in."""
 
     rule: Rule
     view: View | ItemView
@@ -49,43 +49,43 @@ _CLEAR, _NOT_APPLICABLE, _TRUE = map(_Ruling, (Verdict.CLEAR, Verdict.NOT_APPLIC
 def check(cluster: Cluster, rules: Sequence[Rule], target: Sequence[Release] = ()) -> Judgement:
     """Judge all rules on all members for every release the evidence (or `target`) allows."""
     possible_worlds, possible = worlds(cluster, target)
-    bench = bench_of(rules)
-    quiet: dict[Key, Verdict] = {}
-    told: dict[Key, list[_Told]] = {}
+    rule_set = rule_set_of(rules)
+    unreported: dict[Key, Verdict] = {}
+    reported: dict[Key, list[_Reported]] = {}
     for world in possible_worlds:
-        for rule, view, ruling in _rulings(bench, world):
+        for rule, view, ruling in _rulings(rule_set, world):
             key = (rule.id, view.member.name, _item(view))
-            rulings = told.get(key)
+            rulings = reported.get(key)
             if rulings is None:
-                rulings = told[key] = []
-                quiet[key] = Verdict.NOT_APPLICABLE
+                rulings = reported[key] = []
+                unreported[key] = Verdict.NOT_APPLICABLE
             if ruling is _CLEAR:
-                quiet[key] = Verdict.CLEAR
+                unreported[key] = Verdict.CLEAR
             elif ruling is not _NOT_APPLICABLE:
-                rulings.append(_Told(rule, view, ruling, world.label))
-    findings = [_merge(rulings, bench, len(possible_worlds)) for rulings in told.values() if rulings]
+                rulings.append(_Reported(rule, view, ruling, world.label))
+    findings = [_merge(rulings, rule_set, len(possible_worlds)) for rulings in reported.values() if rulings]
     counts = Counter(finding.verdict for finding in findings)
-    counts.update(quiet[key] for key, rulings in told.items() if not rulings)
+    counts.update(unreported[key] for key, rulings in reported.items() if not rulings)
     return _judgement(cluster, possible_worlds, possible, sorted(findings, key=_importance), counts)
 
 
-def _rulings(bench: Bench, world: World) -> Iterator[tuple[Rule, View | ItemView, _Ruling]]:
+def _rulings(rule_set: RuleSet, world: World) -> Iterator[tuple[Rule, View | ItemView, _Ruling]]:
     """Every rule on every view it is for, and on every item of it."""
-    speaker = _speaker(world)
-    views = [(view, bench.silent(view.release)) for view in world.views]
-    for rule in bench.rules:
-        for view, silent in views:
-            if rule.scope != "member" and view is not speaker:
+    cluster_view = _cluster_view(world)
+    views = [(view, rule_set.not_applicable(view.release)) for view in world.views]
+    for rule in rule_set.rules:
+        for view, not_applicable in views:
+            if rule.scope != "member" and view is not cluster_view:
                 continue
-            if rule.id in silent:
+            if rule.id in not_applicable:
                 yield rule, view, _NOT_APPLICABLE
             elif rule.each:
-                yield from _rulings_on_items(rule, bench, view)
+                yield from _rulings_on_items(rule, rule_set, view)
             else:
-                yield rule, view, _judge(rule, bench, view)
+                yield rule, view, _judge(rule, rule_set, view)
 
 
-def _rulings_on_items(rule: Rule, bench: Bench, view: View) -> Iterator[tuple[Rule, View | ItemView, _Ruling]]:
+def _rulings_on_items(rule: Rule, rule_set: RuleSet, view: View) -> Iterator[tuple[Rule, View | ItemView, _Ruling]]:
     if _concerns(rule, view) is False:
         yield rule, view, _NOT_APPLICABLE
         return
@@ -96,26 +96,26 @@ def _rulings_on_items(rule: Rule, bench: Bench, view: View) -> Iterator[tuple[Ru
         yield rule, view, _CLEAR
     else:
         for item in items:
-            seen = ItemView(view, item)
-            yield rule, seen, _judge(rule, bench, seen)
+            item_view = ItemView(view, item)
+            yield rule, item_view, _judge(rule, rule_set, item_view)
 
 
 def _item(view: View | ItemView) -> str:
     return str(view.item.get("key", "")) if isinstance(view, ItemView) else ""
 
 
-def _speaker(world: World) -> View:
+def _cluster_view(world: World) -> View:
     """The view a cluster-wide rule is judged on: the source or primary when there is one."""
     writers = [view for view in world.views if view.source is None and len(world.views) > 1 and view.member.role]
     return writers[0] if writers else world.views[0]
 
 
-def _judge(rule: Rule, bench: Bench, view: View | ItemView) -> _Ruling:
+def _judge(rule: Rule, rule_set: RuleSet, view: View | ItemView) -> _Ruling:
     concerns = _concerns(rule, view)
     if concerns is False:
         return _NOT_APPLICABLE
     try:
-        truth = decide(bench.condition(rule), view.value)
+        truth = decide(rule_set.condition(rule), view.value)
     except RuleError as error:
         unread = view.garbled(names(rule.tree))
         return _Ruling(Verdict.UNKNOWN, unread) if unread else _broken(rule, error)
@@ -133,7 +133,7 @@ def _broken(rule: Rule, error: RuleError) -> _Ruling:
 
 
 def _concerns(rule: Rule, view: View | ItemView) -> bool | Missing:
-    """Whether a rule that speaks about the release is about this member; Missing when its role or topology is open."""
+    """Whether a rule for this release is about this member too; Missing when its role or topology is not known."""
     wanted = rule.applies
     missing: Missing | None = None
     for key, name in (("topologies", "topology"), ("roles", "role")):
@@ -146,9 +146,9 @@ def _concerns(rule: Rule, view: View | ItemView) -> bool | Missing:
     return True if missing is None or not missing.needs else missing
 
 
-def _in_words(rule: Rule, bench: Bench, view: View | ItemView) -> Finding:
-    """A finding with its message, the facts it rests on, and the advice spelt for this release."""
-    because = _rests_on(rule, bench.names(rule), view)
+def _worded_finding(rule: Rule, rule_set: RuleSet, view: View | ItemView) -> Finding:
+    """A finding with its message, the facts it is based on, and the advice spelt for this release."""
+    because = _evidence_of(rule, rule_set.names(rule), view)
     advice = choose_advice(rule, view.release)
     file, line = _place(view, because)
     return replace(
@@ -162,10 +162,10 @@ def _in_words(rule: Rule, bench: Bench, view: View | ItemView) -> Finding:
     )
 
 
-def _rests_on(rule: Rule, used: Sequence[str], view: View | ItemView) -> tuple[Fact, ...]:
-    """The facts a rule reads; where none of them stands in a file, also the settings that derived ones come from.
+def _evidence_of(rule: Rule, used: Sequence[str], view: View | ItemView) -> tuple[Fact, ...]:
+    """The facts a rule reads; where none of them is in a file, also the settings that derived facts come from.
 
-    A derived text that only the sentence uses is wording, not evidence.
+    A derived text that only the message uses is wording, not evidence.
     """
     read_by_condition = set(names(rule.tree))
     direct = {name: view.fact(name) for name in used if not name.startswith("item.")}
@@ -205,23 +205,23 @@ def _finding(rule: Rule, view: View | ItemView, ruling: _Ruling) -> Finding:
     )
 
 
-def _merge(told: Sequence[_Told], bench: Bench, of: int) -> Finding:
-    """One verdict out of one per world: the worst, in the words of the newest release it holds for."""
-    worst = min((one.ruling.verdict for one in told), key=_ORDER.index)
-    agreeing = [one for one in told if one.ruling.verdict is worst]
+def _merge(reported: Sequence[_Reported], rule_set: RuleSet, world_count: int) -> Finding:
+    """One verdict out of one per world: the worst, worded for the newest release it holds for."""
+    worst = min((made.ruling.verdict for made in reported), key=_ORDER.index)
+    agreeing = [made for made in reported if made.ruling.verdict is worst]
     newest = agreeing[-1]
     if worst is not Verdict.FINDING:
         finding = _finding(newest.rule, newest.view, newest.ruling)
     else:
         try:
-            finding = _in_words(newest.rule, bench, newest.view)
+            finding = _worded_finding(newest.rule, rule_set, newest.view)
         except RuleError as error:
             finding, agreeing = _finding(newest.rule, newest.view, _broken(newest.rule, error)), [newest]
-    return replace(finding, holds_for=tuple(one.label for one in agreeing), out_of=of)
+    return replace(finding, holds_for=tuple(made.label for made in agreeing), out_of=world_count)
 
 
 def _importance(finding: Finding) -> tuple[int, bool, int, int, str, int]:
-    """Worst verdict first, then what is certain, severe, heavy; then by file and line."""
+    """Worst verdict first, then what is certain, severe, of greater weight; then by file and line."""
     return (
         _ORDER.index(finding.verdict),
         not finding.certain,
@@ -234,28 +234,30 @@ def _importance(finding: Finding) -> tuple[int, bool, int, int, str, int]:
 
 def _judgement(
     cluster: Cluster,
-    made: Sequence[World],
+    possible_worlds: Sequence[World],
     possible: Possible,
     findings: Sequence[Finding],
     counts: Mapping[Verdict, int],
 ) -> Judgement:
     start = {
-        world.label: _would_start([v.settings.would_start for v in world.views if v.settings and v.release.series])
-        for world in made
+        world.label: _would_start(
+            [view.settings.would_start for view in world.views if view.settings and view.release.series]
+        )
+        for world in possible_worlds
     }
-    told = {(finding.file, finding.line) for finding in findings if finding.verdict is Verdict.FINDING}
+    reported_lines = {(finding.file, finding.line) for finding in findings if finding.verdict is Verdict.FINDING}
     problems = [
         f"{problem.file}:{problem.line}: {problem.message}"
         for member in cluster.members
         if member.options is not None
         for problem in member.options.problems
-        if (problem.file, problem.line) not in told
+        if (problem.file, problem.line) not in reported_lines
     ]
     return Judgement(
         path=cluster.path,
         topology=str(cluster.topology or ""),
         members=tuple(member.name for member in cluster.members),
-        releases=tuple(world.label for world in made),
+        releases=tuple(world.label for world in possible_worlds),
         inferred=possible.inferred,
         inference=possible.how,
         would_start=start,

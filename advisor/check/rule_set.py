@@ -1,4 +1,4 @@
-"""Which rules are judged, and which of them speak about a release? Made ready once for all files of a run."""
+"""Which rules are judged, and which of them apply to a release? Prepared once for all files of a run."""
 
 from __future__ import annotations
 
@@ -10,52 +10,52 @@ from advisor.model.rules import Rule
 from advisor.model.server import Release
 
 
-class Bench:
+class RuleSet:
     """The rules of a run without the retired ones. Conditions are bound when a rule is first needed."""
 
-    __slots__ = ("_conditions", "_names", "_silent", "given", "rules")
+    __slots__ = ("_conditions", "_names", "_not_applicable", "given", "rules")
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.given = rules
         self.rules = tuple(rule for rule in rules if rule.status != "retired")
         self._conditions: dict[str, Node] = {}
         self._names: dict[str, tuple[str, ...]] = {}
-        self._silent: dict[Release, frozenset[str]] = {}
+        self._not_applicable: dict[Release, frozenset[str]] = {}
 
-    def silent(self, release: Release) -> frozenset[str]:
-        """The ids of the rules that do not speak about this release."""
-        found = self._silent.get(release)
-        if found is None:
-            found = frozenset(rule.id for rule in self.rules if not _speaks(rule, release))
-            self._silent[release] = found
-        return found
+    def not_applicable(self, release: Release) -> frozenset[str]:
+        """The ids of the rules that do not apply to this release."""
+        ids = self._not_applicable.get(release)
+        if ids is None:
+            ids = frozenset(rule.id for rule in self.rules if not _applies(rule, release))
+            self._not_applicable[release] = ids
+        return ids
 
     def condition(self, rule: Rule) -> Node:
         """The rule's `when` as a function."""
-        found = self._conditions.get(rule.id)
-        if found is None:
-            found = self._conditions[rule.id] = bind(rule.tree)
-        return found
+        condition = self._conditions.get(rule.id)
+        if condition is None:
+            condition = self._conditions[rule.id] = bind(rule.tree)
+        return condition
 
     def names(self, rule: Rule) -> tuple[str, ...]:
         """Every name the rule reads or shows."""
-        found = self._names.get(rule.id)
-        if found is None:
-            found = self._names[rule.id] = used_names(rule)
-        return found
+        names = self._names.get(rule.id)
+        if names is None:
+            names = self._names[rule.id] = used_names(rule)
+        return names
 
 
-_last: list[Bench] = []
+_latest: list[RuleSet] = []
 
 
-def bench_of(rules: Sequence[Rule]) -> Bench:
-    """The bench of these rules; kept for the next file of the run, which brings the same ones."""
-    if not _last or _last[0].given is not rules:
-        _last[:] = [Bench(rules)]
-    return _last[0]
+def rule_set_of(rules: Sequence[Rule]) -> RuleSet:
+    """The set of these rules, kept for the next file of the run, which brings the same ones."""
+    if not _latest or _latest[0].given is not rules:
+        _latest[:] = [RuleSet(rules)]
+    return _latest[0]
 
 
-def _speaks(rule: Rule, release: Release) -> bool:
+def _applies(rule: Rule, release: Release) -> bool:
     """Whether family, version and vendor are those the rule is for."""
     wanted = rule.applies
     if "mysql" in wanted or "mariadb" in wanted:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from advisor.model.evidence import Cluster, Fact
 from advisor.model.record import replace
-from advisor.model.server import Release, Role, Topology, join_labels
+from advisor.model.server import Role, Topology
 
 if TYPE_CHECKING:
     from advisor.evidence.stated_host import Stated
@@ -33,28 +33,8 @@ def state(cluster: Cluster, role: Role | None, topology: Topology | None, host: 
     return replace(cluster, members=tuple(members))
 
 
-def with_contradictions(cluster: Cluster, asked: Sequence[Release]) -> Cluster:
-    """The cluster with a remark for every member whose own evidence names another release than --server does."""
-    if not asked:
-        return cluster
-    from advisor.check.worlds import possible_releases
-
-    told = []
-    for member in cluster.members:
-        stated = possible_releases(member, asked).releases
-        if not any(_may_be_same(one, other) for one in stated for other in asked):
-            labels = join_labels(release.label for release in stated)
-            told.append(f"{member.name}: judged as {labels}, which the evidence says it is, not as --server says")
-    return replace(cluster, problems=(*cluster.problems, *told)) if told else cluster
-
-
-def _may_be_same(one: Release, other: Release) -> bool:
-    same = one.family is other.family and one.series == other.series
-    return same and bool(one.stands_for or other.stands_for or one.version == other.version)
-
-
 def _fact(name: str, stated: Stated) -> Fact:
-    """`memory=0.1G` is not a whole number of bytes, and a machine has whole bytes."""
+    """A stated value as a fact. Bytes are rounded down: `memory=0.1G` is not a whole number of them."""
     in_bytes = name.endswith("_bytes")
     value = int(stated.value) if in_bytes and isinstance(stated.value, float) else stated.value
     return Fact(name, value, "bytes" if in_bytes else "", f"--host {stated.written}")

@@ -8,14 +8,14 @@ from advisor.catalog import detect_release, parse_release
 from advisor.errors import UsageError
 from advisor.evidence.view import View
 from advisor.model.evidence import Cluster, Member
-from advisor.model.record import record
-from advisor.model.server import Release
+from advisor.model.record import record, replace
+from advisor.model.server import Release, join_labels
 from advisor.options import infer, resolve
 
 
 @record
 class World:
-    """Every member seen as one possible release each; `label` names what was not certain."""
+    """Every member seen as one possible release each; `label` names the release that was not certain."""
 
     label: str
     views: tuple[View, ...]
@@ -37,14 +37,16 @@ def worlds(cluster: Cluster, target: Sequence[Release]) -> tuple[tuple[World, ..
     for each that is possible for all of them (for the first of them, where they have nothing in common).
     """
     possible = [possible_releases(member, target) for member in cluster.members]
-    open_ones = [p for p in possible if len(p.releases) > 1]
-    shared = _in_common([p.releases for p in open_ones]) if open_ones else ()
-    told = next((p for p in possible if p.inferred), possible[0])
-    if not open_ones:
-        world = _world(cluster, [p.releases[0] for p in possible])
-        return (world,), told
-    made = [_world(cluster, [_nearest(p.releases, release) for p in possible], release.label) for release in shared]
-    return tuple(made), told
+    uncertain = [choice.releases for choice in possible if len(choice.releases) > 1]
+    reported = next((choice for choice in possible if choice.inferred), possible[0])
+    if not uncertain:
+        world = _world(cluster, [choice.releases[0] for choice in possible])
+        return (world,), reported
+    found = [
+        _world(cluster, [_nearest(choice.releases, release) for choice in possible], release.label)
+        for release in _in_common(uncertain)
+    ]
+    return tuple(found), reported
 
 
 def possible_releases(member: Member, target: Sequence[Release]) -> Possible:
@@ -59,21 +61,39 @@ def possible_releases(member: Member, target: Sequence[Release]) -> Possible:
         return _narrowed(stated, releases, how) if stated else Possible(releases, inferred=True, how=how)
     from advisor.catalog import all_releases
 
-    return Possible(all_releases(), inferred=True, how="nothing says which server this is")
+    return Possible(all_releases(), inferred=True, how="the evidence does not show which server this is")
+
+
+def with_contradictions(cluster: Cluster, target: Sequence[Release]) -> Cluster:
+    """The cluster with a problem for every member whose own evidence names another release than `target` does."""
+    if not target:
+        return cluster
+    problems = []
+    for member in cluster.members:
+        own = possible_releases(member, target).releases
+        if not any(_may_be_same(release, wanted) for release in own for wanted in target):
+            labels = join_labels(release.label for release in own)
+            problems.append(f"{member.name}: judged as {labels}, as its own evidence says, and not as --server says")
+    return replace(cluster, problems=(*cluster.problems, *problems)) if problems else cluster
+
+
+def _may_be_same(one: Release, other: Release) -> bool:
+    same = one.family is other.family and one.series == other.series
+    return same and bool(one.stands_for or other.stands_for or one.version == other.version)
 
 
 def _narrowed(stated: tuple[Release, ...], inferred: tuple[Release, ...], how: str) -> Possible:
     """What was inferred, held to the series or family that is stated.
 
-    A series that refuses an option is judged all the same: it was stated. Where a family alone is stated and none of
-    its releases fits, it is one nobody has facts of.
+    A stated series is judged even if it refuses an option. Where a family alone is stated and none of
+    its releases fits, the release is not in the catalogue.
     """
     fitting = tuple(release for release in inferred if release in stated)
     if fitting or len({release.series for release in stated}) == 1:
         return Possible(fitting or stated, inferred=True, how=how if fitting else "")
     family = stated[0].family
-    nobody = Release(family, (0, 0, 0), series="", stands_for="of an unknown release")
-    return Possible((nobody,), inferred=True, how=f"no {family} release in the catalogue fits; no default is assumed")
+    unknown = Release(family, (0, 0, 0), series="", stands_for="of an unknown release")
+    return Possible((unknown,), inferred=True, how=f"no {family} release in the catalogue fits; no default is assumed")
 
 
 def _stated(member: Member) -> tuple[Release, ...]:

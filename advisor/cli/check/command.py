@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.check.exit_code import FailOn
+from advisor.cli.check.output import FailOn, Presentation, write_report
 from advisor.cli.shared import cluster_options
 from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.formats import CheckFormat
@@ -32,19 +32,21 @@ _EXAMPLES = """Examples:
   advisor check --root /srv/copy-of-a-server
   advisor check --dsn mysql://watch@db1 --for 30s
 
-Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unreadable input,
-3 a rule is broken, 4 a server cannot be read. What holds for some of the possible releases only,
-and what could not be judged, changes the exit code with --strict only."""
+Exit codes: 0 no finding at or above --fail-on, 1 findings, 2 wrong usage or
+unreadable input, 3 a rule is broken, 4 a server cannot be read. Findings that
+hold for only some of the possible releases, and rules that could not be judged,
+affect the exit code only with --strict."""
 
-_PATHS = "Option files, dumps, folders or bundles. None: the option files a server finds by itself."
+_STRICT = "Uncertain findings and unknown rules affect the exit code."
+_VERBOSE = "Also print the files read and the rules that lack evidence."
+_PATHS = "Option files, dumps, folders or bundles. Default: the option files a server reads by itself."
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[PATH...]", help=_PATHS, show_default=False)]
-Hosts = Annotated[list[str] | None, typer.Option("--host", help="What the machine has.", metavar="cpus=16,memory=64G")]
-Only = Annotated[list[str] | None, typer.Option(help="Judge only this rule (repeatable).", metavar="RULE")]
-Ignore = Annotated[list[str] | None, typer.Option(help="Leave this rule out (repeatable).", metavar="RULE")]
-Limit = Annotated[FailOn | None, typer.Option(help="Weakest severity that gives exit code 1 (warning).")]
-Risks = Annotated[str, typer.Option(help="Risk classes whose changes --diff and --fix may make.", metavar="R0,R1,…")]
-Shown = tuple[CheckFormat, Colour, int, int]
-Together = Annotated[bool, typer.Option("--together", help="The paths are pieces of one server.")]
+Hosts = Annotated[list[str] | None, typer.Option("--host", help="The server's machine.", metavar="cpus=16,memory=64G")]
+Only = Annotated[list[str] | None, typer.Option(help="Check only this rule (repeatable).", metavar="RULE")]
+Ignore = Annotated[list[str] | None, typer.Option(help="Skip this rule (repeatable).", metavar="RULE")]
+Limit = Annotated[FailOn | None, typer.Option(help="Lowest severity that gives exit code 1 (default: warning).")]
+Risks = Annotated[str, typer.Option(help="Risk classes that --diff and --fix may change.", metavar="R0,R1,…")]
+Together = Annotated[bool, typer.Option("--together", help="The paths are parts of one server.")]
 Members = Annotated[
     bool, typer.Option("--members", help="Each path is one member of a cluster: its option file, dump or folder.")
 ]
@@ -53,7 +55,7 @@ Members = Annotated[
 def check(
     paths: Paths = None,
     server: Server = "",
-    role: Annotated[Role | None, typer.Option(help="What the server does in its topology.")] = None,
+    role: Annotated[Role | None, typer.Option(help="The server's role in its topology.")] = None,
     topology: TopologyOption = None,
     host: Hosts = None,
     rules: RuleFolders = None,
@@ -61,12 +63,12 @@ def check(
     ignore: Ignore = None,
     form: Annotated[CheckFormat, typer.Option("--format", help="How the report is written.")] = CheckFormat.TEXT,
     fail_on: Limit = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Uncertain and unknown count for the exit code.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help=_STRICT)] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes to your files and running server.")] = False,
-    fix: Annotated[bool, typer.Option("--fix", help="Change the files; a backup is kept beside each.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Change the files; a backup of each is kept next to it.")] = False,
     allow: Risks = "R0,R1,R2",
-    baseline: Annotated[Path | None, typer.Option(help="Findings listed in this file do not count.")] = None,
-    write_baseline: Annotated[Path | None, typer.Option(help="List today's findings in this file.")] = None,
+    baseline: Annotated[Path | None, typer.Option(help="Suppress the findings listed in this file.")] = None,
+    write_baseline: Annotated[Path | None, typer.Option(help="Write the current findings to this file.")] = None,
     together: Together = False,
     members: Members = False,
     root: Root = "",
@@ -77,46 +79,56 @@ def check(
     for_: cluster_options.For = "",
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Findings only; nothing when there are none.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also files read, rules without evidence.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print findings only.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help=_VERBOSE)] = False,
 ) -> None:
-    """Judge option files, dumps or bundles, without a server; or a running cluster."""
-    running, incomplete = _read_live(dsn, cluster, lab, password_file, for_, alone=not (paths or together or members))
-    what = (tuple(paths or ()), server, role, topology, tuple(host or ()), tuple(rules or ()), tuple(only or ()))
-    how = (tuple(ignore or ()), baseline, write_baseline, together, members, root, running)
-    change = (allow, root, color, width, fix) if diff or fix else ()
-    shown = (form, color, width, verbose - quiet)
-    raise typer.Exit(max(incomplete, _judge((*what, *how), change, shown, fail_on, strict)))
+    """Check option files, dumps or bundles without a server, or a running cluster."""
+    live, live_code = _read_live(dsn, cluster, lab, password_file, for_, alone=not (paths or together or members))
+    if (diff or fix) and form is not CheckFormat.TEXT:
+        raise UsageError("--diff and --fix need --format text")
+    from advisor.cli.check.run import CheckRequest, exit_code_of, judge
 
-
-def _judge(asked: tuple[Any, ...], change: tuple[Any, ...], shown: Shown, limit: FailOn | None, strict: bool) -> int:
-    """Judge what was asked, show it, offer the changes; the exit code."""
-    from advisor.cli.check import output, run
-
-    if change and shown[0] is not CheckFormat.TEXT:
-        raise UsageError("--diff and --fix go with --format text only")
-    outcome = run.judge(run.Asked(*asked))
-    output.present(outcome.judgements, *shown)
-    return max(run.code(outcome, limit, strict), _change(outcome, *change) if change else 0)
+    request = CheckRequest(
+        paths=tuple(paths or ()),
+        server=server,
+        role=role,
+        topology=topology,
+        host=tuple(host or ()),
+        rules=tuple(rules or ()),
+        only=tuple(only or ()),
+        ignore=tuple(ignore or ()),
+        baseline=baseline,
+        write_baseline=write_baseline,
+        together=together,
+        members=members,
+        root=root,
+        live=live,
+    )
+    outcome = judge(request)
+    write_report(outcome.judgements, Presentation(form, color, width, verbose - quiet))
+    fix_code = _offer_changes(outcome, allow, root, color, width, fix=fix) if diff or fix else ExitCode.OK
+    raise typer.Exit(max(live_code, exit_code_of(outcome, fail_on, strict), fix_code))
 
 
 def _read_live(
     dsn: str, cluster: Path | None, lab: str, password_file: Path | None, for_: str, *, alone: bool
 ) -> tuple[Cluster | None, int]:
-    """The evidence of a running cluster, when one is named, and the exit code of reading it."""
+    """The evidence of a running cluster, if one is named, and the exit code of reading it."""
     if not (dsn or cluster or lab):
         if for_ or password_file:
-            raise UsageError("--for and --password-file are about a running cluster", hint="--dsn, --cluster or --lab")
+            raise UsageError("--for and --password-file need a running cluster", hint="--dsn, --cluster or --lab")
         return None, ExitCode.OK
     if not alone:
-        raise UsageError("a running cluster is judged alone", hint="paths and --together, --members go without it")
+        raise UsageError(
+            "a running cluster cannot be combined with paths, --together or --members", hint="run `check` twice"
+        )
     from advisor.cli.shared import live_cluster
 
-    found, gathered = live_cluster.read_live(live_cluster.Live(dsn, cluster, lab, password_file, for_))
-    return found, ExitCode.SERVER_FAILED if live_cluster.failed(gathered) else ExitCode.OK
+    evidence, gathered = live_cluster.read_live(live_cluster.LiveOptions(dsn, cluster, lab, password_file, for_))
+    return evidence, ExitCode.SERVER_FAILED if live_cluster.incomplete(gathered) else ExitCode.OK
 
 
-def _change(outcome: Outcome, allow: str, root: str, color: Colour, width: int, fix: bool) -> int:
+def _offer_changes(outcome: Outcome, allow: str, root: str, color: Colour, width: int, *, fix: bool) -> int:
     from advisor.cli.check.fix import offer
 
     return offer(outcome, allow, root, color, width, fix=fix)

@@ -1,8 +1,8 @@
 """Is this the plain `advisor check FILE…`, which needs no parser of options?
 
-Importing Typer takes as long as everything else that such a run does (60 of 120 ms), and this is the run that editors,
-hooks and pipelines repeat. So paths, --server and --format are understood here; whatever else stands on the line, a
-mistake first of all, is Typer's. Both do the same: tests/cli/check/test_fast_path.py.
+Importing Typer takes as long as everything else in such a run (60 of 120 ms), and editors, hooks and pipelines repeat
+this run. So paths, --server and --format are parsed here; a line with anything else, mistakes included, goes to Typer.
+Both do the same: tests/cli/check/test_fast_path.py.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from advisor.model.record import record
 
 @record
 class PlainCheck:
-    """What a plain line says."""
+    """The arguments of a plain command line."""
 
     paths: tuple[str, ...]
     server: str = ""
@@ -23,7 +23,7 @@ class PlainCheck:
 
 
 def plain_check(words: Sequence[str]) -> PlainCheck | None:
-    """What the line says; None when it is for Typer."""
+    """The arguments; None when the line needs Typer."""
     if words[:1] != ["check"]:
         return None
     given = {"--server": "", "--format": "text"}
@@ -45,12 +45,11 @@ def plain_check(words: Sequence[str]) -> PlainCheck | None:
     return PlainCheck(tuple(paths), given["--server"], CheckFormat(given["--format"]))
 
 
-def run(asked: PlainCheck) -> int:
-    """Judge and show; the exit code."""
+def run(plain: PlainCheck) -> int:
+    """Judge and write the report; the exit code."""
     from advisor.cli.check import output
-    from advisor.cli.check import run as judging
-    from advisor.cli.shared.terminal import Colour
+    from advisor.cli.check.run import CheckRequest, exit_code_of, judge
 
-    outcome = judging.judge(judging.Asked(asked.paths, asked.server))
-    output.present(outcome.judgements, asked.form, Colour.AUTO, 0, 0)
-    return judging.code(outcome, None, strict=False)
+    outcome = judge(CheckRequest(plain.paths, plain.server))
+    output.write_report(outcome.judgements, output.Presentation(plain.form))
+    return exit_code_of(outcome, None, strict=False)

@@ -1,34 +1,80 @@
-"""How do judgements reach the user? Picks the renderer of the form that was asked for, and writes."""
+"""How do judgements reach the user: as a report in the format asked for, and as an exit code?"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
 
+from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.formats import CheckFormat
 from advisor.cli.shared.terminal import Colour, page_for, write
-from advisor.model.rules import Judgement
+from advisor.model.record import record
+from advisor.model.rules import Finding, Judgement, Severity, Verdict
 
 
-def present(judgements: Sequence[Judgement], form: CheckFormat, colour: Colour, width: int, verbosity: int) -> None:
-    """Write the report to stdout."""
-    write(render(judgements, form, colour, width, verbosity))
+class FailOn(StrEnum):
+    """The lowest severity that makes the exit code 1."""
+
+    INFO = "info"
+    WARNING = "warning"
+    CRITICAL = "critical"
+    NEVER = "never"
 
 
-def render(judgements: Sequence[Judgement], form: CheckFormat, colour: Colour, width: int, verbosity: int) -> str:
-    """The report as text in its form; only that form's renderer is imported."""
-    if form is CheckFormat.JSON:
+@record
+class Presentation:
+    """How the report is written. `verbosity` is -1 for --quiet, 1 for --verbose; `width` 0: the terminal's."""
+
+    form: CheckFormat = CheckFormat.TEXT
+    colour: Colour = Colour.AUTO
+    width: int = 0
+    verbosity: int = 0
+
+
+def write_report(judgements: Sequence[Judgement], presentation: Presentation) -> None:
+    """Write the report to stdout; only the renderer of its format is imported."""
+    write(_render(judgements, presentation))
+
+
+def _render(judgements: Sequence[Judgement], presentation: Presentation) -> str:
+    if presentation.form is CheckFormat.JSON:
         from advisor.report.check import document
 
         return document.render(judgements)
-    if form is CheckFormat.SARIF:
+    if presentation.form is CheckFormat.SARIF:
         from advisor.report.check import sarif
 
         return sarif.render(judgements)
-    if form is CheckFormat.MARKDOWN:
+    if presentation.form is CheckFormat.MARKDOWN:
         from advisor.report.check import markdown
 
         return markdown.render(judgements)
     from advisor.report.check import text
 
-    return text.render(judgements, page_for(sys.stdout, colour, width), verbosity=verbosity)
+    page = page_for(sys.stdout, presentation.colour, presentation.width)
+    return text.render(judgements, page, verbosity=presentation.verbosity)
+
+
+def exit_code(judgements: Iterable[Judgement], fail_on: FailOn, *, strict: bool = False) -> ExitCode:
+    """RULE_BROKEN when a rule failed, FINDINGS when a finding counts, else OK.
+
+    A finding counts at or above `fail_on` when it holds for every possible release. `strict`: findings that hold for
+    some of the releases count too, and so does every rule that could not be judged.
+    """
+    findings = [finding for judgement in judgements for finding in judgement.findings]
+    if any(finding.verdict is Verdict.BROKEN for finding in findings):
+        return ExitCode.RULE_BROKEN
+    if fail_on is FailOn.NEVER:
+        return ExitCode.OK
+    counted = any(_counts(finding, fail_on, strict) for finding in findings)
+    return ExitCode.FINDINGS if counted else ExitCode.OK
+
+
+def _counts(finding: Finding, fail_on: FailOn, strict: bool) -> bool:
+    if finding.suppressed:
+        return False
+    if finding.verdict is Verdict.UNKNOWN:
+        return strict
+    order = list(Severity)
+    return (finding.certain or strict) and order.index(finding.severity) >= order.index(Severity(fail_on))

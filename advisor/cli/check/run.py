@@ -1,4 +1,4 @@
-"""How do the arguments of `advisor check` become judgements? Reads, states, judges, accepts; in that order."""
+"""How do the arguments of `advisor check` become judgements? Reads, adds what is stated, judges, suppresses."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from advisor.check import check, load_rules
-from advisor.check.stated import parse_host, state, with_contradictions
-from advisor.cli.check.exit_code import FailOn, exit_code
+from advisor.check.stated import parse_host, state
+from advisor.check.worlds import with_contradictions
+from advisor.cli.check.output import FailOn, exit_code
 from advisor.cli.shared.config_file import Configuration, here
+from advisor.cli.shared.evidence_paths import read_paths, refuse_together_and_members, stated_releases
 from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.rule_selection import choose
 from advisor.cli.shared.terminal import complain
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
 
 
 @record
-class Asked:
-    """What the command line says about what to judge and how. `live` is evidence of a running cluster, and no path."""
+class CheckRequest:
+    """What to judge and how, as the command line says. `live`: evidence of a running cluster, without paths."""
 
     paths: tuple[str, ...]
     server: str = ""
@@ -47,9 +49,9 @@ class Asked:
 
 @record
 class Outcome:
-    """What came of it. `unreadable` counts the paths that could not be read; they were complained about.
+    """The judgements. `unreadable` counts the paths that could not be read; each was reported on stderr.
 
-    `releases` are those stated with --server. `judge_as` judges a cluster once more, for other releases.
+    `releases` are those that --server names. `judge_as` judges a cluster again, for other releases.
     """
 
     targets: tuple[JudgedPaths, ...]
@@ -64,94 +66,84 @@ class Outcome:
         return tuple(target.judgement for target in self.targets)
 
 
-def judge(asked: Asked) -> Outcome:
-    """Read, judge and accept, one path after the other; a path that cannot be read does not stop the others."""
+def judge(request: CheckRequest) -> Outcome:
+    """Read and judge one path after the other; a path that cannot be read does not stop the others."""
     configuration = here()
-    rules = _rules([*configuration.rules, *map(str, asked.rules)])
-    chosen = choose(rules, asked.only, asked.ignore)
-    releases = _releases(asked.server or configuration.server)
-    known = _known(asked.baseline)
-    host = parse_host(asked.host)
+    rules = _rules([*configuration.rules, *map(str, request.rules)])
+    chosen = choose(rules, request.only, request.ignore)
+    releases = stated_releases(request.server or configuration.server)
+    baseline_entries = _baseline_entries(request.baseline)
+    host = parse_host(request.host)
 
     def judge_as(cluster: Cluster, target: Sequence[Release]) -> Judgement:
-        judgement = _accept(check(cluster, chosen, target), cluster, configuration, rules)
-        if asked.baseline is None:
+        judgement = _suppressed(check(cluster, chosen, target), cluster, configuration, rules)
+        if request.baseline is None:
             return judgement
         from advisor.check.baseline import accept
 
-        return accept(judgement, known, str(asked.baseline.parent))
+        return accept(judgement, baseline_entries, str(request.baseline.parent))
 
     targets: list[JudgedPaths] = []
     unreadable: list[InputError] = []
-    for paths in _targets(asked, unreadable.append):
+    for paths in _targets(request, unreadable.append):
         try:
-            cluster = state(asked.live or _read(paths, asked), asked.role, asked.topology, host)
+            cluster = state(request.live or _read(paths, request), request.role, request.topology, host)
         except InputError as error:
             unreadable.append(error)
             continue
         cluster = with_contradictions(cluster, releases)
         targets.append(JudgedPaths(tuple(paths), cluster, judge_as(cluster, releases)))
-    if asked.write_baseline is not None:
-        _keep([target.judgement for target in targets], asked.write_baseline)
+    if request.write_baseline is not None:
+        _write_baseline([target.judgement for target in targets], request.write_baseline)
     for fault in unreadable:
         complain(str(fault))
     return Outcome(tuple(targets), releases, judge_as, configuration, len(unreadable))
 
 
-def code(outcome: Outcome, fail_on: FailOn | None, strict: bool) -> int:
-    """The exit code: a broken rule (3) before unreadable input (2) before findings (1)."""
+def exit_code_of(outcome: Outcome, fail_on: FailOn | None, strict: bool) -> int:
+    """The exit code: a broken rule (3) wins over unreadable input (2), which wins over findings (1)."""
     configuration = outcome.configuration
     limit = fail_on or FailOn(configuration.fail_on or FailOn.WARNING)
-    found = exit_code(outcome.judgements, limit, strict=strict or configuration.strict)
-    return max(found, ExitCode.USAGE if outcome.unreadable else ExitCode.OK)
+    judged = exit_code(outcome.judgements, limit, strict=strict or configuration.strict)
+    return max(judged, ExitCode.USAGE if outcome.unreadable else ExitCode.OK)
 
 
-def _targets(asked: Asked, failed: Callable[[InputError], None]) -> Iterator[Sequence[str]]:
-    """The paths of each server or cluster; a path that does not exist is reported, and passed over."""
-    if asked.live is not None:
+def _targets(request: CheckRequest, failed: Callable[[InputError], None]) -> Iterator[Sequence[str]]:
+    """The paths of each server or cluster; a path that does not exist is passed to `failed` and skipped."""
+    if request.live is not None:
         yield ()
         return
-    if asked.together or asked.members or not asked.paths:
-        if (asked.together or asked.members) and not asked.paths:
-            raise UsageError("--together and --members want paths")
-        if asked.together and asked.members:
-            raise UsageError("--together and --members say different things", hint="pieces of one server, or one each")
-        if asked.members and asked.role:
-            raise UsageError("--role is about one server, --members about several", hint="roles are worked out")
-        yield asked.paths
+    if request.together or request.members or not request.paths:
+        if (request.together or request.members) and not request.paths:
+            raise UsageError("--together and --members need paths")
+        refuse_together_and_members(request.together, request.members)
+        if request.members and request.role:
+            raise UsageError(
+                "--role applies to one server and --members to several", hint="with --members the roles are detected"
+            )
+        yield request.paths
         return
     from advisor.evidence import expand
 
-    for path in asked.paths:
+    for path in request.paths:
         try:
-            found = expand([path], asked.root or "/")
+            targets = expand([path], request.root or "/")
         except InputError as error:
             failed(error)
             continue
-        yield from ((target,) for target in found)
+        yield from ((target,) for target in targets)
 
 
-def _read(paths: Sequence[str], asked: Asked) -> Cluster:
-    from advisor.evidence import read_members, read_path, read_together, read_where_servers_look
+def _read(paths: Sequence[str], request: CheckRequest) -> Cluster:
+    if paths:
+        return read_paths(paths, members=request.members, root=request.root)
+    from advisor.evidence import read_where_servers_look
 
-    root = asked.root or "/"
-    if not paths:
-        return read_where_servers_look(root=root)
-    if asked.members:
-        return read_members(paths, root=root)
-    return read_path(paths[0], root=root) if len(paths) == 1 else read_together(paths, root=root)
-
-
-def _releases(server: str) -> tuple[Release, ...]:
-    if not server:
-        return ()
-    from advisor.catalog import parse_release
-
-    return parse_release(server)
+    return read_where_servers_look(root=request.root or "/")
 
 
 def _rules(folders: Sequence[str]) -> tuple[Rule, ...]:
-    """All rules. Those of the user's folders are read strictly: a misspelt name would only ever be unknown."""
+    """All rules. Those of the user's folders are linted: a misspelt name would otherwise always be unknown."""
     rules = load_rules(folders)
     own = tuple(os.path.join(folder, "") for folder in folders)
     if own:
@@ -163,7 +155,7 @@ def _rules(folders: Sequence[str]) -> tuple[Rule, ...]:
     return rules
 
 
-def _known(baseline: Path | None) -> frozenset[Entry]:
+def _baseline_entries(baseline: Path | None) -> frozenset[Entry]:
     if baseline is None:
         return frozenset()
     from advisor.check.baseline import HINT, read
@@ -171,24 +163,26 @@ def _known(baseline: Path | None) -> frozenset[Entry]:
     try:
         return read(baseline.read_text(encoding="utf-8"), str(baseline))
     except OSError as error:
-        hint = f"make it with --write-baseline {baseline}" if isinstance(error, FileNotFoundError) else ""
+        hint = f"create it with --write-baseline {baseline}" if isinstance(error, FileNotFoundError) else ""
         raise InputError(f"cannot be read: {error.strerror}", file=str(baseline), hint=hint) from None
     except UnicodeDecodeError:
         raise InputError("not a baseline", file=str(baseline), hint=HINT) from None
 
 
-def _keep(judgements: Sequence[Judgement], file: Path) -> None:
+def _write_baseline(judgements: Sequence[Judgement], file: Path) -> None:
     from advisor.check import baseline
 
     try:
         file.write_text(baseline.record(judgements, str(file.parent)), encoding="utf-8")
     except OSError as error:
-        hint = "name a file in a folder that exists and may be written"
+        hint = "name a file in a folder that exists and is writable"
         raise UsageError(f"cannot be written: {error.strerror}", file=str(file), hint=hint) from None
 
 
-def _accept(judgement: Judgement, cluster: Cluster, configuration: Configuration, rules: Iterable[Rule]) -> Judgement:
-    """The judgement with what comments in the files and the configuration suppress."""
+def _suppressed(
+    judgement: Judgement, cluster: Cluster, configuration: Configuration, rules: Iterable[Rule]
+) -> Judgement:
+    """The judgement with the findings marked that comments in the files or the configuration suppress."""
     inline = [s for member in cluster.members if member.options is not None for s in member.options.suppressions]
     if not inline and not configuration.ignored:
         return judgement

@@ -75,15 +75,15 @@ def why(
     width: Width = 0,
 ) -> None:
     """Say what limits the commits, what to change and what that will give."""
-    from advisor.cli.shared.live_cluster import Live
-    from advisor.cli.why.run import Asked, answer
+    from advisor.cli.shared.live_cluster import LiveOptions
+    from advisor.cli.why.run import WhyRequest, answer
 
-    live = Live(dsn, cluster, lab, password_file, for_, states=True)
-    asked = Asked(
+    live = LiveOptions(dsn, cluster, lab, password_file, for_, frequent_process_lists=True)
+    request = WhyRequest(
         tuple(paths or ()), tuple(observed or ()), server, role, topology, tuple(host or ()), together, members, root,
         live if live.named else None, verify, experiment is not None,
     )  # fmt: skip
-    answer(asked, str(form), color, width, explain_terms=explain_terms)
+    answer(request, str(form), color, width, explain_terms=explain_terms)
 
 
 def add(app: typer.Typer) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from advisor.check.stated import parse_host, state, with_contradictions
+from advisor.check.stated import parse_host, state
+from advisor.check.worlds import with_contradictions
+from advisor.cli.shared.evidence_paths import read_paths, refuse_together_and_members, stated_releases
+from advisor.cli.shared.garbage_collection import keep_until_exit
 from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.cli.why.observe import observe, split_observations
 from advisor.errors import UsageError
@@ -15,16 +18,11 @@ from advisor.model.record import record
 from advisor.model.server import Release, Role, Topology
 
 if TYPE_CHECKING:
-    from advisor.cli.shared.live_cluster import Live
-
-# To take the evidence of a large bundle apart takes a third of a second, at the end of a process that ends anyway. What
-# holds itself is not taken apart, as nobody looks for cycles then (advisor/cli/__init__.py).
-_KEPT: list[object] = []
-_KEPT.append(_KEPT)
+    from advisor.cli.shared.live_cluster import LiveOptions
 
 
 @record
-class Asked:
+class WhyRequest:
     """What the command line says about what to explain: paths, or the running cluster that `live` names."""
 
     paths: tuple[str, ...]
@@ -36,43 +34,44 @@ class Asked:
     together: bool = False
     members: bool = False
     root: str = ""
-    live: Live | None = None
+    live: LiveOptions | None = None
     verify: bool = False
     experiment: bool = False
 
 
-def answer(asked: Asked, form: str, colour: Colour, width: int, *, explain_terms: bool) -> None:
+def answer(request: WhyRequest, form: str, colour: Colour, width: int, *, explain_terms: bool) -> None:
     """Diagnose, and write the report to stdout."""
     from advisor.why import diagnose
 
-    paths, observed = split_observations(asked.paths)
-    releases = _releases(asked.server)
-    _KEPT.append(read := _read(paths, asked))
-    cluster = state(read, asked.role, asked.topology, parse_host(asked.host))
-    cluster = observe(with_contradictions(cluster, releases), (*asked.observed, *observed))
+    paths, observed = split_observations(request.paths)
+    releases = stated_releases(request.server)
+    evidence = _read(paths, request)
+    keep_until_exit(evidence)
+    cluster = state(evidence, request.role, request.topology, parse_host(request.host))
+    cluster = observe(with_contradictions(cluster, releases), (*request.observed, *observed))
     diagnosis = diagnose(cluster, releases)
-    if asked.verify or asked.experiment:
-        cluster, diagnosis = _tried(asked, cluster, diagnosis, releases)
+    if request.verify or request.experiment:
+        cluster, diagnosis = _tried(request, cluster, diagnosis, releases)
     write(_rendered(diagnosis, cluster, form, colour, width, explain_terms))
 
 
 def _tried(
-    asked: Asked, cluster: Cluster, diagnosis: Diagnosis, releases: tuple[Release, ...]
+    request: WhyRequest, cluster: Cluster, diagnosis: Diagnosis, releases: tuple[Release, ...]
 ) -> tuple[Cluster, Diagnosis]:
     """What changes gave on the running cluster; an experiment's outcome is evidence for the diagnosis."""
     from advisor.cli.why.verify import experiment, verify_where_possible, with_trials
     from advisor.why import diagnose
 
-    if asked.live is None:
+    if request.live is None:
         raise UsageError("only a running cluster can be tried", hint="--lab, --cluster or --dsn")
     trials = []
-    if asked.experiment:
-        seen, trial = experiment(cluster, asked.live, diagnosis.writer)
+    if request.experiment:
+        seen, trial = experiment(cluster, request.live, diagnosis.writer)
         cluster = observe(cluster, (seen,) if seen else ())
         diagnosis = diagnose(cluster, releases)
         trials.append(trial)
-    if asked.verify:
-        trials += verify_where_possible(diagnosis, cluster, asked.live)
+    if request.verify:
+        trials += verify_where_possible(diagnosis, cluster, request.live)
     return cluster, with_trials(diagnosis, trials)
 
 
@@ -97,10 +96,8 @@ def _rendered(
     return text.render(diagnosis, page_for(sys.stdout, colour, width), explain_terms=explain_terms)
 
 
-def _read(paths: list[str], asked: Asked) -> Cluster:
-    from advisor.evidence import read_members, read_path, read_together
-
-    if asked.live is not None:
+def _read(paths: list[str], request: WhyRequest) -> Cluster:
+    if request.live is not None:
         if paths:
             raise UsageError("a running cluster is looked at alone", hint="without paths")
         import threading
@@ -108,17 +105,15 @@ def _read(paths: list[str], asked: Asked) -> Cluster:
         from advisor.cli.shared.live_cluster import read_live
 
         threading.Thread(target=_make_ready, daemon=True).start()  # while the servers are read
-        return read_live(asked.live)[0]
+        return read_live(request.live)[0]
     if not paths:
         raise UsageError("nothing to look at", hint="name an option file, dumps, a bundle, or --dsn mysql://USER@HOST")
-    root = asked.root or "/"
-    if asked.together and asked.members:
-        raise UsageError("--together and --members say different things", hint="pieces of one server, or one each")
-    if asked.members:
-        return read_members(paths, root=root)
-    if len(paths) > 1 and not asked.together:
-        raise UsageError("several targets", hint="--together: pieces of one server; --members: one server each")
-    return read_path(paths[0], root=root) if len(paths) == 1 else read_together(paths, root=root)
+    refuse_together_and_members(request.together, request.members)
+    if len(paths) > 1 and not (request.members or request.together):
+        raise UsageError(
+            "several paths: one server or several?", hint="--together: one server; --members: each path is one server"
+        )
+    return read_paths(paths, members=request.members, root=request.root)
 
 
 def _make_ready() -> None:
@@ -132,11 +127,3 @@ def _make_ready() -> None:
     with suppress(AdvisorError):
         load_causes()
         load_ceilings()
-
-
-def _releases(server: str) -> tuple[Release, ...]:
-    if not server:
-        return ()
-    from advisor.catalog import parse_release
-
-    return parse_release(server)

@@ -32,7 +32,7 @@ from advisor.collect.member.process_list import counted
 from advisor.collect.member.queries import When, questions
 from advisor.collect.member.reader import Span
 from advisor.collect.member.recording import Recording, release_of
-from advisor.collect.targets import Wanted
+from advisor.collect.targets import ClusterTarget
 from advisor.evidence import read_path
 from advisor.model.evidence import Cluster, Member, Row, Scalar
 from advisor.model.server import Role
@@ -146,7 +146,7 @@ def main() -> int:
     parser.add_argument("--counters-only", action="store_true")
     asked = parser.parse_args()
     gathered = stretched(read_path(asked.bundle), asked.members, asked.samples, not asked.counters_only)
-    files = pack(gathered, Wanted(asked.bundle, "stretched", ()), redacted=False)
+    files = pack(gathered, ClusterTarget(asked.bundle, "stretched", ()), redacted=False)
     if asked.counters_only:
         files |= {f"members/{one.name}/status.json": whole(one) for one in gathered.recordings}
     packed = archive(files)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from advisor.collect.member.reader import Reader, Span, Target
+from advisor.collect.member.reader import MemberTarget, Reader, Span
 from advisor.collect.member.recording import Recording
 from advisor.model.record import record
 
@@ -24,7 +24,7 @@ class Gathered:
     interrupted: bool = False
 
 
-def gather(targets: Sequence[Target], span: Span) -> Gathered:
+def gather(targets: Sequence[MemberTarget], span: Span) -> Gathered:
     """Read all members over the interval. Ctrl-C ends the interval early; a second one is the caller's."""
     stop = threading.Event()
     began, wall = time.monotonic(), datetime.now(UTC)

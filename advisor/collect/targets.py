@@ -7,7 +7,7 @@ from typing import Final
 
 from advisor.cluster_file import addresses
 from advisor.collect.login import Login
-from advisor.collect.member.reader import Target
+from advisor.collect.member.reader import MemberTarget
 from advisor.errors import ServerError
 from advisor.model.lab import Address, ClusterFile
 from advisor.model.record import field, record, replace
@@ -19,7 +19,7 @@ _REFUSED_LOGINS: Final = (1045, 1044, 1129, 1130, 1698, 1040)
 
 
 @record
-class Wanted:
+class ClusterTarget:
     """The members to be read. `path` is what the user named, `name` what the cluster is called.
 
     `topology` and `roles` (by member) are what a file says; the evidence counts more. `problems` are members that are
@@ -28,27 +28,27 @@ class Wanted:
 
     path: str
     name: str
-    targets: tuple[Target, ...]
+    members: tuple[MemberTarget, ...]
     topology: Topology | None = None
     roles: Mapping[str, Role] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
 
-def of_cluster_file(cluster: ClusterFile, login: Login) -> Wanted:
+def of_cluster_file(cluster: ClusterFile, login: Login) -> ClusterTarget:
     """Every member the file names; the password is that of its password file, else the login's."""
     known = addresses(cluster)
-    targets = tuple(
-        Target(member.name, _with(known[member.name], login), member.option_file) for member in cluster.members
+    members = tuple(
+        MemberTarget(member.name, _with(known[member.name], login), member.option_file) for member in cluster.members
     )
     roles = {member.name: member.role for member in cluster.members}
-    return Wanted(cluster.path, cluster.name, targets, cluster.topology, roles)
+    return ClusterTarget(cluster.path, cluster.name, members, cluster.topology, roles)
 
 
 def _with(address: Address, login: Login) -> Address:
     return address if address.password else replace(address, password=login.password)
 
 
-def of_address(address: Address) -> Wanted:
+def of_address(address: Address) -> ClusterTarget:
     """The cluster of the server at an address, whichever member it is; ServerError when that one cannot be asked.
 
     A server whose account may not tell what it belongs to is read alone, and that is said. Roles are left to the
@@ -61,6 +61,6 @@ def of_address(address: Address) -> Wanted:
         if not 0 < error.number < _OF_THE_CONNECTION or error.number in _REFUSED_LOGINS:
             raise
         problem = f"{place}: whether it is in a cluster is not known: {error.message}"
-        return Wanted(place, place, (Target(place, address),), problems=(problem,))
-    targets = tuple(Target(member.name, found.logins[member.name]) for member in found.cluster.members)
-    return Wanted(place, place, targets, problems=found.unknowns)
+        return ClusterTarget(place, place, (MemberTarget(place, address),), problems=(problem,))
+    members = tuple(MemberTarget(member.name, found.logins[member.name]) for member in found.cluster.members)
+    return ClusterTarget(place, place, members, problems=found.unknowns)

@@ -119,10 +119,9 @@ def _launch(lab: Lab, plan: MemberPlan) -> int:
 
 def _connect(lab: Lab, plan: MemberPlan, pid: int, stack: ExitStack) -> Running:
     """Wait until a server answers; LabError with the reason from its error log when it never does."""
-    folder, log = lab.folder(plan), lab.folder(plan) / "error.log"
-    address = Address(
-        plan.endpoint.host, plan.endpoint.port, "root", lab.template.root_password, str(folder / "s.sock")
-    )
+    endpoint, folder = plan.endpoint, lab.folder(plan)
+    log = folder / "error.log"
+    address = Address(endpoint.host, endpoint.port, "root", lab.template.root_password, str(folder / "s.sock"))
     replicator = replace(address, user=REPLICATOR, password=lab.template.replicator_password, socket="")
     words = dialect_of(lab.binary.family, lab.binary.version)
     until = time.monotonic() + _START_SECONDS

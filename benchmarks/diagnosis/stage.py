@@ -135,7 +135,7 @@ def _ask(opened: OpenCluster, bundle: Path, observed_seconds: float) -> tuple[di
     wanted = of_cluster_file(opened.cluster, Login())
     with Watch(opened.module, opened.nodes) as watch:
         watch.look()
-        gathered = gather(wanted.targets, Span(observed_seconds, states_every_seconds=_STATES_SECONDS))
+        gathered = gather(wanted.members, Span(observed_seconds, states_every_seconds=_STATES_SECONDS))
         rates = _summed(watch.look())
     begun = time.monotonic()
     files = complete(pack(gathered, wanted, redacted=False), wanted)

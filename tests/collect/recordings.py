@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from advisor.collect.gather import Gathered
-from advisor.collect.member.reader import Span, Target
+from advisor.collect.member.reader import MemberTarget, Span
 from advisor.collect.member.recording import Clock, Lack, Recording
-from advisor.collect.targets import Wanted
+from advisor.collect.targets import ClusterTarget
 from advisor.model.lab import Address
 from advisor.model.server import Role, Topology
 
@@ -67,7 +67,7 @@ def gathered(*recordings: Recording) -> Gathered:
     return Gathered(datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC), Span(3.0, 1.0), recordings or (recorded(),))
 
 
-def wanted(name: str = "orders-db1") -> Wanted:
+def wanted(name: str = "orders-db1") -> ClusterTarget:
     """What a cluster.yaml says of it."""
-    target = Target(name, Address("10.1.2.3", 3306, "watch", "hunter2"))
-    return Wanted("orders.yaml", "orders-db", (target,), Topology.ASYNC_MYSQL, {name: Role.REPLICA})
+    target = MemberTarget(name, Address("10.1.2.3", 3306, "watch", "hunter2"))
+    return ClusterTarget("orders.yaml", "orders-db", (target,), Topology.ASYNC_MYSQL, {name: Role.REPLICA})

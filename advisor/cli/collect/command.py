@@ -46,9 +46,9 @@ def collect(
     Names of hosts, users, schemas and tables become pseudonyms, statements are left out, passwords are never read.
     """
     from advisor.cli.collect import run
-    from advisor.cli.shared.live_cluster import Live
+    from advisor.cli.shared.live_cluster import LiveOptions
 
-    live = Live(dsn, cluster, lab, password_file, for_, every, probe_fsync)
+    live = LiveOptions(dsn, cluster, lab, password_file, for_, every, probe_fsync)
     raise typer.Exit(run.collect(live, output, show=show, keep_names=keep_names))
 
 

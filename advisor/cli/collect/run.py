@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from advisor.cli.shared.exit_code import ExitCode
-from advisor.cli.shared.live_cluster import Live, failed, find, gather_all, span_of
+from advisor.cli.shared.live_cluster import LiveOptions, find_members, gather_all, incomplete, span_of
 from advisor.cli.shared.terminal import complain, write
 from advisor.collect.bundle.pack import pack
 from advisor.collect.bundle.pseudonyms import Pseudonyms
@@ -18,18 +18,18 @@ from advisor.collect.bundle.save import archive, check_place, save, save_anywher
 from advisor.errors import LabError, UsageError
 
 
-def collect(live: Live, output: Path | None, *, show: bool, keep_names: bool) -> int:
+def collect(live: LiveOptions, output: Path | None, *, show: bool, keep_names: bool) -> int:
     """Read the cluster and write the bundle; the exit code. What was not read is said on stderr."""
     if output is None and not show:
         raise UsageError("say where to with -o, or --show to see it only", hint="-o bundle.tar.gz")
     if output is not None:
         check_place(output)
     span = span_of(live)
-    wanted = find(live)
-    gathered = gather_all(wanted, span)
+    target = find_members(live)
+    gathered = gather_all(target, span)
     if not keep_names:
-        gathered, wanted = redact(gathered, wanted, Pseudonyms(os.urandom(16)))
-    files = complete(pack(gathered, wanted, redacted=not keep_names), wanted)
+        gathered, target = redact(gathered, target, Pseudonyms(os.urandom(16)))
+    files = complete(pack(gathered, target, redacted=not keep_names), target)
     if show:
         write(_shown(files))
     for problem in read_back(files, "").problems:
@@ -41,7 +41,7 @@ def collect(live: Live, output: Path | None, *, show: bool, keep_names: bool) ->
         write(f"{place}: {len(gathered.recordings)} members, {size} KiB, {kept}\n", sys.stderr)
         if place != output:
             raise LabError(f"{output} could not be written; the bundle is {place}")
-    return ExitCode.SERVER_FAILED if failed(gathered) else ExitCode.OK
+    return ExitCode.SERVER_FAILED if incomplete(gathered) else ExitCode.OK
 
 
 def _shown(files: Mapping[str, bytes]) -> str:

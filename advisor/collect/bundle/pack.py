@@ -13,7 +13,7 @@ from advisor import __version__
 from advisor.collect.bundle.bundle_format import FORMAT, Lacking, StatedMember, Statement, Unread
 from advisor.collect.gather import Gathered
 from advisor.collect.member.recording import Recording
-from advisor.collect.targets import Wanted
+from advisor.collect.targets import ClusterTarget
 from advisor.model.evidence import Row
 
 _RESTARTS = "Uptime"
@@ -26,7 +26,7 @@ _ASKED = {
 }
 
 
-def pack(gathered: Gathered, wanted: Wanted, *, redacted: bool) -> dict[str, bytes]:
+def pack(gathered: Gathered, target: ClusterTarget, *, redacted: bool) -> dict[str, bytes]:
     """Every file of the bundle of the cluster; topology and roles are left to the evidence."""
     files: dict[str, bytes] = {}
     read = [recording for recording in gathered.recordings if recording.reached]
@@ -38,14 +38,14 @@ def pack(gathered: Gathered, wanted: Wanted, *, redacted: bool) -> dict[str, byt
         format=FORMAT,
         created=gathered.began.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         collector=f"advisor {__version__}",
-        cluster=wanted.name,
+        cluster=target.name,
         topology="",
         members=[_stated(recording) for recording in read],
         interval_seconds=gathered.span.every_seconds if many else None,
         redacted=redacted,
         interrupted=gathered.interrupted,
         lacks=_lacks(read),
-        unread=_unread(gathered.recordings) + [Unread([], problem) for problem in wanted.problems],
+        unread=_unread(gathered.recordings) + [Unread([], problem) for problem in target.problems],
     )
     return {"bundle.json": _json(asdict(statement)), **files}
 

@@ -1,39 +1,57 @@
-"""What does a bundle that was just packed say? The same reading as of one that was sent, so both say the same."""
+"""What does a bundle that was just packed say? A live cluster is read through one, so that both give the same facts."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 
-from advisor.collect.targets import Wanted
+from advisor.collect.bundle.pack import live_labels, pack
+from advisor.collect.gather import Gathered
+from advisor.collect.targets import ClusterTarget
+from advisor.errors import ServerError
 from advisor.evidence import read_tree
 from advisor.evidence.source.archive import Tree
 from advisor.model.evidence import Cluster
+from advisor.model.record import replace
+
+
+def live_evidence(gathered: Gathered, target: ClusterTarget) -> Cluster:
+    """The evidence of a running cluster, exactly as its bundle would give it (decision 16).
+
+    ServerError when nothing could be read of any member.
+    """
+    if not any(recording.reached for recording in gathered.recordings):
+        raise ServerError(gathered.recordings[0].failure or "interrupted before anything was read")
+    files = complete(pack(gathered, target, redacted=False), target)
+    return replace(read_back(files, target.path, live_labels(gathered.recordings)), running=True)
 
 
 def read_back(files: Mapping[str, bytes], path: str, labels: Mapping[str, str] | None = None) -> Cluster:
-    """The cluster as its bundle says it. `path` is what the user named, `labels` what facts call a file, if not so."""
+    """The cluster that a bundle describes. `path` is what the user named.
+
+    `labels` are what facts call the bundle's files, for a bundle that exists in memory only.
+    """
     return read_tree(Tree(path, dict(files), labels=dict(labels or {})))
 
 
-def complete(files: Mapping[str, bytes], stated: Wanted) -> dict[str, bytes]:
-    """The files with topology and roles as stated where the evidence does not tell them.
+def complete(files: Mapping[str, bytes], target: ClusterTarget) -> dict[str, bytes]:
+    """The files, with the topology and roles that cluster.yaml states where the evidence does not show them.
 
-    Where the evidence tells other roles than the file, it is right (somebody failed over), and that is noted.
+    Where the evidence shows another role than the file, the evidence is right (a failover), and that is noted.
     """
-    cluster = read_back(files, stated.path)
+    cluster = read_back(files, target.path)
     statement = json.loads(files["bundle.json"])
-    if cluster.topology is None and stated.topology:
-        statement["topology"] = str(stated.topology)
-    known = {member.name: member.role for member in cluster.members}
+    if cluster.topology is None and target.topology:
+        statement["topology"] = str(target.topology)
+    observed = {member.name: member.role for member in cluster.members}
     for entry in statement["members"]:
-        role = stated.roles.get(entry["name"])
+        name, role = entry["name"], target.roles.get(entry["name"])
         if role is None:
             continue
-        if known[entry["name"]] is None:
+        if observed[name] is None:
             entry["role"] = str(role)
-        elif known[entry["name"]] is not role:
-            why = f"{stated.path} calls it {role}, and it is {known[entry['name']]}"
-            statement["lacks"].append({"members": [entry["name"]], "what": "role", "why": why, "command": ""})
+        elif observed[name] is not role:
+            why = f"{target.path} calls it {role}, but it is {observed[name]}"
+            statement["lacks"].append({"members": [name], "what": "role", "why": why, "command": ""})
     text = json.dumps(statement, indent=1, ensure_ascii=False) + "\n"
     return {**files, "bundle.json": text.encode()}

@@ -16,7 +16,7 @@ from advisor.collect.bundle.pseudonyms import Pseudonyms
 from advisor.collect.gather import Gathered
 from advisor.collect.member.process_list import outline
 from advisor.collect.member.recording import Lack, Recording, release_of
-from advisor.collect.targets import Wanted
+from advisor.collect.targets import ClusterTarget
 from advisor.model.catalog import VariableType
 from advisor.model.evidence import Row, Scalar
 from advisor.model.record import replace
@@ -52,21 +52,21 @@ _QUOTED: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`")
 _TABLE: Final = re.compile(r"\b(?:table|key)\s+'?([\w$-]+)\.([\w$-]+)", re.IGNORECASE)
 
 
-def redact(gathered: Gathered, wanted: Wanted, pseudonyms: Pseudonyms) -> tuple[Gathered, Wanted]:
+def redact(gathered: Gathered, target: ClusterTarget, pseudonyms: Pseudonyms) -> tuple[Gathered, ClusterTarget]:
     """All recordings, and what was said of them, with pseudonyms; member names among them."""
-    for target in wanted.targets:
-        pseudonyms.learn("host", target.address.host)
-        pseudonyms.learn("user", target.address.user)
+    for member in target.members:
+        pseudonyms.learn("host", member.address.host)
+        pseudonyms.learn("user", member.address.user)
     for recording in gathered.recordings:
         _learn(recording, pseudonyms)
     recordings = tuple(_redacted(recording, pseudonyms) for recording in gathered.recordings)
     text = pseudonyms.in_text
-    roles = {text(member): role for member, role in wanted.roles.items()}
-    said = replace(
-        wanted, path="cluster.yaml", name=pseudonyms.stand_in("cluster", wanted.name), roles=roles,
-        problems=tuple(map(text, wanted.problems)),
+    roles = {text(member): role for member, role in target.roles.items()}
+    hidden = replace(
+        target, path="cluster.yaml", name=pseudonyms.stand_in("cluster", target.name), roles=roles,
+        problems=tuple(map(text, target.problems)),
     )  # fmt: skip
-    return replace(gathered, recordings=recordings), said
+    return replace(gathered, recordings=recordings), hidden
 
 
 def _learn(recording: Recording, pseudonyms: Pseudonyms) -> None:

@@ -2,4 +2,4 @@
 
 `queries` what is asked · `reader` asks it · `recording` what was read · `cells`, `process_list` typed · `machine`,
 `machine_load`, `storage`, `clocks`, `fsync` the system below it · `missing_privileges` what could not be read, and
-which GRANT helps. """
+which GRANT helps."""

@@ -9,24 +9,20 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from advisor.collect.member.storage import storage_of
+from advisor.collect.member.probes import storage_type
 from advisor.errors import InputError
 from advisor.evidence.member.redaction import redact_text
 from advisor.masking import mask_line
 from advisor.options.files import SYSCONFDIRS
 
-if TYPE_CHECKING:
-    from advisor.collect.member.reader import Target
-
 _MEMINFO = {"MemTotal": "memory_bytes", "SwapTotal": "swap_bytes", "MemAvailable": "memory_available_bytes"}
 _NO_LIMIT_BYTES = 1 << 60  # how control groups of the first version write "none", rounded to pages
 
 
-def machine_of(target: Target, variables: Mapping[str, str], pid: int) -> tuple[dict[str, object], dict[str, str]]:
+def machine_of(option_file: str, variables: Mapping[str, str], pid: int) -> tuple[dict[str, object], dict[str, str]]:
     """Host facts and option files (path → text, passwords masked) of a server that is process `pid` of this machine."""
-    return {**_resources(pid), **_disk(variables["datadir"])}, _option_files(target.option_file, pid)
+    return {**_resources(pid), **_disk(variables["datadir"])}, _option_files(option_file, pid)
 
 
 def pid_here(variables: Mapping[str, str]) -> int | None:
@@ -102,7 +98,7 @@ def _disk(folder: str) -> dict[str, object]:
         if (turns := _lines(at)) and turns[0] in ("0", "1"):
             facts["data_disk_rotational"] = turns[0] == "1"
             break
-    if kind := storage_of(folder):
+    if kind := storage_type(folder):
         facts["storage"] = kind
     return facts
 

@@ -13,7 +13,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @record
-class Look:
+class Counters:
     """Counters at one moment; None where the system does not say.
 
     `ticks` of all processors: all, idle, waiting for disks; `own_ticks` of the server. Swapped are pages; `disk_ms` is
@@ -33,12 +33,12 @@ class Look:
     reader_seconds: float | None = None
 
 
-def look(pid: int, folder: str) -> Look:
+def read_counters(pid: int, folder: str) -> Counters:
     """The counters now, for the server with this process and data directory."""
     words = _fields("/proc/stat", "cpu ")
     numbers = [int(word) for word in words[:8]]
     own = _text(f"/proc/{pid}/stat").rpartition(")")[2].split()
-    return Look(
+    return Counters(
         time.monotonic(),
         (sum(numbers), numbers[3], numbers[4]) if len(numbers) == 8 else None,
         int(own[11]) + int(own[12]) if len(own) > 12 else None,
@@ -52,8 +52,8 @@ def look(pid: int, folder: str) -> Look:
 
 
 def load_between(
-    before: Look,
-    after: Look,
+    before: Counters,
+    after: Counters,
     cpus: float,
     machine_cpus: float,
     clients: Collection[str] = (),
@@ -92,7 +92,7 @@ def load_between(
     return dict(facts)
 
 
-def _machine(before: Look, after: Look, machine_cpus: float) -> dict[str, float]:
+def _machine(before: Counters, after: Counters, machine_cpus: float) -> dict[str, float]:
     """How busy all processors were, and with processes that are nice."""
     if not before.ticks or not after.ticks or (passed := after.ticks[0] - before.ticks[0]) <= 0:
         return {}
@@ -104,7 +104,7 @@ def _machine(before: Look, after: Look, machine_cpus: float) -> dict[str, float]
     return facts
 
 
-def _threads_between(before: Look, after: Look, kind: str, wanted: Collection[str]) -> dict[str, float]:
+def _threads_between(before: Counters, after: Counters, kind: str, wanted: Collection[str]) -> dict[str, float]:
     """How many of these threads had a processor, and waited for one; {} where none of them is left."""
     if after.threads.keys().isdisjoint(wanted):
         return {}
@@ -113,7 +113,7 @@ def _threads_between(before: Look, after: Look, kind: str, wanted: Collection[st
     return {f"{kind}_running": round(running, 4), f"{kind}_starved": round(starved, 4)}
 
 
-def _grown(before: Look, after: Look, wanted: Collection[str], kind: int) -> Iterator[int]:
+def _grown(before: Counters, after: Counters, wanted: Collection[str], kind: int) -> Iterator[int]:
     """What each of these threads added; one that has ended is not known any more, a new one began at 0."""
     for thread, now in after.threads.items():
         if thread in wanted:

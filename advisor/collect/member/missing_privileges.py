@@ -23,7 +23,7 @@ class Denials:
         self._errors: dict[str, str] = {}
 
     def add(self, grant: str, table: str) -> None:
-        """Not even asked: an earlier question with the same privilege was refused."""
+        """Not even asked: an earlier query with the same privilege was refused."""
         self.grants[grant][table] = None
 
     def add_error(self, grant: str, table: str, error: ServerError) -> None:

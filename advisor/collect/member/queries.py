@@ -26,7 +26,7 @@ class When(StrEnum):
 
 
 @record
-class Question:
+class Query:
     """One statement and the table its rows make. `grant` is what GRANT takes, "" when everybody may ask.
 
     `instrumented`: the rows are empty while performance_schema is OFF, which is not the same as nothing happening.
@@ -42,14 +42,14 @@ class Question:
     component: str = ""
 
 
-def _summary(table: str) -> Question:
+def _summary(table: str) -> Query:
     statement = f"SELECT * FROM performance_schema.{table} WHERE COUNT_STAR > 0"
-    return Question(table, statement, When.ENDS, _PERFORMANCE_SCHEMA, instrumented=True)
+    return Query(table, statement, When.ENDS, _PERFORMANCE_SCHEMA, instrumented=True)
 
 
-def _replication(table: str, when: When, since: Version = (0, 0, 0), component: str = "") -> Question:
+def _replication(table: str, when: When, since: Version = (0, 0, 0), component: str = "") -> Query:
     statement = f"SELECT * FROM performance_schema.{table}"
-    return Question(table, statement, when, _PERFORMANCE_SCHEMA, since, component=component)
+    return Query(table, statement, when, _PERFORMANCE_SCHEMA, since, component=component)
 
 
 # The waits for files come last: facts take the last summary that knows a log file, and this one tells syncs apart.
@@ -60,19 +60,19 @@ _SUMMARIES: Final = (
     _summary("file_summary_by_event_name"),
 )
 _BOTH: Final = (
-    Question("plugins", "SHOW PLUGINS", When.ONCE),
-    Question("innodb_metrics", "SELECT * FROM information_schema.INNODB_METRICS", When.ENDS, _PROCESS),
+    Query("plugins", "SHOW PLUGINS", When.ONCE),
+    Query("innodb_metrics", "SELECT * FROM information_schema.INNODB_METRICS", When.ENDS, _PROCESS),
 )
 # SHOW PLUGINS needs no privilege; SHOW REPLICAS is not asked: it wants one that lets its holder read the binary log.
 _MYSQL: Final = (
-    Question(
+    Query(
         "variables_info",
         "SELECT VARIABLE_NAME, VARIABLE_SOURCE, VARIABLE_PATH FROM performance_schema.variables_info"
         " WHERE VARIABLE_SOURCE <> 'COMPILED'",
         When.ONCE,
         since=(8, 0, 0),
     ),
-    Question("gtid_positions", "SELECT @@GLOBAL.gtid_executed AS gtid_executed", When.EVERY),
+    Query("gtid_positions", "SELECT @@GLOBAL.gtid_executed AS gtid_executed", When.EVERY),
     _replication("replication_connection_configuration", When.ONCE),
     _replication("replication_applier_configuration", When.ONCE),
     _replication("replication_connection_status", When.EVERY),
@@ -90,20 +90,20 @@ _MYSQL: Final = (
     *_SUMMARIES,
 )
 _MARIADB: Final = (
-    Question(
+    Query(
         "system_variables",
         "SELECT VARIABLE_NAME, GLOBAL_VALUE_ORIGIN, GLOBAL_VALUE_PATH FROM information_schema.SYSTEM_VARIABLES"
         " WHERE GLOBAL_VALUE_ORIGIN <> 'COMPILE-TIME'",
         When.ONCE,
         since=(10, 5, 0),
     ),
-    Question(
+    Query(
         "gtid_positions",
         "SELECT @@GLOBAL.gtid_binlog_pos AS gtid_binlog_pos, @@GLOBAL.gtid_slave_pos AS gtid_slave_pos,"
         " @@GLOBAL.gtid_current_pos AS gtid_current_pos",
         When.EVERY,
     ),
-    Question(
+    Query(
         "replication_applier_status_by_worker",
         "SELECT * FROM performance_schema.replication_applier_status_by_worker",
         When.EVERY,
@@ -116,7 +116,7 @@ _MARIADB: Final = (
 )
 
 
-def questions(family: Family, version: Version) -> tuple[Question, ...]:
+def queries_for(family: Family, version: Version) -> tuple[Query, ...]:
     """Everything that is kept as a table for this release, cheap things and those of replication first."""
     mysql = family is Family.MYSQL
     reader = dialect_of(family, version).show_replica if mysql else "SHOW ALL SLAVES STATUS"
@@ -125,8 +125,8 @@ def questions(family: Family, version: Version) -> tuple[Question, ...]:
     if not mysql and version >= (10, 5, 0):  # MariaDB split the privilege: MDEV-21743
         watching, reading = "SLAVE MONITOR ON *.*", "BINLOG MONITOR ON *.*"
     shown = (
-        Question("replica_status", reader, When.EVERY, watching),
-        Question("binary_log_status", binary_log, When.ENDS, reading),
+        Query("replica_status", reader, When.EVERY, watching),
+        Query("binary_log_status", binary_log, When.ENDS, reading),
     )
     rows = _MYSQL if mysql else _MARIADB
     return (*shown, *(row for row in rows if version >= row.since))

@@ -9,13 +9,12 @@ from pathlib import Path
 
 from advisor.client import Session, connect
 from advisor.collect.member.cells import cells, without_secrets
-from advisor.collect.member.clocks import measure_clock
-from advisor.collect.member.fsync import fsync_ms
 from advisor.collect.member.machine import machine_of, pid_here
-from advisor.collect.member.machine_load import load_between, look
+from advisor.collect.member.machine_load import load_between, read_counters
 from advisor.collect.member.missing_privileges import Denials, component_lack, instrument_lacks
+from advisor.collect.member.probes import fsync_ms, measure_clock
 from advisor.collect.member.process_list import counted
-from advisor.collect.member.queries import APPLIER_THREADS, CLIENT_THREADS, SESSION, Question, When, questions
+from advisor.collect.member.queries import APPLIER_THREADS, CLIENT_THREADS, SESSION, Query, When, queries_for
 from advisor.collect.member.recording import Lack, Recording, release_of
 from advisor.errors import ServerError
 from advisor.evidence.member.redaction import redact_text
@@ -29,7 +28,7 @@ _GONE = (0, 2006, 2013, 2055, 1053, 1317)  # the connection is lost, or the serv
 
 
 @record
-class Target:
+class MemberTarget:
     """A member to be read: its name, where it is, and the option file cluster.yaml names, "" for none."""
 
     name: str
@@ -53,7 +52,7 @@ class Span:
 class Reader:
     """Reads one member into its `recording`; `began` is the moment (time.monotonic) that counts as 0."""
 
-    def __init__(self, target: Target, span: Span, began: float, stop: threading.Event) -> None:
+    def __init__(self, target: MemberTarget, span: Span, began: float, stop: threading.Event) -> None:
         self.recording = Recording(target.name)
         self._target, self._span, self._began, self._stop = target, span, began, stop
         self._denials = Denials()
@@ -83,25 +82,25 @@ class Reader:
         if release is None:
             text = recording.variables.get("version", "")
             raise ServerError(f"{recording.name}: {text!r} is no version of MySQL or MariaDB")
-        asked = questions(release.family, release.version)
+        asked = queries_for(release.family, release.version)
         if recording.variables.get("performance_schema") == "OFF":
-            asked = tuple(question for question in asked if not question.instrumented)
+            asked = tuple(query for query in asked if not query.instrumented)
         recording.lacks += instrument_lacks(session, recording.variables)
         self._sample(session)
         self._tables(session, asked, When.ENDS)
-        recording.once = self._ask(session, (question for question in asked if question.when is When.ONCE))
+        recording.once = self._ask(session, (query for query in asked if query.when is When.ONCE))
         pid = pid_here(recording.variables)
         if pid is not None:
-            recording.host, recording.option_files = machine_of(self._target, recording.variables, pid)
+            recording.host, recording.option_files = machine_of(self._target.option_file, recording.variables, pid)
         if self._span.probe_fsync:
             self._probe_fsync(pid)
-        before = look(pid, recording.variables["datadir"]) if pid else None
+        before = read_counters(pid, recording.variables["datadir"]) if pid else None
         self._innodb(session)
         self._watch(session, asked)
         if pid and before and self._span.seconds and "cpus" in recording.host:
             cpus = float(str(recording.host["cpus"]))
             machine = float(str(recording.host.get("machine.cpus", cpus)))
-            after = look(pid, recording.variables["datadir"])
+            after = read_counters(pid, recording.variables["datadir"])
             clients, appliers = (_threads(session, of[release.family]) for of in (CLIENT_THREADS, APPLIER_THREADS))
             recording.host |= load_between(before, after, cpus, machine, clients, appliers)
         recording.lacks += component_lack(release, recording)
@@ -117,7 +116,7 @@ class Reader:
             Lack("host.fsync_ms", why, "advisor collect --probe-fsync there, as the server's user")
         )
 
-    def _watch(self, session: Session, asked: tuple[Question, ...]) -> None:
+    def _watch(self, session: Session, asked: tuple[Query, ...]) -> None:
         """Samples at whole multiples of the step, however long one takes, and both ends."""
         step, first = self._span.every_seconds, self.recording.samples[0][0]
         end = first + self._span.seconds
@@ -150,15 +149,11 @@ class Reader:
         values = without_secrets(session.pairs("SHOW GLOBAL STATUS"))
         self.recording.samples.append(((before + self._now()) / 2, values))
 
-    def _tables(self, session: Session, asked: Iterable[Question], when: When) -> None:
+    def _tables(self, session: Session, asked: Iterable[Query], when: When) -> None:
         """Those due now: at the ends also the ones that come with every sample."""
-        due = [
-            question
-            for question in asked
-            if question.when is when or (question.when is When.EVERY and when is When.ENDS)
-        ]
+        due = [query for query in asked if query.when is when or (query.when is When.EVERY and when is When.ENDS)]
         if when is When.EVERY:
-            due = [question for question in due if question.table not in self._empty]
+            due = [query for query in due if query.table not in self._empty]
         before = self._now()
         found = self._ask(session, due)
         if _PROCESS in self._denials.grants:  # the list would show our own sessions only
@@ -168,25 +163,25 @@ class Reader:
         self._empty |= {table for table, rows in found.items() if not rows}
         self.recording.tables.append(((before + self._now()) / 2, found))
 
-    def _ask(self, session: Session, asked: Iterable[Question]) -> dict[str, list[Row]]:
+    def _ask(self, session: Session, asked: Iterable[Query]) -> dict[str, list[Row]]:
         found: dict[str, list[Row]] = {}
-        for question in asked:
-            if question.grant in self._denials.grants:
-                self._denials.add(question.grant, question.table)
+        for query in asked:
+            if query.grant in self._denials.grants:
+                self._denials.add(query.grant, query.table)
                 continue
             try:
-                rows = session.rows(question.statement)
+                rows = session.rows(query.statement)
             except ServerError as error:
                 if error.number in _GONE:
                     raise
                 if error.number not in _NO_SUCH_TABLE:
-                    self._denials.add_error(question.grant, question.table, error)
+                    self._denials.add_error(query.grant, query.table, error)
                 continue
-            found[question.table] = [cells(row) for row in rows if _is_on(row)]
+            found[query.table] = [cells(row) for row in rows if _is_on(row)]
         return found
 
     def _innodb(self, session: Session) -> None:
-        rows = self._ask(session, [Question("innodb_status", "SHOW ENGINE INNODB STATUS", When.ENDS, _PROCESS)])
+        rows = self._ask(session, [Query("innodb_status", "SHOW ENGINE INNODB STATUS", When.ENDS, _PROCESS)])
         for row in rows.get("innodb_status", ()):
             self.recording.innodb_status = redact_text(str(row.get("Status") or ""))
 

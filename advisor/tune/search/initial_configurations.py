@@ -8,17 +8,15 @@ from typing import Final
 
 from advisor.catalog import canonical
 from advisor.check import check, load_rules
-from advisor.collect.bundle.pack import pack
-from advisor.collect.bundle.read_back import complete, read_back
+from advisor.collect.bundle.read_back import live_evidence
 from advisor.collect.gather import gather
 from advisor.collect.login import find_login
 from advisor.collect.member.reader import Span
 from advisor.collect.targets import of_cluster_file
 from advisor.model.lab import ClusterFile
-from advisor.model.record import replace
 from advisor.model.rules import Advice, Change, Finding, Risk, Verdict
 from advisor.model.tuning import SearchSpace, Settings
-from advisor.tune.space.constraints import legal_in
+from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder, encode, identity
 from advisor.tune.space.placement import plain
 
@@ -28,8 +26,7 @@ _BEARABLE: Final = frozenset({Risk.R0, Risk.R1, Risk.R2})
 def rule_advice(cluster: ClusterFile, space: SearchSpace, running: Settings) -> dict[str, str]:
     """The running configuration with everything `check` would change of the knobs, at no risk to data or reads."""
     wanted = of_cluster_file(cluster, find_login("", os.environ))
-    files = complete(pack(gather(wanted.targets, Span(0.0, 1.0)), wanted, redacted=False), wanted)
-    evidence = replace(read_back(files, wanted.path), running=True)
+    evidence = live_evidence(gather(wanted.members, Span(0.0, 1.0)), wanted)
     found = check(evidence, load_rules(), (space.release,))
     return advised_by(found.findings, space, running)
 
@@ -72,7 +69,7 @@ def space_advice(space: SearchSpace, running: Settings) -> dict[str, str]:
 
 def seeds(space: SearchSpace, running: Settings, *advised: Settings) -> tuple[Settings, ...]:
     """Advised configurations that can be tried, each once, and none that is the running one."""
-    legal, known, found = legal_in(space), {identity(running)}, []
+    legal, known, found = constraint_check(space), {identity(running)}, []
     for settings in advised:
         if legal(settings) and identity(settings) not in known and _readable(space, settings):
             known.add(identity(settings))

@@ -86,7 +86,7 @@ def test_the_evidence_counts_more_than_cluster_yaml() -> None:
     told = replace(wanted(), roles={"orders-db1": Role.SOURCE})
     found = read_back(complete(pack(gathered(), told, redacted=False), told), "x")
     assert found.members[0].role is Role.REPLICA
-    assert any("calls it source, and it is replica" in problem for problem in found.problems)
+    assert any("calls it source, but it is replica" in problem for problem in found.problems)
 
 
 def test_an_archive_and_a_folder_say_the_same_and_are_for_their_owner_only(tmp_path: Path) -> None:

@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 
 from advisor.collect.member.machine import pid_here
-from advisor.collect.member.machine_load import Look, load_between, look
+from advisor.collect.member.machine_load import Counters, load_between, read_counters
 
 
 def test_shares_are_of_the_time_that_passed() -> None:
-    before = Look(10.0, (1000, 600, 100), 50, 7, 0, 1000)
-    after = Look(14.0, (1800, 1000, 180), 250, 15, 0, 2000)
+    before = Counters(10.0, (1000, 600, 100), 50, 7, 0, 1000)
+    after = Counters(14.0, (1800, 1000, 180), 250, 15, 0, 2000)
     found = load_between(before, after, 2.0, 2.0)
     assert found == {
         "iowait": 0.1, "cpu_util": 0.4, "swap_in_per_second": 2.0, "swap_out_per_second": 0.0, "disk_util": 0.25,
@@ -21,19 +21,22 @@ def test_shares_are_of_the_time_that_passed() -> None:
 
 def test_a_server_held_to_half_a_processor_is_measured_against_that() -> None:
     ticks = os.sysconf("SC_CLK_TCK")
-    before, after = Look(0.0, (0, 0, 0), 0, None, None, None), Look(4.0, (800, 600, 0), ticks, None, None, None)
+    before, after = (
+        Counters(0.0, (0, 0, 0), 0, None, None, None),
+        Counters(4.0, (800, 600, 0), ticks, None, None, None),
+    )
     assert load_between(before, after, 0.5, 2.0) == {"iowait": 0.0, "cpu_util": 0.5, "server_cpus": 0.25}
 
 
 def test_what_the_system_does_not_say_is_left_out() -> None:
-    nothing = Look(0.0, None, None, None, None, None)
-    assert load_between(nothing, Look(4.0, None, None, None, None, None), 2.0, 2.0) == {}
+    nothing = Counters(0.0, None, None, None, None, None)
+    assert load_between(nothing, Counters(4.0, None, None, None, None, None), 2.0, 2.0) == {}
     assert load_between(nothing, nothing, 2.0, 2.0) == {}
 
 
 def test_only_threads_that_serve_clients_count_as_theirs() -> None:
-    before = Look(0.0, None, None, None, None, None, {"7": (10**9, 0), "8": (0, 0)})
-    after = Look(2.0, None, None, None, None, None, {"7": (2 * 10**9, 10**9), "8": (5, 5), "9": (10**9, 2 * 10**9)})
+    before = Counters(0.0, None, None, None, None, None, {"7": (10**9, 0), "8": (0, 0)})
+    after = Counters(2.0, None, None, None, None, None, {"7": (2 * 10**9, 10**9), "8": (5, 5), "9": (10**9, 2 * 10**9)})
     found = load_between(before, after, 2.0, 2.0, {"7", "9"})
     assert found == {"threads_running": 1.0, "threads_starved": 1.5}
     assert load_between(before, after, 2.0, 2.0, {"77"}) == {}, "none of them is left: nothing is known"
@@ -41,23 +44,23 @@ def test_only_threads_that_serve_clients_count_as_theirs() -> None:
 
 def test_what_is_nice_and_what_we_use_ourselves_is_told_apart() -> None:
     ticks = os.sysconf("SC_CLK_TCK")
-    before = Look(0.0, (0, 0, 0), 0, None, None, None, nice_ticks=0, reader_seconds=1.0)
-    after = Look(4.0, (8 * ticks, 2 * ticks, 0), ticks, None, None, None, nice_ticks=4 * ticks, reader_seconds=1.5)
+    before = Counters(0.0, (0, 0, 0), 0, None, None, None, nice_ticks=0, reader_seconds=1.0)
+    after = Counters(4.0, (8 * ticks, 2 * ticks, 0), ticks, None, None, None, nice_ticks=4 * ticks, reader_seconds=1.5)
     found = load_between(before, after, 2.0, 2.0)
     assert (found["cpu_util"], found["nice_cpus"], found["reader_cpus"]) == (0.75, 1.0, 0.125)
 
 
 def test_appliers_are_counted_like_clients() -> None:
-    before, after = (Look(t, None, None, None, None, None, {"7": (n, 2 * n)}) for t, n in ((0.0, 0), (2.0, 10**9)))
+    before, after = (Counters(t, None, None, None, None, None, {"7": (n, 2 * n)}) for t, n in ((0.0, 0), (2.0, 10**9)))
     assert load_between(before, after, 2.0, 2.0, (), {"7"}) == {"appliers_running": 0.5, "appliers_starved": 1.0}
 
 
 def test_this_process_can_be_looked_at(tmp_path: Path) -> None:
-    found = look(os.getpid(), str(tmp_path))
+    found = read_counters(os.getpid(), str(tmp_path))
     assert found.ticks is not None
     assert found.ticks[0] >= found.ticks[1] > 0
     assert found.own_ticks is not None
-    assert look(2**30, str(tmp_path / "none")).own_ticks is None
+    assert read_counters(2**30, str(tmp_path / "none")).own_ticks is None
 
 
 def test_a_server_is_here_only_when_its_process_stands_in_its_data_directory(tmp_path: Path) -> None:

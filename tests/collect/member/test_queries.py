@@ -6,7 +6,7 @@ import pytest
 
 from advisor.collect.member.missing_privileges import Denials
 from advisor.collect.member.process_list import counted, outline
-from advisor.collect.member.queries import SESSION, questions
+from advisor.collect.member.queries import SESSION, queries_for
 from advisor.errors import ServerError
 from advisor.model.server import Family, Version
 
@@ -18,22 +18,22 @@ RELEASES: list[tuple[Family, Version]] = [
 
 @pytest.mark.parametrize(("family", "version"), RELEASES)
 def test_every_statement_only_reads(family: Family, version: Version) -> None:
-    asked = questions(family, version)
-    assert all(question.statement.startswith(("SELECT ", "SHOW ")) for question in asked)
+    asked = queries_for(family, version)
+    assert all(query.statement.startswith(("SELECT ", "SHOW ")) for query in asked)
     assert all(statement.startswith("SET SESSION ") for statement in SESSION)
-    names = [question.table for question in asked]
+    names = [query.table for query in asked]
     assert len(names) == len(set(names))
     assert names[-1] == "file_summary_by_event_name"
 
 
 def test_each_release_is_asked_in_its_own_words() -> None:
     def words(family: Family, version: Version) -> set[str]:
-        return {question.statement for question in questions(family, version)}
+        return {query.statement for query in queries_for(family, version)}
 
     assert {"SHOW SLAVE STATUS", "SHOW MASTER STATUS"} <= words(Family.MYSQL, (5, 7, 44))
     assert {"SHOW REPLICA STATUS", "SHOW BINARY LOG STATUS"} <= words(Family.MYSQL, (8, 4, 6))
     assert {"SHOW ALL SLAVES STATUS", "SHOW MASTER STATUS"} <= words(Family.MARIADB, (10, 11, 19))
-    grants = {question.grant for question in questions(Family.MARIADB, (10, 4, 34))}
+    grants = {query.grant for query in queries_for(Family.MARIADB, (10, 4, 34))}
     assert "SLAVE MONITOR ON *.*" not in grants, "MariaDB split the privilege in 10.5"
 
 

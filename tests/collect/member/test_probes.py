@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.collect.member.fsync import fsync_ms
-from advisor.collect.member.storage import kind_of, storage_of
+from advisor.collect.member.probes import device_type, fsync_ms, storage_type
 
 
 def test_an_fsync_takes_some_time_and_a_folder_that_is_not_there_is_unknown(tmp_path: Path) -> None:
@@ -49,7 +48,7 @@ SATA = {"device__model": "ST4000NM0035-1V4", "queue__rotational": "1"}
 def test_the_kind_of_a_disk_is_said_only_where_the_system_can_know_it(
     tmp_path: Path, place: str, texts: dict[str, str], kind: str
 ) -> None:
-    assert kind_of(disk(tmp_path, place, **texts)) == kind
+    assert device_type(disk(tmp_path, place, **texts)) == kind
 
 
 def test_a_partition_is_of_its_disk_and_a_volume_of_disks_that_are_alike(tmp_path: Path) -> None:
@@ -59,13 +58,13 @@ def test_a_partition_is_of_its_disk_and_a_volume_of_disks_that_are_alike(tmp_pat
     volume = disk(tmp_path, "virtual/block/dm-0", dm__name="vg-data")
     (volume / "slaves").mkdir()
     (volume / "slaves/nvme0n1p2").symlink_to(part)
-    assert kind_of(volume) == kind_of(part) == kind_of(fast) == "nvme"
+    assert device_type(volume) == device_type(part) == device_type(fast) == "nvme"
     (volume / "slaves/sda").symlink_to(slow)
-    assert kind_of(volume) == ""
+    assert device_type(volume) == ""
 
 
 def test_a_virtual_machine_does_not_know_what_its_disks_are(tmp_path: Path) -> None:
     (tmp_path / "proc").mkdir()
     (tmp_path / "proc/cpuinfo").write_text("flags : fpu vme hypervisor lahf_lm\n", encoding="utf-8")
-    assert storage_of(str(tmp_path), str(tmp_path)) == ""
-    assert storage_of(str(tmp_path / "none"), str(tmp_path)) == ""
+    assert storage_type(str(tmp_path), str(tmp_path)) == ""
+    assert storage_type(str(tmp_path / "none"), str(tmp_path)) == ""

@@ -14,7 +14,7 @@ from advisor.report.html.markup import Safe, tag
 from advisor.report.html.page import page
 from advisor.report.html.prose import Prose
 from advisor.report.tune.markdown import option_file_diff
-from advisor.report.tune.preflight import in_words
+from advisor.report.tune.preflight import preflight_sentences
 from advisor.report.tune.soak import in_words as soak_in_words
 from advisor.report.tune.text import against_rules, circumstances, course, doubts, headline, times
 from advisor.report.words.amounts import duration, rate
@@ -128,7 +128,7 @@ def _soak(found: Recommendation) -> Safe | None:
 def _preflight(found: Recommendation) -> Safe | None:
     if found.preflight is None:
         return None
-    lines = [tag("li", line) for line in in_words(found.preflight)]
+    lines = [tag("li", line) for line in preflight_sentences(found.preflight)]
     return tag("section", tag("h2", "Before anything was tried"), tag("ul", *lines))
 
 

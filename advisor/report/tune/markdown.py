@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from advisor.model.recommendation import Recommendation, TriedSetting
-from advisor.report.tune.preflight import in_words
+from advisor.report.tune.preflight import preflight_sentences
 from advisor.report.tune.soak import in_words as soak_in_words
 from advisor.report.tune.text import against_rules, circumstances, course, doubts, headline, times
 from advisor.report.words.amounts import duration, rate
@@ -69,7 +69,7 @@ def _finalists(found: Recommendation) -> str:
 def _preflight(found: Recommendation) -> str:
     if found.preflight is None:
         return ""
-    return "## Before anything was tried\n\n" + "\n".join(f"* {line}" for line in in_words(found.preflight))
+    return "## Before anything was tried\n\n" + "\n".join(f"* {line}" for line in preflight_sentences(found.preflight))
 
 
 def _importance(found: Recommendation) -> str:

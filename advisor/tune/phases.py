@@ -17,7 +17,7 @@ from advisor.model.tuning import Ledger, Settings, Task, Trial
 from advisor.report.tune.preflight import preflight_sentences
 from advisor.tune.report.importance import importances
 from advisor.tune.report.recommendation import best_accepted
-from advisor.tune.request.maintenance_window import so_far
+from advisor.tune.request.maintenance_window import elapsed_seconds
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.request.time_budget import FINALISTS, proof_seconds, search_seconds, soak_seconds, trials_expected
 from advisor.tune.search.history import scored_trials
@@ -42,16 +42,21 @@ _FEWEST_SEEDS: Final = 2
 
 
 @record
-class Ears:
-    """Who hears: the environment's states and seconds, words, and every trial before (None) and after it is run.
+class SessionListener:
+    """What is called as a session goes on: for states, seconds of load and messages, and for trials and phases.
 
-    `begun` hears until when it may go on (by the monotonic clock), `stage` which part of it begins, "" for the search.
+    `trial` is called before (with None) and after every trial; `begun` with the time, by the monotonic clock, at which
+    the session ends; `stage` with the phase that begins, "" for the search.
     """
 
-    hearer: TrialListener
+    trial_events: TrialListener
     trial: Callable[[Task, Trial | None, StudyPlan, list[Trial]], None] = lambda task, trial, plan, trials: None
     begun: Callable[[Request, float], None] = lambda request, ends: None
     stage: Callable[[str], None] = lambda words: None
+
+    def tell(self, message: str) -> None:
+        """Report a message."""
+        self.trial_events.tell(message)
 
 
 def plan_of(
@@ -81,14 +86,14 @@ def plan_of(
 
 
 @record
-class Course:
+class Phases:
     """A night on its way. `stop` says that it shall end, `ends` is when its time is used up, by the monotonic clock."""
 
     environment: LiveEnvironment
     plan: StudyPlan
     request: Request
     study: Path
-    ears: Ears
+    listener: SessionListener
     stop: Callable[[], bool]
     ends: float
 
@@ -96,11 +101,11 @@ class Course:
         """Whether to end, so that so much time is left."""
         return self.stop() or time.monotonic() + besides_seconds > self.ends
 
-    def prepared(self, ledger: Ledger, rules: Settings) -> Course:
+    def prepared(self, ledger: Ledger, rules: Settings) -> Phases:
         """After the preflight: what the night can show is told, and what `why` advises is among the seeds."""
-        request, tell = self.request, self.ears.hearer.tell
+        request, tell = self.request, self.listener.tell
         trials = ledger.trials()
-        self.ears.stage("preflight")
+        self.listener.stage("preflight")
         while not self.stop() and self._still_preparing(trials):
             before = len(trials)
             trials = self._one_more(ledger, trials)
@@ -127,13 +132,13 @@ class Course:
         """What `why` advises under this load; nothing when it cannot look."""
         from advisor.why.diagnose import diagnose
 
-        target, hearer = self.environment.target, self.ears.hearer
-        hearer.tell("what limits it as it runs? `why` looks on under load")
+        target, listener = self.environment.target, self.listener.trial_events
+        listener.tell("what limits it as it runs? `why` looks on under load")
         try:
-            seen = evidence_under_load(target.cluster, bench_plan(self.request), hearer.second, hearer.tell)
+            seen = evidence_under_load(target.cluster, bench_plan(self.request), listener.second, listener.tell)
             return suggested_configurations(diagnose(seen, (target.release,)), target.space, self.plan.running, rules)
         except AdvisorError as error:
-            hearer.tell(f"`why` cannot tell: {error.message}")
+            listener.tell(f"`why` cannot tell: {error.message}")
             return []
 
     def _one_more(self, ledger: Ledger, trials: list[Trial]) -> list[Trial]:
@@ -143,7 +148,7 @@ class Course:
         def tell(task: Task, trial: Trial | None) -> None:
             if trial:
                 heard.append(trial)
-            self.ears.trial(task, trial, self.plan, heard)
+            self.listener.trial(task, trial, self.plan, heard)
 
         plan = replace(
             self.plan,
@@ -155,18 +160,18 @@ class Course:
     def _between(self, trials: list[Trial]) -> float:
         """Seconds that went by outside of trials; 0.0 where time is not limited."""
         spent = self.request.for_seconds - (self.ends - time.monotonic())
-        return spent - so_far(trials) if self.request.for_seconds else 0.0
+        return spent - elapsed_seconds(trials) if self.request.for_seconds else 0.0
 
     def search(self, ledger: Ledger) -> list[Trial]:
         """All trials; those of earlier runs included."""
         trials = ledger.trials()
         begun, before = len(trials), -1
-        self.ears.stage("")
+        self.listener.stage("")
         while not self.stop() and len(trials) > before:
             before = len(trials)
             trials = self._one_more(ledger, trials)
         if stalled(self.plan, scored_trials(trials, self.plan.lag_bound_ms)):
-            self.ears.hearer.tell(f"{self.plan.patience} trials in a row confirmed no gain: the search is done")
+            self.listener.tell(f"{self.plan.patience} trials in a row confirmed no gain: the search is done")
         self._remember(trials[begun:])
         return trials
 
@@ -179,7 +184,7 @@ class Course:
         try:
             append_rows(request.experience, rows_of_study(plan.space, trials, plan.lag_bound_ms, about))
         except MachineError as error:
-            self.ears.hearer.tell(f"the experience is not kept: {error.message}")
+            self.listener.tell(f"the experience is not kept: {error.message}")
 
     def finalists(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:
         """The original, what the rules advise, the best, and if there is room the runner-up: the best may not hold."""
@@ -201,8 +206,8 @@ class Course:
         found[WINNER] = best.settings
         if not self.request.blocks or not self.request.shorten or self.over(proof_seconds(self.request, trials)):
             return found, []
-        self.ears.stage("fewer changes")
-        self.ears.hearer.tell("which of its changes does the best need?")
+        self.listener.stage("fewer changes")
+        self.listener.tell("which of its changes does the best need?")
         shares = importances(plan.space, scored_trials(trials, plan.lag_bound_ms))
         proof = proof_seconds(self.request, trials)
         fewer, steps = minimise_live(
@@ -216,11 +221,11 @@ class Course:
 
     def prove(self, finalists: dict[str, Settings]) -> list[BlockRun]:
         """The finalists in blocks."""
-        blocks, tell = self.request.blocks, self.ears.hearer.tell
+        blocks, tell = self.request.blocks, self.listener.tell
         if not blocks or len(finalists) < 2 or self.over():
             return []
         tell(f"{', '.join(finalists)}: {blocks} blocks, each run after a fresh restart")
-        self.ears.stage("proof")
+        self.listener.stage("proof")
         file = self.study / "finalists.jsonl"
         return run_blocks(
             self.environment, finalists, blocks, file, self.request.seed, tell,
@@ -237,9 +242,9 @@ class Course:
         before = [value for one in field if one.name == BASELINE for value in one.rates if value is not None]
         if best is None or not before:
             return None
-        self.ears.stage("soak")
-        self.ears.hearer.tell(f"{best.name} under load for {request.soak_seconds / 60:.0f} min")
+        self.listener.stage("soak")
+        self.listener.tell(f"{best.name} under load for {request.soak_seconds / 60:.0f} min")
         promise = ValidatedWinner(best.name, best.settings, sum(before) / len(before))
         found = run_soak(self.environment, promise, request.soak_seconds, request.writers, bound, self.study)
-        self.ears.hearer.tell(f"soak: {found.why_not or 'it keeps what it promised'}")
+        self.listener.tell(f"soak: {found.why_not or 'it keeps what it promised'}")
         return found

@@ -18,16 +18,16 @@ from advisor.model.recommendation import Recommendation
 from advisor.model.record import record, replace
 from advisor.model.tuning import Settings, Trial, TrialKind
 from advisor.tune.distributed import join
-from advisor.tune.phases import Course, plan_of
-from advisor.tune.phases import Ears as Ears
+from advisor.tune.phases import Phases, plan_of
+from advisor.tune.phases import SessionListener as SessionListener
 from advisor.tune.report.recommendation import Answer, recommend
-from advisor.tune.request.maintenance_window import Window, deadline, so_far
+from advisor.tune.request.maintenance_window import MaintenanceWindow, deadline, elapsed_seconds
 from advisor.tune.request.request import AUTO, Request, as_data, bench_plan, from_data
 from advisor.tune.request.time_budget import run_seconds
 from advisor.tune.search.initial_configurations import rule_advice
 from advisor.tune.search.policy import StudyPlan, best_confirmed
 from advisor.tune.space.encoding import difference
-from advisor.tune.space.placement import placed, running_settings
+from advisor.tune.space.placement import place_settings, running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, read_journal
 from advisor.tune.state.lock import locked
@@ -44,10 +44,10 @@ from advisor.tune.validation.client_count import with_client_count
 from advisor.tune.validation.soak import with_soak
 
 
-def begin(request: Request, ears: Ears) -> Recommendation:
+def begin(request: Request, listener: SessionListener) -> Recommendation:
     """A new study. UsageError while an earlier one has left the cluster changed."""
     cluster = read_cluster(request.cluster)
-    request = join.named(request, cluster)
+    request = join.with_study_name(request, cluster)
     folder = study_folder.folder_of(cluster)
     with locked(folder, cluster.name):
         account = read_journal(study_folder.journal_path(folder))
@@ -56,33 +56,33 @@ def begin(request: Request, ears: Ears) -> Recommendation:
                 f"{cluster.name} was not put back by the run before",
                 hint="advisor tune resume (goes on) or advisor tune rollback",
             )
-        if not Window(request.between).open_now():
+        if not MaintenanceWindow(request.between).open_now():
             raise UsageError(f"it is {time.strftime('%H:%M')}, outside {request.between}", hint="begin it then")
         study_folder.stop_path(folder).unlink(missing_ok=True)
-        target = survey(cluster, request, ears.hearer.tell)
+        target = survey(cluster, request, listener.tell)
         if request.threads == AUTO:
-            ears.stage("how many clients?")
-            request = with_client_count(cluster, request, ears.hearer.second, ears.hearer.tell)
-            ears.stage("")
+            listener.stage("how many clients?")
+            request = with_client_count(cluster, request, listener.trial_events.second, listener.tell)
+            listener.stage("")
             target = survey(cluster, request, lambda line: None)
-        join.admit(target, request, ears.hearer.tell)
+        join.check_admission(target, request, listener.tell)
         study = study_folder.new_study(folder, as_data(request))
-        return _run(target, request, study, folder, ears)
+        return _run(target, request, study, folder, listener)
 
 
-def resume(cluster: ClusterFile, ears: Ears) -> Recommendation:
+def resume(cluster: ClusterFile, listener: SessionListener) -> Recommendation:
     """The last study again, from where it was; first the cluster is put back as it was found."""
     folder = study_folder.folder_of(cluster)
     with locked(folder, cluster.name):
         study, account = study_folder.last_study(folder), read_journal(study_folder.journal_path(folder))
         if account.applied:
             raise UsageError("its answer was applied", hint="a new study: advisor tune; or first advisor tune rollback")
-        for line in restore(cluster, study_folder.journal_path(folder), ears.hearer.tell):
-            ears.hearer.tell(line)
+        for line in restore(cluster, study_folder.journal_path(folder), listener.tell):
+            listener.tell(line)
         request = from_data(study_folder.request_of(study), str(study))
         study_folder.stop_path(folder).unlink(missing_ok=True)
         target = survey(cluster, request, lambda line: None)
-        return _run(target, request, study, folder, ears)
+        return _run(target, request, study, folder, listener)
 
 
 def rollback(cluster: ClusterFile, tell: Callable[[str], None]) -> list[str]:
@@ -93,7 +93,7 @@ def rollback(cluster: ClusterFile, tell: Callable[[str], None]) -> list[str]:
 
 
 @record
-class Foreseen:
+class Forecast:
     """What a study would do: its ground and plan, and the seconds that a trial takes without and with a restart."""
 
     target: TuningTarget
@@ -102,13 +102,13 @@ class Foreseen:
     trial_seconds: tuple[float, float]
 
 
-def foresee(request: Request, tell: Callable[[str], None]) -> Foreseen:
+def forecast(request: Request, tell: Callable[[str], None]) -> Forecast:
     """Everything that is known before the first trial; only looks."""
     cluster = read_cluster(request.cluster)
     target = survey(cluster, request, tell)
     running = running_settings(target.space, target.cluster.members, target.originals.values)
     plan = plan_of(target, request, running, rule_advice(target.cluster, target.space, running))
-    return Foreseen(target, plan, request, (run_seconds(request, (), False), run_seconds(request, (), True)))
+    return Forecast(target, plan, request, (run_seconds(request, (), False), run_seconds(request, (), True)))
 
 
 def apply(cluster: ClusterFile, found: Recommendation, tell: Callable[[str], None]) -> None:
@@ -122,14 +122,16 @@ def apply(cluster: ClusterFile, found: Recommendation, tell: Callable[[str], Non
             raise UsageError(f"{cluster.name} is not as it was found", hint="advisor tune rollback")
         target = survey(cluster, request, lambda line: None)
         running = running_settings(target.space, target.cluster.members, target.originals.values)
-        refuse_changed(next((one.settings for one in found.contenders if one.name == BASELINE), running), running)
+        refuse_changed_settings(
+            next((one.settings for one in found.contenders if one.name == BASELINE), running), running
+        )
         proved = {**running, **{change.name: change.after for change in found.changes}}
         _apply(target, proved, Journal(path), path, tell)
 
 
 def _apply(target: TuningTarget, proved: Settings, journal: Journal, path: Path, tell: Callable[[str], None]) -> None:
     values = target.originals.values
-    wanted = placed(target.space, target.cluster.members, values, proved, target.untouched)
+    wanted = place_settings(target.space, target.cluster.members, values, proved, target.untouched)
     journal.begin(target.originals)
     try:
         journal.note("files")
@@ -146,31 +148,43 @@ def _apply(target: TuningTarget, proved: Settings, journal: Journal, path: Path,
         raise
 
 
-def _run(target: TuningTarget, request: Request, study: Path, folder: Path, ears: Ears) -> Recommendation:
+def _run(
+    target: TuningTarget, request: Request, study: Path, folder: Path, listener: SessionListener
+) -> Recommendation:
     running = running_settings(target.space, target.cluster.members, target.originals.values)
-    with join.part_in(target, request, study, running, ears.hearer.tell) as part:
-        return _run_part(target, request, study, folder, ears, part, running)
+    with join.participation(target, request, study, running, listener.tell) as part:
+        return _run_part(target, request, study, folder, listener, part, running)
 
 
 def _run_part(
-    target: TuningTarget, request: Request, study: Path, folder: Path, ears: Ears, part: join.Part, running: Settings
+    target: TuningTarget,
+    request: Request,
+    study: Path,
+    folder: Path,
+    listener: SessionListener,
+    part: join.Participation,
+    running: Settings,
 ) -> Recommendation:
-    tell, begun = ears.hearer.tell, time.monotonic()
+    tell, begun = listener.tell, time.monotonic()
     rules = rule_advice(target.cluster, target.space, running)
     plan = plan_of(target, request, running, rules, preflight.read_advice(study) or ())
     ledger = part.ledger
     earlier = ledger.trials()
-    refuse_changed(_began_with(earlier, running), running)
-    window, ends, before = Window(request.between), deadline(request.for_seconds, earlier), so_far(earlier)
-    ears.begun(request, ends)
+    refuse_changed_settings(_began_with(earlier, running), running)
+    window, ends, before = (
+        MaintenanceWindow(request.between),
+        deadline(request.for_seconds, earlier),
+        elapsed_seconds(earlier),
+    )
+    listener.begun(request, ends)
 
     def stop() -> bool:
         return study_folder.stop_path(folder).exists() or not window.open_now()
 
     journal = Journal(study_folder.journal_path(folder))
     guards = (ErrorGuard(), DiskGuard(local_folders(target.cluster)))
-    environment = LiveEnvironment(target, bench_plan(request), journal, guards, ears.hearer)
-    course = Course(environment, plan, request, study, ears, stop, ends)
+    environment = LiveEnvironment(target, bench_plan(request), journal, guards, listener.trial_events)
+    course = Phases(environment, plan, request, study, listener, stop, ends)
     left: list[str] = []
     journal.begin(target.originals)
     with _put_back(target.cluster, study_folder.journal_path(folder), left, tell):
@@ -180,7 +194,7 @@ def _run_part(
         finalists, steps = course.finalists(trials, rules) if proves else ({}, [])
         measured = course.prove(finalists)
         soak = course.soak(finalists, measured)
-        ears.stage("putting back")
+        listener.stage("putting back")
         if proves and not stop():
             part.answered()
     answer, seconds = Answer(target, request, plan, study_folder.began_at(study)), before + time.monotonic() - begun
@@ -188,7 +202,7 @@ def _run_part(
     found = recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.warnings)
     if prover:
         found = replace(found, because=f"the proof is made on {prover}, whose report has the answer")
-    alone = join.doubts_of(best_confirmed(plan, trials), trials)
+    alone = join.single_clone_note(best_confirmed(plan, trials), trials)
     found = replace(found, preflight=told if request.preflight and trials else None, notes=(*found.notes, *alone))
     return with_soak(found, soak) if soak else found
 
@@ -198,7 +212,7 @@ def _began_with(trials: list[Trial], running: Settings) -> Settings:
     return next((trial.task.settings for trial in trials if trial.task.kind is TrialKind.BASELINE), running)
 
 
-def refuse_changed(began: Settings, running: Settings) -> None:
+def refuse_changed_settings(began: Settings, running: Settings) -> None:
     """UsageError when the settings are no longer those the study began with: it would be about another server."""
     if changed := difference(began, running):
         words = ", ".join(f"{name} from {before} to {after}" for name, (before, after) in changed.items())

@@ -56,13 +56,13 @@ def main(path: str, state: str, file: str) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     cluster = read_cluster(path)
-    ears = session.Ears(TrialListener(state=heard, tell=print))
+    listener = session.SessionListener(TrialListener(state=heard, tell=print))
     try:
         study_folder.last_study(study_folder.folder_of(cluster))
     except Exception:
-        session.begin(request(path), ears)
+        session.begin(request(path), listener)
     else:
-        session.resume(cluster, ears)
+        session.resume(cluster, listener)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def main(path: str, storage: str, secret: str, study: str, what: str) -> None:
         asked = request(path, storage=storage, password_file=secret, study=study, trials=6, blocks=1, preflight=False)
     else:
         asked = to_join(path, storage, secret, study)
-    session.begin(asked, session.Ears(TrialListener(state=heard, tell=print)))
+    session.begin(asked, session.SessionListener(TrialListener(state=heard, tell=print)))
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def test_a_night_begins_with_equal_runs_and_with_what_why_says_under_load(up: Up
         if task.kind is not TrialKind.BASELINE:
             study_folder.stop_path(study_folder.folder_of(cluster)).touch()
 
-    found = night.begin(asked, night.Ears(TrialListener(tell=told.append), heard))
+    found = night.begin(asked, night.SessionListener(TrialListener(tell=told.append), heard))
     first = found.preflight
     assert first is not None, told
     assert first.runs >= 4

@@ -20,10 +20,10 @@ from advisor.errors import AdvisorError, ServerError, UsageError
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Topology
 from advisor.tune.distributed import join as joining
-from advisor.tune.distributed.turn_lock import alone
+from advisor.tune.distributed.turn_lock import hold_turn
 from advisor.tune.search.ledger import open_ledger
 from advisor.tune.space.resolve import load_space
-from advisor.tune.state.database import Storage, now, open_storage, reach
+from advisor.tune.state.database import Storage, connect, open_storage
 from tests.servers import postgresql
 from tests.servers.conftest import no_server
 from tests.servers.postgresql import Keeper
@@ -36,8 +36,8 @@ WORD = {"ADVISOR_PASSWORD": "of tuner"}
 HOLDS = """
 import sys, time
 from advisor.tune.state.database import open_storage
-from advisor.tune.distributed.turn_lock import alone
-with alone(open_storage(sys.argv[1]), sys.argv[2]) as still:
+from advisor.tune.distributed.turn_lock import hold_turn
+with hold_turn(open_storage(sys.argv[1]), sys.argv[2]) as still:
     print(still(), flush=True)
     time.sleep(60)
 """
@@ -77,7 +77,7 @@ def test_programs_share_the_trials_and_one_takes_up_what_a_killed_one_left(addre
 
 def test_only_one_at_a_time_has_the_turn_and_a_killed_one_holds_nobody_up(storage: Storage, monkeypatch):
     holds = subprocess.Popen(
-        [sys.executable, "-c", HOLDS, storage.shown, STUDY],
+        [sys.executable, "-c", HOLDS, storage.url, STUDY],
         stdout=subprocess.PIPE, text=True, cwd=CHECKOUT, env={**os.environ, **WORD},
     )  # fmt: skip
     assert holds.stdout is not None
@@ -85,11 +85,11 @@ def test_only_one_at_a_time_has_the_turn_and_a_killed_one_holds_nobody_up(storag
     with monkeypatch.context() as patch:
         patch.setattr("advisor.tune.distributed.turn_lock.LOCK_SECONDS", 0.3)
         with pytest.raises(ServerError, match=r"another controller decides there for more than 0\.3 s"):
-            alone(storage, STUDY).__enter__()
-    with alone(storage, "another study") as still:
+            hold_turn(storage, STUDY).__enter__()
+    with hold_turn(storage, "another study") as still:
         assert still()
     holds.send_signal(signal.SIGKILL)
-    with alone(storage, STUDY) as still:
+    with hold_turn(storage, STUDY) as still:
         assert still()
     holds.communicate()
     assert holds.returncode == -signal.SIGKILL
@@ -97,13 +97,13 @@ def test_only_one_at_a_time_has_the_turn_and_a_killed_one_holds_nobody_up(storag
 
 def test_who_lost_the_turn_is_told_and_leaves_in_peace(storage: Storage, keeper: Keeper, monkeypatch):
     ends = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE state = 'idle in transaction'"
-    with alone(storage, STUDY) as still:
+    with hold_turn(storage, STUDY) as still:
         keeper.run(ends)
         assert not still()
-    with alone(storage, STUDY):
+    with hold_turn(storage, STUDY):
         keeper.run(ends)  # and nobody asks
     monkeypatch.setattr("advisor.tune.distributed.turn_lock._IDLE_SECONDS", 0.2)
-    with alone(storage, STUDY) as still:
+    with hold_turn(storage, STUDY) as still:
         assert still()
         time.sleep(0.7)
         assert not still(), "its machine might be gone"
@@ -111,8 +111,8 @@ def test_who_lost_the_turn_is_told_and_leaves_in_peace(storage: Storage, keeper:
 
 def test_the_time_is_the_servers_whatever_zone_it_is_in(storage: Storage, keeper: Keeper):
     keeper.run("ALTER ROLE tuner SET timezone = 'Asia/Tokyo'")
-    with closing(open_storage(storage.shown, environment=WORD)) as fresh:
-        assert now(fresh) == pytest.approx(time.time(), abs=5.0)
+    with closing(open_storage(storage.url, environment=WORD)) as fresh:
+        assert storage_time(fresh) == pytest.approx(time.time(), abs=5.0)
 
 
 def test_a_socket_is_named_by_its_folder_or_its_file(address: str, keeper: Keeper):
@@ -156,7 +156,7 @@ def test_looking_for_a_study_makes_nothing_and_an_unknown_one_is_said(address: s
         return told.value
 
     assert "has no studies" in join().message
-    with closing(reach(address)) as reached:
+    with closing(connect(address)) as reached:
         assert sqlalchemy.inspect(reached.engine).get_table_names() == []
     plan = plan_for(load_space("async_mysql", parse_release("mysql-9.7.4")[-1], MACHINE))
     with closing(open_storage(address)) as storage:

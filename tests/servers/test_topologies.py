@@ -79,8 +79,8 @@ def counted(watch: Watch, number: int, do: Callable[[], None]) -> tuple[float, l
         first, *others = watch.look()
         committed += (first.committed_per_second or 0.0) * first.interval_seconds
         applied = [
-            so_far + (each.applied_per_second or 0.0) * each.interval_seconds
-            for so_far, each in zip(applied, others, strict=True)
+            elapsed_seconds + (each.applied_per_second or 0.0) * each.interval_seconds
+            for elapsed_seconds, each in zip(applied, others, strict=True)
         ]
     return committed, applied
 

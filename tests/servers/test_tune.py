@@ -129,23 +129,23 @@ def test_a_disk_that_fills_in_mid_trial_ends_the_night_and_nothing_is_lost_when_
     assert option_files(cluster) == files
     assert [one.fault for one in inject.clear(cluster)] == ["full_disk"]
     resumed: list[dict[str, dict[str, str]]] = []
-    ears = night.Ears(
+    listener = night.SessionListener(
         TrialListener(state=lambda state, task: resumed or resumed.append(variables(cluster.path)), tell=print)
     )
-    assert not night.resume(cluster, ears).left
+    assert not night.resume(cluster, listener).left
     assert [resumed[0], variables(cluster.path)] == [before, before]
     assert option_files(cluster) == files
     all_counted_once(cluster)
 
 
-def filling(cluster: ClusterFile, member: str, free_megabytes: str) -> night.Ears:
+def filling(cluster: ClusterFile, member: str, free_megabytes: str) -> night.SessionListener:
     """Lets a member's disk run full while the first advised configuration is measured."""
 
     def heard(state: State, task: Task) -> None:
         if state is State.MEASURING and task.kind is not TrialKind.BASELINE and not inject.applied(cluster):
             inject.apply(cluster, "full_disk", member, {"free_megabytes": free_megabytes})
 
-    return night.Ears(TrialListener(state=heard, tell=print))
+    return night.SessionListener(TrialListener(state=heard, tell=print))
 
 
 def test_no_statement_and_no_option_file_of_a_run_changes_what_the_owner_relies_on(up: Up):
@@ -182,14 +182,14 @@ def _journal(cluster: ClusterFile) -> list[str]:
 
 
 def environment(
-    cluster: ClusterFile, hearer: TrialListener, *guards: DiskGuard
+    cluster: ClusterFile, listener: TrialListener, *guards: DiskGuard
 ) -> tuple[LiveEnvironment, dict[str, str]]:
     asked = request(cluster.path)
     target = survey(cluster, asked, print)
     journal = Journal(study_folder.journal_path(study_folder.folder_of(cluster)))
     journal.begin(target.originals)
     running = running_settings(target.space, target.cluster.members, target.originals.values)
-    return LiveEnvironment(target, bench_plan(asked), journal, guards, hearer), running
+    return LiveEnvironment(target, bench_plan(asked), journal, guards, listener), running
 
 
 def run(env: LiveEnvironment, settings: dict[str, str]) -> Outcome:

@@ -7,8 +7,8 @@ import random
 from collections.abc import Mapping, Sequence
 
 from advisor.model.tuning import Outcome, SearchSpace, Task, Trial, TrialKind
-from advisor.tune.distributed.coordination import Scene
-from advisor.tune.distributed.heartbeat import BEAT_KEY, Doing, Presence
+from advisor.tune.distributed.coordination import SharedView
+from advisor.tune.distributed.heartbeat import BEAT_KEY, Activity, Heartbeat
 from advisor.tune.distributed.ledger import SharedLedger
 from advisor.tune.search.ledger import OptunaLedger, open_ledger
 from advisor.tune.search.policy import StudyPlan, next_task
@@ -43,9 +43,9 @@ def part(
     """A controller's part in the study, what it keeps trials in, and what it says."""
     inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, clone)
     inner.study.set_user_attr(BEAT_KEY, beat)
-    presence, told = Presence(storage, inner.study, clone, clone), list[str]()
-    presence.say(Doing.SEARCHING)
-    return SharedLedger(inner, storage, presence, told.append), inner, told
+    heartbeat, told = Heartbeat(storage, inner.study, clone, clone), list[str]()
+    heartbeat.say(Activity.SEARCHING)
+    return SharedLedger(inner, storage, heartbeat, told.append), inner, told
 
 
 def take(plan: StudyPlan, ledger: SharedLedger) -> tuple[int, Task]:
@@ -77,6 +77,8 @@ def better(plan: StudyPlan, place: float) -> dict[str, str]:
     return Encoder(plan.space).settings([place for _ in plan.space.knobs])
 
 
-def scene(plan: StudyPlan, clone: str, trials: Sequence[Trial], under_way: Sequence[Task] = (), others=("b",)) -> Scene:
+def view(
+    plan: StudyPlan, clone: str, trials: Sequence[Trial], under_way: Sequence[Task] = (), others=("b",)
+) -> SharedView:
     """What a clone decides on."""
-    return Scene(clone, plan.running, trials, under_way, others, plan.lag_bound_ms)
+    return SharedView(clone, plan.running, trials, under_way, others, plan.lag_bound_ms)

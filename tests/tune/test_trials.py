@@ -32,12 +32,12 @@ from advisor.report.tune import markdown as tuning_markdown
 from advisor.report.tune.document import document, read_document
 from advisor.report.tune.text import recommendation_as_text
 from advisor.report.words.layout import Page
-from advisor.tune.request.maintenance_window import Window
+from advisor.tune.request.maintenance_window import MaintenanceWindow
 from advisor.tune.request.request import Request, as_data, from_data
 from advisor.tune.request.time_budget import search_seconds
-from advisor.tune.space.placement import placed, running_settings
+from advisor.tune.space.placement import place_settings, running_settings
 from advisor.tune.state import study_folder
-from advisor.tune.state.lock import holder_of, locked
+from advisor.tune.state.lock import lock_holder, locked
 from advisor.tune.trial import restart as restarting
 from advisor.tune.trial.guards import ErrorGuard, Tripped
 from advisor.tune.trial.outcome import window_rates
@@ -58,10 +58,10 @@ def test_a_knob_left_at_its_running_value_leaves_every_member_its_own(space_of):
     found = {"m1": dict.fromkeys(names, "1"), "m2": dict.fromkeys(names, "1")}
     found["m2"]["innodb_io_capacity"] = "900"
     running = running_settings(space, (SOURCE, REPLICA), found)
-    assert placed(space, (SOURCE, REPLICA), found, running) == found
-    wanted = placed(space, (SOURCE, REPLICA), found, {**running, "innodb_io_capacity": "4000"})
+    assert place_settings(space, (SOURCE, REPLICA), found, running) == found
+    wanted = place_settings(space, (SOURCE, REPLICA), found, {**running, "innodb_io_capacity": "4000"})
     assert {wanted[name]["innodb_io_capacity"] for name in ("m1", "m2")} == {"4000"}
-    canary = placed(space, (SOURCE, REPLICA), found, {**running, "innodb_io_capacity": "4000"}, ("m1",))
+    canary = place_settings(space, (SOURCE, REPLICA), found, {**running, "innodb_io_capacity": "4000"}, ("m1",))
     assert canary["m1"] == found["m1"]
 
 
@@ -72,7 +72,9 @@ def test_a_running_value_is_a_number_that_the_search_can_read(space_of):
     running = running_settings(space, [SOURCE], {"m1": values})
     assert running["galera.gcache.size"] == str(128 << 20)
     assert running["innodb_max_dirty_pages_pct"] == "90"
-    assert placed(space, [SOURCE], {"m1": values}, running)["m1"]["galera.gcache.size"] == "128M", "as it was written"
+    assert place_settings(space, [SOURCE], {"m1": values}, running)["m1"]["galera.gcache.size"] == "128M", (
+        "as it was written"
+    )
 
 
 def test_values_are_alike_however_they_are_written():
@@ -119,16 +121,16 @@ def test_too_many_failed_transactions_end_a_trial_and_one_bad_second_does_not():
 )  # fmt: skip
 def test_a_window_may_reach_over_midnight(window, hour, inside):
     at = time.mktime((2026, 3, 4, hour, 0, 0, 0, 0, -1))
-    assert Window(window, lambda: at).open_now() is inside
+    assert MaintenanceWindow(window, lambda: at).open_now() is inside
 
 
 def test_a_second_controller_is_told_who_holds_the_cluster(tmp_path: Path):
-    assert holder_of(tmp_path) == ""
+    assert lock_holder(tmp_path) == ""
     with locked(tmp_path, "shop"):
-        assert holder_of(tmp_path).startswith("process ")
+        assert lock_holder(tmp_path).startswith("process ")
         with pytest.raises(UsageError, match="shop is being tuned by process"), locked(tmp_path, "shop"):
             pass
-    assert holder_of(tmp_path) == ""
+    assert lock_holder(tmp_path) == ""
 
 
 def test_a_request_comes_back_from_its_file_and_another_release_s_is_refused():

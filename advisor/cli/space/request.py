@@ -8,7 +8,7 @@ from advisor.catalog import parse_release
 from advisor.errors import UsageError
 from advisor.model.record import record
 from advisor.model.tuning import Guarantee, SearchSpace
-from advisor.tune.space.host import stated_machine, this_machine
+from advisor.tune.space.host import host_from_options, this_host
 from advisor.tune.space.resolve import load_space, restrict
 
 
@@ -33,12 +33,12 @@ def space_asked_for(asked: Asked) -> SearchSpace:
     if not asked.server:
         raise UsageError("for which server?", hint="--server mysql-9.7.4")
     release = parse_release(asked.server)[-1]
-    machine = stated_machine(asked.host, this_machine())
+    machine = host_from_options(asked.host, this_host())
     space = load_space(asked.topology.replace("-", "_"), release, machine, asked.folders)
-    return restrict(space, dict(map(_pin, asked.pins)), asked.excluded, promises_given_up(asked.allowed))
+    return restrict(space, dict(map(_pin, asked.pins)), asked.excluded, relaxed_guarantees(asked.allowed))
 
 
-def promises_given_up(words: Sequence[str]) -> list[Guarantee]:
+def relaxed_guarantees(words: Sequence[str]) -> list[Guarantee]:
     """`relaxed-durability` → Promise.DURABILITY; UsageError for any other word."""
     known = {f"relaxed-{promise}": promise for promise in Guarantee}
     for word in words:

@@ -10,13 +10,13 @@ from advisor.report.words.layout import Page
 from advisor.topologies import application
 from advisor.tune.request.request import AUTO
 from advisor.tune.request.time_budget import FINALISTS, trials_expected
-from advisor.tune.session import Foreseen
-from advisor.tune.space.constraints import objections
+from advisor.tune.session import Forecast
+from advisor.tune.space.constraints import violations
 from advisor.tune.space.encoding import difference
 from advisor.tune.validation.preflight import has_time_to_look
 
 
-def plan_as_text(found: Foreseen, page: Page) -> str:
+def plan_as_text(found: Forecast, page: Page) -> str:
     """For people."""
     target, plan = found.target, found.plan
     members = ", ".join(f"{member.name} ({member.role})" for member in target.cluster.members)
@@ -28,14 +28,14 @@ def plan_as_text(found: Foreseen, page: Page) -> str:
     for number, seed in enumerate(plan.seeds, 1):
         changes = ", ".join(f"{name}={after}" for name, (_, after) in difference(plan.running, seed).items())
         lines += page.wrap(f"Advised configuration {number}: {changes}.", 0)
-    for objection in objections(plan.space, plan.running):
+    for objection in violations(plan.space, plan.running):
         lines += page.wrap(f"! The running configuration breaks a rule: {objection}", 0)
     for words in ["", *_course(found), "", *_touched(found)]:
         lines += page.wrap(words, 0) if words else [""]
     return "\n".join(lines) + "\n"
 
 
-def _course(found: Foreseen) -> list[str]:
+def _course(found: Forecast) -> list[str]:
     """What is done when, and how long it takes."""
     plan, request, said = found.plan, found.request, []
     if request.between:
@@ -53,7 +53,7 @@ def _course(found: Foreseen) -> list[str]:
     return said
 
 
-def _touched(found: Foreseen) -> list[str]:
+def _touched(found: Forecast) -> list[str]:
     """What is restarted and written, and how often at most."""
     target, request = found.target, found.request
     left = f" {', '.join(target.untouched)} keeps its values." if target.untouched else ""
@@ -66,7 +66,7 @@ def _touched(found: Foreseen) -> list[str]:
     return [f"Restarts of every server: {often}.{left}", f"Option files that are written meanwhile: {files}."]
 
 
-def _knob(knob: Knob, found: Foreseen) -> str:
+def _knob(knob: Knob, found: Forecast) -> str:
     if knob.choices:
         values = ", ".join(knob.choices)
     else:
@@ -74,12 +74,12 @@ def _knob(knob: Knob, found: Foreseen) -> str:
     return f"{knob.name}: {found.plan.running[knob.name]} now; {values}; {_effect(knob, found)}"
 
 
-def _effect(knob: Knob, found: Foreseen) -> str:
+def _effect(knob: Knob, found: Forecast) -> str:
     how: Application = application(knob.name, found.target.release, found.target.cluster.topology)
     return str(how).replace("_", " ")
 
 
-def _time(found: Foreseen, plain: float, restarting: float) -> str:
+def _time(found: Forecast, plain: float, restarting: float) -> str:
     request = found.request
     each = f"A trial takes about {plain:.0f} s, {restarting:.0f} s with a restart"
     if request.for_seconds:
@@ -91,7 +91,7 @@ def _time(found: Foreseen, plain: float, restarting: float) -> str:
     return f"{each}: {length}, then up to {proof / 60:.0f} min of proof."
 
 
-def plan_as_json(found: Foreseen) -> str:
+def plan_as_json(found: Forecast) -> str:
     """For programs."""
     knobs = [
         {"name": knob.name, "running": found.plan.running[knob.name], "takes_effect": _effect(knob, found)}

@@ -10,17 +10,17 @@ from typing import Any, Final
 from advisor.bench.load.workloads import check_load
 from advisor.bench.open_cluster import default_writers
 from advisor.cli.shared.duration import parse_seconds
-from advisor.cli.space.request import promises_given_up
+from advisor.cli.space.request import relaxed_guarantees
 from advisor.cluster_file import read_cluster
 from advisor.errors import UsageError
 from advisor.lab.state import read_lab
 from advisor.model.lab import ClusterFile
 from advisor.model.record import record, replace
-from advisor.tune.request.maintenance_window import Window
+from advisor.tune.request.maintenance_window import MaintenanceWindow
 from advisor.tune.request.request import AUTO, Request, bench_plan
 from advisor.tune.request.time_budget import LEAST_SEARCH
 from advisor.tune.search.samplers import proposer
-from advisor.tune.state.database import parse_storage, shown
+from advisor.tune.state.database import parse_storage, url_of
 
 FEWEST_TRIALS: Final = 4  # the running configuration, one more, and both again
 
@@ -81,7 +81,7 @@ def build_request(words: Words) -> Request:
         raise UsageError("how long? --for 8h, or --trials 40")
     if words.trials and words.trials < FEWEST_TRIALS:
         raise UsageError(f"--trials {words.trials}: {FEWEST_TRIALS} at least")
-    Window(words.between)
+    MaintenanceWindow(words.between)
     request = _request(words, cluster)
     proposer(request.sampler)
     if request.seconds < 10 or request.warm_up_most < request.warm_up_least:
@@ -123,7 +123,7 @@ def _request(words: Words, cluster: ClusterFile) -> Request:
         for_seconds=parse_seconds(words.for_, "--for") if words.for_ else 0.0,
         pins=dict(_pair(text, "--pin") for text in words.pin or ()),
         excluded=tuple(words.exclude or ()),
-        allowed=tuple(map(str, promises_given_up(words.allow or ()))),
+        allowed=tuple(map(str, relaxed_guarantees(words.allow or ()))),
         host=tuple(words.host or ()),
         folders=tuple(str(Path(folder).resolve()) for folder in words.folders or ()),
         between=words.between,
@@ -147,7 +147,7 @@ def _storage(words: Words) -> str:
         if words.study:
             raise UsageError("--study names a study that is shared", hint="--storage says where it is kept")
         return ""
-    return shown(parse_storage(words.storage))
+    return url_of(parse_storage(words.storage))
 
 
 def _experience(text: str) -> str:

@@ -26,7 +26,7 @@ from advisor.tune import session
 from advisor.tune.request.request import Request, from_data
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import read_journal
-from advisor.tune.state.lock import holder_of
+from advisor.tune.state.lock import lock_holder
 from advisor.tune.trial.environment import TrialListener
 
 
@@ -37,8 +37,8 @@ def begin_or_plan(words: Words, dry_run: bool, form: ListFormat) -> None:
         plan(request, form)
         return
     stop_on_signals()
-    with _watched() as ears:
-        found = session.begin(request, ears)
+    with _watched() as listener:
+        found = session.begin(request, listener)
     _answer(found, form, request.cluster)
 
 
@@ -46,24 +46,24 @@ def join(cluster: ClusterFile, study: str, storage: str, password_file: Path | N
          form: ListFormat) -> None:  # fmt: skip
     """A part in a study that another controller began, to its answer."""
     from advisor.tune.distributed.join import request_to_join
-    from advisor.tune.state.database import parse_storage, shown
+    from advisor.tune.state.database import parse_storage, url_of
 
-    address = shown(parse_storage(storage))
+    address = url_of(parse_storage(storage))
     secret = str(password_file.resolve()) if password_file else ""
     places = [str(Path(folder).resolve()) for folder in folders]
     names = [name for name in writers.split(",") if name]
     request = request_to_join(address, study, secret, cluster, names, places)
     stop_on_signals()
-    with _watched() as ears:
-        found = session.begin(request, ears)
+    with _watched() as listener:
+        found = session.begin(request, listener)
     _answer(found, form, request.cluster)
 
 
 def resume(cluster: ClusterFile, form: ListFormat) -> None:
     """The last study, to its answer."""
     stop_on_signals()
-    with _watched() as ears:
-        found = session.resume(cluster, ears)
+    with _watched() as listener:
+        found = session.resume(cluster, listener)
     _answer(found, form, cluster.path)
 
 
@@ -73,11 +73,13 @@ def tell(line: str) -> None:
 
 
 @contextmanager
-def _watched() -> Iterator[session.Ears]:
-    """Ears that show what they hear on stderr; however it ends, nothing half-drawn is left there."""
+def _watched() -> Iterator[session.SessionListener]:
+    """SessionListener that show what they hear on stderr; however it ends, nothing half-drawn is left there."""
     view = View()
     try:
-        yield session.Ears(TrialListener(view.state, view.second, view.tell), view.trial, view.begun, view.stage)
+        yield session.SessionListener(
+            TrialListener(view.state, view.second, view.tell), view.trial, view.begun, view.stage
+        )
     finally:
         view.end()
 
@@ -102,7 +104,7 @@ def _save(found: Recommendation, folder: Path) -> None:
 def status(cluster: ClusterFile) -> None:
     """How the last study stands."""
     folder = study_folder.folder_of(cluster)
-    holder, account = holder_of(folder), read_journal(study_folder.journal_path(folder))
+    holder, account = lock_holder(folder), read_journal(study_folder.journal_path(folder))
     study = study_folder.last_study(folder)
     write(f"{cluster.name}: {'being tuned by ' + holder if holder else 'nobody is tuning it'}\n")
     if account.applied:
@@ -118,9 +120,9 @@ def status(cluster: ClusterFile) -> None:
         write("settings as they were found\n")
     asked = from_data(study_folder.request_of(study), str(study))
     if asked.storage:
-        from advisor.tune.distributed.status import taking_part
+        from advisor.tune.distributed.status import participants_as_lines
 
-        write("\n".join(taking_part(asked)) + "\n")
+        write("\n".join(participants_as_lines(asked)) + "\n")
     report_file = study / "report.json"
     if report_file.exists():
         found = _load(report_file)
@@ -132,7 +134,7 @@ def status(cluster: ClusterFile) -> None:
 def stop(cluster: ClusterFile) -> None:
     """End a study after its present trial."""
     folder = study_folder.folder_of(cluster)
-    if not holder_of(folder):
+    if not lock_holder(folder):
         raise UsageError(f"nobody is tuning {cluster.name}")
     study_folder.stop_path(folder).touch()
     tell("it ends after the present trial, and puts the settings back")
@@ -183,7 +185,7 @@ def plan(request: Request, form: ListFormat) -> None:
     """What would be done."""
     from advisor.cli.tune.dry_run import plan_as_json, plan_as_text
 
-    found = session.foresee(request, tell)
+    found = session.forecast(request, tell)
     page = page_for(sys.stdout, Colour.AUTO, 0)
     write(plan_as_json(found) if form is ListFormat.JSON else plan_as_text(found, page))
 

@@ -21,7 +21,7 @@ _SHOWN: Final = 4
 Described = Mapping[str, Any]
 
 
-def described(target: TuningTarget, running: Settings) -> dict[str, Any]:
+def description_of(target: TuningTarget, running: Settings) -> dict[str, Any]:
     """What must be the same on every clone, in plain types."""
     return {
         "topology": str(target.cluster.topology),
@@ -51,13 +51,13 @@ def _relied(target: TuningTarget) -> dict[str, list[str]]:
     return {name: sorted(values) for name, values in sorted(found.items())}
 
 
-def on_same_machine(request: Request, there: Described) -> Request:
+def with_host_of_study(request: Request, there: Described) -> Request:
     """The request with the machine that the study was begun for, to the last byte: bounds are worked out from it."""
     texts = tuple(f"{name}={Decimal(value):f}" for name, value in there["host"].items())
     return replace(request, host=texts)
 
 
-def refuse_other_machine(target: TuningTarget, there: Described) -> None:
+def refuse_different_host(target: TuningTarget, there: Described) -> None:
     """UsageError when a clone's machine has less than the study was begun for, or other processors."""
     here, wanted = target.space.host, there["host"]
     unlike = []
@@ -69,9 +69,9 @@ def refuse_other_machine(target: TuningTarget, there: Described) -> None:
     _refuse(unlike, there)
 
 
-def refuse_unlike(target: TuningTarget, running: Settings, there: Described) -> None:
+def refuse_different_cluster(target: TuningTarget, running: Settings, there: Described) -> None:
     """UsageError that says what is different on this clone."""
-    here = described(target, running)
+    here = description_of(target, running)
     unlike = [f"{key} {_said(here[key])} and not {_said(there[key])}" for key in ("topology", "server", "members")
               if here[key] != there[key]]  # fmt: skip
     _refuse(unlike, there)

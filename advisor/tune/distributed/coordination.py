@@ -22,7 +22,7 @@ _MOST_LEFT: Final = 4  # configurations left to the other clones before one is c
 
 
 @record
-class Scene:
+class SharedView:
     """What a clone decides on. `under_way` is what the other clones of `others` run now; `lag_bound_ms` as in a plan.
 
     `repeated` are the numbers of trials that some trial repeats, whether it ended or not.
@@ -37,30 +37,30 @@ class Scene:
     repeated: frozenset[int] = frozenset()
 
 
-def next_for(scene: Scene, decide: Decide) -> Task | None:
+def next_task_for(view: SharedView, decide: Decide) -> Task | None:
     """The next task of a clone; None when nothing is left to begin."""
-    seen = as_seen(scene)
+    seen = trials_as_seen(view)
     first = decide(seen)
     if first is None or first.retry_of is not None:
         return first
-    if all(one.task.kind is not TrialKind.BASELINE for one in _own(scene)):
-        return Task(TrialKind.BASELINE, scene.running, fresh=True)
-    if promising := _promising(scene):
+    if all(one.task.kind is not TrialKind.BASELINE for one in _own(view)):
+        return Task(TrialKind.BASELINE, view.running, fresh=True)
+    if promising := _promising(view):
         return Task(TrialKind.CONFIRM, promising.settings, fresh=True)
-    return _left_to_others(scene, seen, first, decide)
+    return _left_to_others(view, seen, first, decide)
 
 
-def as_seen(scene: Scene) -> list[Trial]:
+def trials_as_seen(view: SharedView) -> list[Trial]:
     """All trials, those of others first; what they run now stands among them as if it had ended."""
-    own = _own(scene)
-    while own and own[-1].outcome.fault and own[-1].number in scene.repeated:
+    own = _own(view)
+    while own and own[-1].outcome.fault and own[-1].number in view.repeated:
         own.pop()  # somebody repeats it already
-    others = [one for one in scene.trials if one.clone != scene.clone]
-    return [*others, *(_as_if_ended(task, scene.trials) for task in scene.under_way), *own]
+    others = [one for one in view.trials if one.clone != view.clone]
+    return [*others, *(_as_if_ended(task, view.trials) for task in view.under_way), *own]
 
 
-def _own(scene: Scene) -> list[Trial]:
-    return [one for one in scene.trials if one.clone == scene.clone]
+def _own(view: SharedView) -> list[Trial]:
+    return [one for one in view.trials if one.clone == view.clone]
 
 
 def _as_if_ended(task: Task, trials: Sequence[Trial]) -> Trial:
@@ -79,27 +79,27 @@ def _as_if_ended(task: Task, trials: Sequence[Trial]) -> Trial:
     return replace(middle, task=replace(task, kind=kind), outcome=replace(middle.outcome, truncated=True))
 
 
-def _promising(scene: Scene) -> Candidate | None:
+def _promising(view: SharedView) -> Candidate | None:
     """The best that is sure elsewhere and was never measured here: a winner must be one on a second clone, too."""
-    found = candidates(scored_trials(scene.trials, scene.lag_bound_ms))
+    found = candidates(scored_trials(view.trials, view.lag_bound_ms))
     sure = [one for one in found if one.keeps_bounds and len(one.values) >= _SURE]
     best = max(sure, key=lambda one: one.mean, default=None)
-    running = [one for one in sure if identity(one.settings) == identity(scene.running)]
+    running = [one for one in sure if identity(one.settings) == identity(view.running)]
     if best is None or (running and best.mean < running[0].mean + _GAIN) or len(best.clones) > 1:
         return None
-    busy = {identity(task.settings) for task in scene.under_way}
-    return None if scene.clone in best.clones or identity(best.settings) in busy else best
+    busy = {identity(task.settings) for task in view.under_way}
+    return None if view.clone in best.clones or identity(best.settings) in busy else best
 
 
-def _left_to_others(scene: Scene, seen: list[Trial], first: Task, decide: Decide) -> Task:
+def _left_to_others(view: SharedView, seen: list[Trial], first: Task, decide: Decide) -> Task:
     """What was measured here alone is confirmed by another clone; this one goes on as if that had been done."""
     task: Task | None = first
     for _ in range(_MOST_LEFT):
-        if task is None or task.kind is not TrialKind.CONFIRM or not scene.others:
+        if task is None or task.kind is not TrialKind.CONFIRM or not view.others:
             break
-        here = [one for one in scene.trials if identity(one.task.settings) == identity(task.settings)]
-        if {one.clone for one in here} != {scene.clone}:
+        here = [one for one in view.trials if identity(one.task.settings) == identity(task.settings)]
+        if {one.clone for one in here} != {view.clone}:
             break
-        seen = [_as_if_ended(task, scene.trials), *seen]
+        seen = [_as_if_ended(task, view.trials), *seen]
         task = decide(seen)
     return task or first

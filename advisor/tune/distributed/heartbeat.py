@@ -26,7 +26,7 @@ BEAT_KEY: Final = "beat_seconds"  # what the study's beginner says, so that all 
 _KEY: Final = "clone "
 
 
-class Doing(StrEnum):
+class Activity(StrEnum):
     """What a controller is at."""
 
     SEARCHING = "searching"
@@ -37,23 +37,23 @@ class Doing(StrEnum):
 
 
 @record
-class Present:
+class Participant:
     """One clone as the study knows it. `name` is for people, `heard` when its controller was last heard of."""
 
     clone: str
     name: str
-    doing: Doing
+    doing: Activity
     heard: float
     alive: bool
 
 
-class Presence:
+class Heartbeat:
     """Our own clone in a study, and the others."""
 
     def __init__(self, storage: Storage, study: optuna.Study, clone: str, name: str) -> None:
         self._storage, self._study, self._clone, self._name = storage, study, clone, name
         self._beat_seconds = float(study.user_attrs.get(BEAT_KEY, BEAT_SECONDS))
-        self._doing = Doing.SEARCHING
+        self._doing = Activity.SEARCHING
         self._one_writes = threading.Lock()
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="heart", daemon=True)
@@ -64,27 +64,27 @@ class Presence:
         return MISSED_BEATS * self._beat_seconds
 
     @property
-    def doing(self) -> Doing:
+    def doing(self) -> Activity:
         """What we are at."""
         return self._doing
 
     def begin(self) -> None:
         """Say that we are here, from now on."""
-        self.say(Doing.SEARCHING)
+        self.say(Activity.SEARCHING)
         self._thread.start()
 
-    def say(self, doing: Doing) -> None:
+    def say(self, doing: Activity) -> None:
         """Say what we are at; what PROVED says is never taken back."""
         with self._one_writes:
             self._doing = doing
             row = {
                 "name": self._name,
                 "doing": str(doing),
-                "heard": storages.now(self._storage),
+                "heard": storages.storage_time(self._storage),
             }
             self._study.set_user_attr(f"{_KEY}{self._clone}", row)
 
-    def end(self, doing: Doing) -> None:
+    def end(self, doing: Activity) -> None:
         """Say that we are gone; a storage that does not answer learns it from the silence."""
         self._end.set()
         if self._thread.is_alive():
@@ -98,28 +98,30 @@ class Presence:
     @staticmethod
     def _heard(say: Callable[[], None]) -> None:
         try:
-            with storages.answering(""):
+            with storages.storage_errors(""):
                 say()
         except ServerError:
             return  # the next beat may be heard; whoever misses three is taken for dead, and told so at its trial's end
 
-    def others(self) -> list[Present]:
+    def others(self) -> list[Participant]:
         """The other clones that ever worked on the study."""
-        return [one for one in everybody(self._study, storages.now(self._storage)) if one.clone != self._clone]
+        return [
+            one for one in participants(self._study, storages.storage_time(self._storage)) if one.clone != self._clone
+        ]
 
 
-def everybody(study: optuna.Study, at: float) -> list[Present]:
+def participants(study: optuna.Study, at: float) -> list[Participant]:
     """All clones that ever worked on a study, as they are at a time of the storage's clock."""
     told = study.user_attrs
     deaf = MISSED_BEATS * float(told.get(BEAT_KEY, BEAT_SECONDS))
     rows: dict[str, dict[str, Any]] = {key.removeprefix(_KEY): row for key, row in told.items() if key.startswith(_KEY)}
     return [
-        Present(
+        Participant(
             clone=clone,
             name=row["name"],
-            doing=Doing(row["doing"]),
+            doing=Activity(row["doing"]),
             heard=row["heard"],
-            alive=row["doing"] not in (Doing.PROVED, Doing.LEFT) and at - row["heard"] < deaf,
+            alive=row["doing"] not in (Activity.PROVED, Activity.LEFT) and at - row["heard"] < deaf,
         )
         for clone, row in rows.items()
     ]

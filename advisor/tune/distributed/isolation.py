@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from advisor.errors import ServerError, UsageError
 from advisor.nodes import Node
-from advisor.tune.state.database import Reached, answering
+from advisor.tune.state.database import Connection, storage_errors
 
 
-def refuse_members(storage: Reached, nodes: Sequence[Node]) -> None:
+def refuse_members(storage: Connection, nodes: Sequence[Node]) -> None:
     """UsageError when the storage is one of the servers under test, by whatever address it is reached.
 
     A lock is taken there, and every member is asked whether it is held: names, proxies and sockets cannot hide that.
@@ -21,7 +21,7 @@ def refuse_members(storage: Reached, nodes: Sequence[Node]) -> None:
     if storage.engine.name != "mysql":
         return
     name = f"advisor {os.getpid()} {time.time_ns()}"
-    with answering(storage.shown), storage.engine.connect() as connection:
+    with storage_errors(storage.url), storage.engine.connect() as connection:
         connection.execute(text("SELECT GET_LOCK(:name, 0)"), {"name": name})
         try:
             same = [node.name for node in nodes if node.session.value("SELECT IS_USED_LOCK(%s)", name) is not None]
@@ -29,14 +29,14 @@ def refuse_members(storage: Reached, nodes: Sequence[Node]) -> None:
             connection.execute(text("SELECT RELEASE_LOCK(:name)"), {"name": name})
     if same:
         hint = "a server that is neither restarted nor put under load: any small MySQL, MariaDB or PostgreSQL"
-        raise UsageError(f"the storage {storage.shown} is {same[0]}, a member of the cluster under test", hint=hint)
+        raise UsageError(f"the storage {storage.url} is {same[0]}, a member of the cluster under test", hint=hint)
 
 
-def refuse_replicas(storage: Reached, nodes: Sequence[Node], token: str) -> None:
+def refuse_replicas(storage: Connection, nodes: Sequence[Node], token: str) -> None:
     """UsageError when what is written to the storage arrives on a member: it would be in the same topology."""
     if storage.engine.name != "mysql":
         return
-    database = storage.place.database.replace("`", "``")
+    database = storage.address.database.replace("`", "``")
     for node in nodes:
         try:
             found = node.session.value(
@@ -46,6 +46,6 @@ def refuse_replicas(storage: Reached, nodes: Sequence[Node], token: str) -> None
             continue  # no such table there, or none of this account's business
         if found:
             raise UsageError(
-                f"what is written to the storage {storage.shown} arrives on {node.name}, a member of the cluster under "
+                f"what is written to the storage {storage.url} arrives on {node.name}, a member of the cluster under "
                 "test", hint="take a server that does not replicate with it",
             )  # fmt: skip

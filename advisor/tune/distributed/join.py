@@ -18,17 +18,22 @@ from advisor.errors import UsageError
 from advisor.model.lab import ClusterFile
 from advisor.model.record import record, replace
 from advisor.model.tuning import Ledger, Settings, Trial
-from advisor.tune.distributed.compatibility import described, on_same_machine, refuse_other_machine, refuse_unlike
-from advisor.tune.distributed.heartbeat import BEAT_KEY, BEAT_SECONDS, Doing, Presence
+from advisor.tune.distributed.compatibility import (
+    description_of,
+    refuse_different_cluster,
+    refuse_different_host,
+    with_host_of_study,
+)
+from advisor.tune.distributed.heartbeat import BEAT_KEY, BEAT_SECONDS, Activity, Heartbeat
 from advisor.tune.distributed.isolation import refuse_members, refuse_replicas
 from advisor.tune.distributed.ledger import SharedLedger
-from advisor.tune.distributed.turn_lock import alone
+from advisor.tune.distributed.turn_lock import hold_turn
 from advisor.tune.request.request import Request, as_data, from_data
 from advisor.tune.search.history import Candidate
 from advisor.tune.search.ledger import open_ledger
 from advisor.tune.space.placement import running_settings
 from advisor.tune.state import study_folder
-from advisor.tune.state.database import Storage, answering, open_storage, reach
+from advisor.tune.state.database import Storage, connect, open_storage, storage_errors
 from advisor.tune.trial.environment import TuningTarget
 from advisor.tune.trial.survey import survey
 
@@ -38,7 +43,7 @@ _HINT: Final = "advisor tune --storage … begins a study and says its name"
 
 
 @record
-class Part:
+class Participation:
     """A controller's part in a study.
 
     `proves` says whether the proof is for this one, and who else has it; `answered` notes that it is done.
@@ -54,15 +59,15 @@ def request_to_join(
 ) -> Request:
     """What the study asks for, on this cluster; UsageError when there is no such study or the cluster cannot do it."""
     with closing(open_storage(storage, password_file, make=False)) as place:
-        asked = from_data(_kept(place, study, "request"), f"{place.shown} {study}")
+        asked = from_data(_kept(place, study, "request"), f"{place.url} {study}")
         like = _kept(place, study, "alike")
     return replace(
         asked,
         cluster=str(Path(cluster.path).resolve()),
         writers=tuple(writers) or _writers(asked.writers, cluster),
         folders=tuple(folders) or asked.folders,
-        host=on_same_machine(asked, like).host,
-        storage=place.shown,
+        host=with_host_of_study(asked, like).host,
+        storage=place.url,
         study=study,
         password_file=password_file,
         joins=True,
@@ -85,98 +90,98 @@ def _kept(storage: Storage, study: str, what: str) -> Mapping[str, Any]:
     import optuna
 
     try:
-        with answering(storage.shown):
+        with storage_errors(storage.url):
             found = optuna.load_study(
                 study_name=study, storage=storage.backend, sampler=optuna.samplers.RandomSampler()
             )
             kept = found.user_attrs.get(what)
     except KeyError:
-        raise UsageError(f"{storage.shown} has no study {study!r}", hint=_HINT) from None
+        raise UsageError(f"{storage.url} has no study {study!r}", hint=_HINT) from None
     if not isinstance(kept, dict):
         raise UsageError(f"the study {study!r} is none that others may join", hint=_HINT)
     return kept
 
 
-def named(request: Request, cluster: ClusterFile) -> Request:
+def with_study_name(request: Request, cluster: ClusterFile) -> Request:
     """A request whose study has a name, so that others can join it."""
     if not request.storage or request.study:
         return request
     return replace(request, study=f"{cluster.name}-{time.strftime('%Y%m%d-%H%M%S')}")
 
 
-def admit(target: TuningTarget, request: Request, tell: Callable[[str], None]) -> None:
+def check_admission(target: TuningTarget, request: Request, tell: Callable[[str], None]) -> None:
     """UsageError when this cluster may not take part: nothing was touched yet."""
     if not request.storage:
         return
-    with closing(reach(request.storage, request.password_file)) as reached, open_cluster(target.cluster) as opened:
+    with closing(connect(request.storage, request.password_file)) as reached, open_cluster(target.cluster) as opened:
         refuse_members(reached, opened.nodes)
         with closing(open_storage(request.storage, request.password_file)) as storage:
             if not request.joins:
                 _refuse_taken(storage, request.study)
                 return
             there = _kept(storage, request.study, "alike")
-            stated = from_data(_kept(storage, request.study, "request"), storage.shown).host
+            stated = from_data(_kept(storage, request.study, "request"), storage.url).host
         refuse_replicas(reached, opened.nodes, str(there["token"]))
     running = running_settings(target.space, target.cluster.members, target.originals.values)
     own = survey(target.cluster, replace(request, host=stated), lambda line: None)
-    refuse_other_machine(own, there)
-    refuse_unlike(target, running, there)
+    refuse_different_host(own, there)
+    refuse_different_cluster(target, running, there)
     tell(f"it is like the cluster that {request.study} was begun on")
 
 
 def _refuse_taken(storage: Storage, study: str) -> None:
     import optuna
 
-    with answering(storage.shown):
+    with storage_errors(storage.url):
         names = optuna.get_all_study_names(storage.backend)
     if study in names:
-        hint = f"advisor tune join {study} --storage '{storage.shown}' …, or another --study"
-        raise UsageError(f"{storage.shown} has a study {study!r} already", hint=hint)
+        hint = f"advisor tune join {study} --storage '{storage.url}' …, or another --study"
+        raise UsageError(f"{storage.url} has a study {study!r} already", hint=hint)
 
 
 @contextmanager
-def part_in(
+def participation(
     target: TuningTarget, request: Request, study: Path, running: Settings, tell: Callable[[str], None]
-) -> Iterator[Part]:
+) -> Iterator[Participation]:
     """This controller's part in a study: in a file beside its request, or in a storage, among others."""
     if not request.storage:
         file = f"sqlite:///{study / 'study.db'}"
-        yield Part(open_ledger(file, study.name, target.space, running, request.lag_bound_ms))
+        yield Participation(open_ledger(file, study.name, target.space, running, request.lag_bound_ms))
         return
     storage = open_storage(request.storage, request.password_file)
     clone, name = study_folder.clone_of(study.parent, target.cluster.name), target.cluster.name
-    with answering(storage.shown), alone(storage, request.study):
+    with storage_errors(storage.url), hold_turn(storage, request.study):
         inner = open_ledger(storage, request.study, target.space, running, request.lag_bound_ms, clone)
         told = inner.study.user_attrs
         if "alike" not in told:
-            inner.study.set_user_attr("request", for_others(request))
+            inner.study.set_user_attr("request", shared_request(request))
             inner.study.set_user_attr(BEAT_KEY, BEAT_SECONDS)
             inner.study.set_user_attr("token", secrets.token_hex(8))
-            like = {**described(target, running), "token": inner.study.user_attrs["token"]}
+            like = {**description_of(target, running), "token": inner.study.user_attrs["token"]}
             inner.study.set_user_attr("alike", like)
-        presence = Presence(storage, inner.study, clone, name)
-        presence.begin()
-    ledger = SharedLedger(inner, storage, presence, tell)
+        heartbeat = Heartbeat(storage, inner.study, clone, name)
+        heartbeat.begin()
+    ledger = SharedLedger(inner, storage, heartbeat, tell)
     tell(f"study {request.study}; another clone takes part with: {command(request, storage)}")
-    at_last = [Doing.LEFT]
+    at_last = [Activity.LEFT]
     try:
-        yield Part(ledger, ledger.claim_proof, lambda: at_last.__setitem__(0, Doing.PROVED))
+        yield Participation(ledger, ledger.claim_proof, lambda: at_last.__setitem__(0, Activity.PROVED))
     finally:
         ledger.leave(at_last[0])
         storage.close()
 
 
-def for_others(request: Request) -> dict[str, Any]:
+def shared_request(request: Request) -> dict[str, Any]:
     """What who joins takes over, in plain types."""
     return {name: value for name, value in as_data(request).items() if name not in _OWN} | {"cluster": ""}
 
 
 def command(request: Request, storage: Storage) -> str:
     """What to say to take part."""
-    return f"advisor tune join {request.study} --storage '{storage.shown}' --cluster FILE"
+    return f"advisor tune join {request.study} --storage '{storage.url}' --cluster FILE"
 
 
-def doubts_of(best: Candidate | None, trials: Sequence[Trial]) -> tuple[str, ...]:
+def single_clone_note(best: Candidate | None, trials: Sequence[Trial]) -> tuple[str, ...]:
     """What is to be said of the best of a search by several clones, in words."""
     clones = {one.clone for one in trials}
     if best is None or len(clones) < 2 or len(best.clones) > 1:

@@ -8,23 +8,25 @@ from typing import Final
 
 from advisor.errors import ServerError
 from advisor.model.tuning import Decide, Outcome, Task, Trial
-from advisor.tune.distributed.coordination import Scene, next_for
-from advisor.tune.distributed.heartbeat import Doing, Presence, Present
-from advisor.tune.distributed.turn_lock import alone
-from advisor.tune.request.maintenance_window import so_far
+from advisor.tune.distributed.coordination import SharedView, next_task_for
+from advisor.tune.distributed.heartbeat import Activity, Heartbeat, Participant
+from advisor.tune.distributed.turn_lock import hold_turn
+from advisor.tune.request.maintenance_window import elapsed_seconds
 from advisor.tune.search.ledger import OptunaLedger
 from advisor.tune.search.policy import FAULTS_BORNE
-from advisor.tune.state.database import Storage, patiently
+from advisor.tune.state.database import Storage, with_retries
 
 _LOOK_SECONDS: Final = 2.0  # between looks at what the others still run
 _LOST_TURN: Final = "another controller took its turn meanwhile"
 
 
 class SharedLedger:
-    """Keeps trials in `inner` on a storage; `presence` tells whose controllers are alive."""
+    """Keeps trials in `inner` on a storage; `heartbeat` tells whose controllers are alive."""
 
-    def __init__(self, inner: OptunaLedger, storage: Storage, presence: Presence, tell: Callable[[str], None]) -> None:
-        self._inner, self._storage, self._presence, self._tell = inner, storage, presence, tell
+    def __init__(
+        self, inner: OptunaLedger, storage: Storage, heartbeat: Heartbeat, tell: Callable[[str], None]
+    ) -> None:
+        self._inner, self._storage, self._heartbeat, self._tell = inner, storage, heartbeat, tell
 
     @property
     def clone(self) -> str:
@@ -33,12 +35,12 @@ class SharedLedger:
 
     def trials(self) -> list[Trial]:
         """All that ended, on any clone."""
-        return patiently(self._storage.shown, self._inner.trials)
+        return with_retries(self._storage.url, self._inner.trials)
 
     def take(self, decide: Decide, stop: Callable[[], bool]) -> tuple[int, Task] | None:
         """What is run next, and its number; while others still run what may lead to more, it waits for them."""
         while not stop():
-            taken, wait = patiently(self._storage.shown, lambda: self._turn(decide))
+            taken, wait = with_retries(self._storage.url, lambda: self._turn(decide))
             if taken or not wait:
                 return taken
             time.sleep(_LOOK_SECONDS)
@@ -47,25 +49,25 @@ class SharedLedger:
     def _turn(self, decide: Decide) -> tuple[tuple[int, Task] | None, bool]:
         """A task begun, and whether others are at work that may lead to one."""
         inner = self._inner
-        with alone(self._storage, inner.study.study_name) as still:
-            others = [one for one in self._presence.others() if one.alive]
+        with hold_turn(self._storage, inner.study.study_name) as still:
+            others = [one for one in self._heartbeat.others() if one.alive]
             self._close_dead(others)
             task = self._left_behind()
             if task is None:
-                task = next_for(self._scene(others), decide)
+                task = next_task_for(self._scene(others), decide)
             if task is None:
-                self._say(Doing.WAITING)
+                self._say(Activity.WAITING)
                 return None, bool(inner.under_way())
             if not still():
-                raise ServerError(f"the storage {self._storage.shown}: {_LOST_TURN}")
-            self._say(Doing.SEARCHING)
+                raise ServerError(f"the storage {self._storage.url}: {_LOST_TURN}")
+            self._say(Activity.SEARCHING)
             return (inner.begin(task), task), False
 
-    def _say(self, doing: Doing) -> None:
-        if self._presence.doing is not doing:
-            self._presence.say(doing)
+    def _say(self, doing: Activity) -> None:
+        if self._heartbeat.doing is not doing:
+            self._heartbeat.say(doing)
 
-    def _close_dead(self, others: list[Present]) -> None:
+    def _close_dead(self, others: list[Participant]) -> None:
         """Trials of clones of which nothing is heard, and those that a former run of ours left open."""
         alive = {one.clone for one in others}
         for number in self._inner.close_dead(lambda clone: clone not in alive):
@@ -79,17 +81,19 @@ class SharedLedger:
                 return task
             number = self._inner.begin(task)
             why = f"{deaths} controllers ended while it was tried"
-            self._inner.end(Trial(number, task, Outcome(infeasible=why), so_far(self._inner.trials()), self.clone))
+            self._inner.end(
+                Trial(number, task, Outcome(infeasible=why), elapsed_seconds(self._inner.trials()), self.clone)
+            )
         return None
 
-    def _scene(self, others: list[Present]) -> Scene:
+    def _scene(self, others: list[Participant]) -> SharedView:
         inner = self._inner
-        return Scene(
+        return SharedView(
             clone=inner.clone,
             running=inner.running,
             trials=inner.trials(),
             under_way=[task for _, task in inner.under_way()],
-            others=[one.name for one in others if one.doing is Doing.SEARCHING],
+            others=[one.name for one in others if one.doing is Activity.SEARCHING],
             lag_bound_ms=inner.lag_bound_ms,
             repeated=inner.repeated(),
         )
@@ -98,27 +102,27 @@ class SharedLedger:
         """Note what came of it, when it is still ours."""
 
         def note() -> bool:
-            with alone(self._storage, self._inner.study.study_name):
+            with hold_turn(self._storage, self._inner.study.study_name):
                 return self._inner.end(trial)
 
-        kept = patiently(self._storage.shown, note)
+        kept = with_retries(self._storage.url, note)
         if not kept:
-            silence = f"nothing was heard of this controller for {self._presence.deaf_seconds:.0f} s"
+            silence = f"nothing was heard of this controller for {self._heartbeat.deaf_seconds:.0f} s"
             self._tell(f"trial {trial.number + 1} counts for nothing: {silence}, so another runs it")
         return kept
 
-    def leave(self, doing: Doing) -> None:
+    def leave(self, doing: Activity) -> None:
         """What was begun is for others; and so is the study."""
 
         def give_back() -> None:
-            with alone(self._storage, self._inner.study.study_name):
+            with hold_turn(self._storage, self._inner.study.study_name):
                 self._inner.give_back()
 
         try:
-            patiently(self._storage.shown, give_back, seconds=0.0)
+            with_retries(self._storage.url, give_back, seconds=0.0)
         except ServerError as error:
             self._tell(f"{error.message}; the others learn of our end when they hear nothing")
-        self._presence.end(doing)
+        self._heartbeat.end(doing)
 
     def claim_proof(self, stop: Callable[[], bool]) -> tuple[bool, str]:
         """Whether the proof is ours now, else the name of the clone that has it; nobody's while we are to stop."""
@@ -126,11 +130,11 @@ class SharedLedger:
             return False, ""
 
         def claim() -> tuple[bool, str]:
-            with alone(self._storage, self._inner.study.study_name):
-                for one in self._presence.others():
-                    if one.doing is Doing.PROVED or (one.alive and one.doing is Doing.PROVING):
+            with hold_turn(self._storage, self._inner.study.study_name):
+                for one in self._heartbeat.others():
+                    if one.doing is Activity.PROVED or (one.alive and one.doing is Activity.PROVING):
                         return False, one.name
-                self._presence.say(Doing.PROVING)
+                self._heartbeat.say(Activity.PROVING)
                 return True, ""
 
-        return patiently(self._storage.shown, claim)
+        return with_retries(self._storage.url, claim)

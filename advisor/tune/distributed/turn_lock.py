@@ -21,13 +21,13 @@ _IDLE_SECONDS: Final = 120  # after that the server takes the lock of a controll
 
 
 @contextmanager
-def alone(storage: Storage, study: str) -> Iterator[Callable[[], bool]]:
+def hold_turn(storage: Storage, study: str) -> Iterator[Callable[[], bool]]:
     """Nobody else decides on the study meanwhile; yields whether that still holds.
 
     The lock is the server's own and ends with the connection, or when nothing is heard of its holder for two minutes:
     a controller that dies holds nobody up. ServerError when the others hold it for longer than `LOCK_SECONDS`.
     """
-    name = "advisor " + hashlib.sha256(f"{storage.place.database} {study}".encode()).hexdigest()[:16]
+    name = "advisor " + hashlib.sha256(f"{storage.address.database} {study}".encode()).hexdigest()[:16]
     holders = {"mysql": _mysql_lock, "postgresql": _postgresql_lock}
     with holders.get(storage.engine.name, _file_lock)(storage, name) as still:
         yield still
@@ -91,7 +91,7 @@ def _says_yes(ask: Callable[[], object]) -> bool:
 @contextmanager
 def _file_lock(storage: Storage, name: str) -> Iterator[Callable[[], bool]]:
     until = time.monotonic() + LOCK_SECONDS
-    with open(f"{storage.place.file}.lock", "a", encoding="utf-8") as stream:
+    with open(f"{storage.address.file}.lock", "a", encoding="utf-8") as stream:
         while True:
             try:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -104,4 +104,4 @@ def _file_lock(storage: Storage, name: str) -> Iterator[Callable[[], bool]]:
 
 
 def _busy(storage: Storage) -> ServerError:
-    return ServerError(f"the storage {storage.shown}: another controller decides there for more than {LOCK_SECONDS} s")
+    return ServerError(f"the storage {storage.url}: another controller decides there for more than {LOCK_SECONDS} s")

@@ -15,13 +15,13 @@ from advisor.model.tuning import Settings, Task, Trial, TrialKind
 from advisor.topologies import application
 from advisor.tune.report.importance import effects, importances
 from advisor.tune.report.range_edges import edges
-from advisor.tune.request.maintenance_window import so_far
+from advisor.tune.request.maintenance_window import elapsed_seconds
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.space.encoding import difference
-from advisor.tune.space.placement import concerned
+from advisor.tune.space.placement import applies_to_role
 from advisor.tune.trial.environment import TuningTarget
 from advisor.tune.validation.blocks import BASELINE, BlockRun, contenders
 from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, noise_of
@@ -121,7 +121,7 @@ def changes_of(target: TuningTarget, running: Settings, settings: Settings) -> l
         knob = knobs[name]
         members = [
             member for member in target.cluster.members
-            if concerned(knob, member.role) and member.name not in target.untouched
+            if applies_to_role(knob, member.role) and member.name not in target.untouched
         ]  # fmt: skip
         found.append(
             TunedSetting(
@@ -171,7 +171,7 @@ def _noise(trials: Sequence[Trial], measured: Sequence[BlockRun], request: Reque
 def baseline_runs(trials: Sequence[Trial], measured: Sequence[BlockRun]) -> list[Trial]:
     """Runs of the running configuration: those of the proof, each after a fresh restart, or, while they are few, those
     of the search, where what was tried just before may still be felt."""
-    proof, at_seconds = list[Trial](), so_far(trials)
+    proof, at_seconds = list[Trial](), elapsed_seconds(trials)
     for one in measured:
         at_seconds += one.outcome.seconds
         if one.name == BASELINE and one.outcome.windows:

@@ -14,7 +14,7 @@ from advisor.model.tuning import Trial
 _HOURS: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\d)")
 
 
-class Window:
+class MaintenanceWindow:
     """A maintenance window of every day, "22:00-06:00" in local time; "" is always open."""
 
     def __init__(self, text: str, now: Callable[[], float] = time.time) -> None:
@@ -35,7 +35,7 @@ class Window:
         return begin <= at < end if begin < end else at >= begin or at < end
 
 
-def so_far(trials: Iterable[Trial]) -> float:
+def elapsed_seconds(trials: Iterable[Trial]) -> float:
     """Seconds from the beginning of a study to the end of its last trial; the time between two runs does not count."""
     return max((trial.at_seconds for trial in trials), default=0.0)
 
@@ -44,4 +44,4 @@ def deadline(for_seconds: float, trials: Sequence[Trial]) -> float:
     """When a night that was given so long ends, by the monotonic clock; what earlier runs took counts."""
     if not for_seconds:
         return math.inf
-    return time.monotonic() + for_seconds - so_far(trials)
+    return time.monotonic() + for_seconds - elapsed_seconds(trials)

@@ -19,7 +19,7 @@ from advisor.tune.search.features import rows_at, rows_of
 from advisor.tune.search.history import ScoredTrial
 from advisor.tune.search.ranking import WORTH_A_RUN, rate_model
 from advisor.tune.search.scoring import BACKLOG, LAG
-from advisor.tune.space.constraints import legal_in
+from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder, identity
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def propose(
     import numpy as np
     from threadpoolctl import threadpool_limits
 
-    encoder, legal, rng = Encoder(space), legal_in(space), np.random.default_rng(dice.randrange(2**32))
+    encoder, legal, rng = Encoder(space), constraint_check(space), np.random.default_rng(dice.randrange(2**32))
     known = {identity(one.trial.task.settings) for one in history}
     with threadpool_limits(1):  # threads cost more than they give on matrices of this size
         models = fit_models(space, history)

@@ -202,7 +202,7 @@ def open_ledger(
 def _shown(storage: str | Storage) -> str:
     """A storage without the password that its address may hold."""
     if isinstance(storage, Storage):
-        return storage.shown
+        return storage.url
     scheme, slashes, rest = storage.partition("://")
     return f"{scheme}{slashes}{rest.rpartition('@')[2]}"
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from advisor.errors import ServerError
 from advisor.model.tuning import Environment, Ledger, Outcome, Task, Trial
-from advisor.tune.request.maintenance_window import so_far
+from advisor.tune.request.maintenance_window import elapsed_seconds
 from advisor.tune.search.early_stopping import watch_for
 from advisor.tune.search.policy import FAULTS_BORNE, Propose, StudyPlan, next_task
 
@@ -35,7 +35,7 @@ def run_study(
     environment raises (Ctrl-C, no way to go on) leaves the trial open in the ledger, for the next run to repeat. At
     most `most` trials are run (0: no limit). ServerError when a task and its repeats all had a fault.
     """
-    begun = clock() - so_far(ledger.trials())
+    begun = clock() - elapsed_seconds(ledger.trials())
     done = 0
     while not stop() and not (most and done >= most):
         taken = ledger.take(lambda seen: next_task(plan, seen, propose), stop)

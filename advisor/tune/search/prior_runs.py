@@ -14,7 +14,7 @@ from advisor.errors import InputError
 from advisor.model.record import field, record
 from advisor.model.tuning import Outcome, SearchSpace, Settings, Trial
 from advisor.tune.search.scoring import score
-from advisor.tune.space.constraints import legal_in
+from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder
 from advisor.tune.state.jsonl import append_lines
 
@@ -76,7 +76,7 @@ def best_prior_configurations(space: SearchSpace, rows: Sequence[Row], most: int
 
     A row that lacks a knob of the space takes what the space advises there, or the first it has.
     """
-    encoder, legal = Encoder(space), legal_in(space)
+    encoder, legal = Encoder(space), constraint_check(space)
     scored = [(score(row.outcome, row.lag_bound_ms), row) for row in rows if _alike(space, row)]
     ranked = sorted((pair for pair in scored if pair[0].feasible), key=lambda pair: -(pair[0].value or 0.0))
     seeds: list[Settings] = []

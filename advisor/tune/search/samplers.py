@@ -14,7 +14,7 @@ from advisor.errors import UsageError
 from advisor.model.tuning import SearchSpace
 from advisor.tune.search.history import ScoredTrial
 from advisor.tune.search.policy import Propose
-from advisor.tune.space.constraints import legal_in
+from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder, identity
 
 _ASKED: Final = 20  # proposals that a rule forbids or that were tried, before the last one is taken as it is
@@ -42,7 +42,7 @@ def _ask(name: str, space: SearchSpace, history: Sequence[ScoredTrial], dice: ra
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    encoder, legal = Encoder(space), legal_in(space)
+    encoder, legal = Encoder(space), constraint_check(space)
     known = {identity(one.trial.task.settings) for one in history}
     seed = dice.randrange(2**31)
     with warnings.catch_warnings():

@@ -13,7 +13,7 @@ from advisor.model.tuning import SearchSpace, Settings
 from advisor.tune.space.encoding import lookup
 
 
-def legal_in(space: SearchSpace) -> Callable[[Settings], bool]:
+def constraint_check(space: SearchSpace) -> Callable[[Settings], bool]:
     """A test for many configurations of one space: whether no rule is certainly broken."""
     tests = [bind(rule.tree) for rule in space.rules]
 
@@ -24,7 +24,7 @@ def legal_in(space: SearchSpace) -> Callable[[Settings], bool]:
     return legal
 
 
-def objections(space: SearchSpace, settings: Settings) -> list[str]:
+def violations(space: SearchSpace, settings: Settings) -> list[str]:
     """The rules a configuration certainly breaks, in words; a rule that cannot be decided does not object."""
     find = lookup(space, settings)
     return [f"{rule.must}: {rule.why}" for rule in space.rules if bind(rule.tree)(find) is False]

@@ -14,7 +14,7 @@ from advisor.tune.space.schema import HOST_FACTS
 CONNECTIONS: Final = 100.0  # clients and appliers, where nobody says how many there will be
 
 
-def this_machine(data_folder: str = "/") -> dict[str, float]:
+def this_host(data_folder: str = "/") -> dict[str, float]:
     """The processors this process may use, the physical memory, the free disk space below a folder."""
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -26,7 +26,7 @@ def this_machine(data_folder: str = "/") -> dict[str, float]:
     }
 
 
-def stated_machine(texts: Sequence[str], known: Mapping[str, float]) -> dict[str, float]:
+def host_from_options(texts: Sequence[str], known: Mapping[str, float]) -> dict[str, float]:
     """`known` with what was stated: "cpus=16,memory=64G,disk=1T,connections=200"; UsageError as `stated_host` says."""
     machine = dict(known)
     for name, stated in stated_host(texts, HOST_FACTS).items():

@@ -14,7 +14,7 @@ from advisor.model.lab import ClusterMember
 from advisor.model.server import Role
 from advisor.model.tuning import Knob, Members, SearchSpace, Settings
 
-ByMember = Mapping[str, Mapping[str, str]]
+ValuesByMember = Mapping[str, Mapping[str, str]]
 _ONLY_WRITING: Final = Role.SOURCE
 _ONLY_APPLYING: Final = Role.REPLICA
 _SIZE: Final = re.compile(r"(\d+)([KMGT])", re.IGNORECASE)
@@ -22,18 +22,18 @@ _DECIMALS: Final = re.compile(r"\d+\.\d+")
 LEADING: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 
 
-def concerned(knob: Knob, role: Role) -> bool:
+def applies_to_role(knob: Knob, role: Role) -> bool:
     """Whether a knob is set on members of a role."""
     if knob.members is Members.WRITERS:
         return role is not _ONLY_APPLYING
     return not (knob.members is Members.APPLIERS and role is _ONLY_WRITING)
 
 
-def running_settings(space: SearchSpace, members: Sequence[ClusterMember], values: ByMember) -> dict[str, str]:
+def running_settings(space: SearchSpace, members: Sequence[ClusterMember], values: ValuesByMember) -> dict[str, str]:
     """The running configuration: for each knob what the first member concerned has."""
     found = {}
     for knob in space.knobs:
-        names = [member.name for member in members if concerned(knob, member.role)]
+        names = [member.name for member in members if applies_to_role(knob, member.role)]
         found[knob.name] = plain(values[(names or [members[0].name])[0]][knob.name])
     return found
 
@@ -45,10 +45,10 @@ def plain(text: str) -> str:
     return text.rstrip("0").rstrip(".") if _DECIMALS.fullmatch(text) else text
 
 
-def placed(
+def place_settings(
     space: SearchSpace,
     members: Sequence[ClusterMember],
-    originals: ByMember,
+    originals: ValuesByMember,
     settings: Settings,
     untouched: Sequence[str] = (),
 ) -> dict[str, dict[str, str]]:
@@ -61,7 +61,7 @@ def placed(
             knob.name: settings[knob.name]
             if settings[knob.name] != running[knob.name]
             and member.name not in untouched
-            and concerned(knob, member.role)
+            and applies_to_role(knob, member.role)
             else own[knob.name]
             for knob in space.knobs
         }

@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 @record
-class Place:
+class StorageAddress:
     """Where a storage is, without its password: `file` of SQLite, else server and database."""
 
     driver: str
@@ -50,11 +50,11 @@ class Place:
 
 
 @record
-class Reached:
-    """A storage that answers, and in which nothing was made. `shown` is its address, which never has a password."""
+class Connection:
+    """A storage that answers, and in which nothing was made. `url` is its address, which never has a password."""
 
-    shown: str
-    place: Place
+    url: str
+    address: StorageAddress
     engine: sqlalchemy.Engine
 
     def close(self) -> None:
@@ -66,8 +66,8 @@ class Reached:
 class Storage:
     """A storage with Optuna's tables."""
 
-    shown: str
-    place: Place
+    url: str
+    address: StorageAddress
     engine: sqlalchemy.Engine
     backend: optuna.storages.RDBStorage
 
@@ -77,8 +77,8 @@ class Storage:
         self.backend.engine.dispose()
 
 
-def parse_storage(text: str, login: Login = Login()) -> Place:  # noqa: B008 – records are frozen
-    """The place that an address names; UsageError for one that cannot be, or that holds a password."""
+def parse_storage(text: str, login: Login = Login()) -> StorageAddress:  # noqa: B008 – records are frozen
+    """The address that an address names; UsageError for one that cannot be, or that holds a password."""
     try:
         parts = urlsplit(text)
         port, given = parts.port, parse_qs(parts.query, keep_blank_values=True)
@@ -91,8 +91,8 @@ def parse_storage(text: str, login: Login = Login()) -> Place:  # noqa: B008 –
     if not driver or not database or set(given) - {"socket"} or bool(parts.hostname or given) == (driver == "sqlite"):
         raise UsageError(f"--storage {text.partition('?')[0]!r} names no database", hint=f"like {FORM}")
     if driver == "sqlite":
-        return Place(driver, file=str(Path(database).expanduser().resolve()))
-    return Place(
+        return StorageAddress(driver, file=str(Path(database).expanduser().resolve()))
+    return StorageAddress(
         driver=driver,
         host=unquote(parts.hostname or "localhost"),
         port=port or _PORTS[driver],
@@ -102,16 +102,16 @@ def parse_storage(text: str, login: Login = Login()) -> Place:  # noqa: B008 –
     )
 
 
-def shown(place: Place) -> str:
+def url_of(address: StorageAddress) -> str:
     """The address again, whole, without a password."""
-    if place.file:
-        return f"sqlite:///{place.file}"
-    scheme, user = place.driver.partition("+")[0], f"{place.user}@" if place.user else ""
-    socket = f"?socket={place.socket}" if place.socket else ""
-    return f"{scheme}://{user}{place.host}:{place.port}/{place.database}{socket}"
+    if address.file:
+        return f"sqlite:///{address.file}"
+    scheme, user = address.driver.partition("+")[0], f"{address.user}@" if address.user else ""
+    socket = f"?socket={address.socket}" if address.socket else ""
+    return f"{scheme}://{user}{address.host}:{address.port}/{address.database}{socket}"
 
 
-def reach(text: str, password_file: str = "", environment: Mapping[str, str] | None = None) -> Reached:
+def connect(text: str, password_file: str = "", environment: Mapping[str, str] | None = None) -> Connection:
     """Connect, and leave everything as it is.
 
     UsageError for an address that cannot be or a driver that is not installed, ServerError when it does not answer.
@@ -120,72 +120,79 @@ def reach(text: str, password_file: str = "", environment: Mapping[str, str] | N
         import sqlalchemy
     except ImportError:
         raise UsageError("tuning needs Optuna", hint="pip install 'advisor[tune]'") from None
-    place, url, options = _ways(text, password_file, environment)
+    address, url, options = _ways(text, password_file, environment)
     try:
         engine = sqlalchemy.create_engine(url, **options)
         engine.connect().close()
     except ImportError as error:
-        hint = "pip install 'advisor[postgresql]'" if "psycopg" in place.driver else str(error)
-        raise UsageError(f"{shown(place)}: its driver is not installed", hint=hint) from None
+        hint = "pip install 'advisor[postgresql]'" if "psycopg" in address.driver else str(error)
+        raise UsageError(f"{url_of(address)}: its driver is not installed", hint=hint) from None
     except (sqlalchemy.exc.SQLAlchemyError, RuntimeError) as error:  # RuntimeError: a login that needs `cryptography`
-        raise _server_error(shown(place), error) from None
-    return Reached(shown(place), place, engine)
+        raise _server_error(url_of(address), error) from None
+    return Connection(url_of(address), address, engine)
 
 
 def open_storage(
     text: str, password_file: str = "", environment: Mapping[str, str] | None = None, make: bool = True
 ) -> Storage:
     """Connect, and make Optuna's tables where there are none; with `make` False UsageError where there are none."""
-    place = parse_storage(text)
-    if not make and place.file and not Path(place.file).exists():
-        raise _nothing_in(shown(place))  # to look would make it
-    reached = reach(text, password_file, environment)
+    address = parse_storage(text)
+    if not make and address.file and not Path(address.file).exists():
+        raise _nothing_in(url_of(address))  # to look would make it
+    reached = connect(text, password_file, environment)
     import optuna
     import sqlalchemy
 
-    with answering(reached.shown):
+    with storage_errors(reached.url):
         empty = not make and not sqlalchemy.inspect(reached.engine).has_table("trials")
     if empty:
         reached.close()
-        raise _nothing_in(reached.shown)
+        raise _nothing_in(reached.url)
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     _, url, options = _ways(text, password_file, environment)
     try:
         backend = optuna.storages.RDBStorage(url, engine_kwargs=options)
     except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, RuntimeError) as error:
         reached.close()
-        raise _server_error(reached.shown, error) from None
-    return Storage(reached.shown, reached.place, reached.engine, backend)
+        raise _server_error(reached.url, error) from None
+    return Storage(reached.url, reached.address, reached.engine, backend)
 
 
 def _nothing_in(where: str) -> UsageError:
     return UsageError(f"{where} has no studies", hint="advisor tune --storage … begins one")
 
 
-def _ways(text: str, password_file: str, environment: Mapping[str, str] | None) -> tuple[Place, str, dict[str, Any]]:
-    """The place, its address as SQLAlchemy has it, without a password, and how to log in."""
+def _ways(
+    text: str, password_file: str, environment: Mapping[str, str] | None
+) -> tuple[StorageAddress, str, dict[str, Any]]:
+    """The address, its address as SQLAlchemy has it, without a password, and how to log in."""
     import sqlalchemy
 
     given = os.environ if environment is None else environment
     if parse_storage(text).driver.startswith("postgresql"):  # ~/.my.cnf is not about it
         given = {name: word for name, word in given.items() if name == "ADVISOR_PASSWORD"}
     login = find_login(password_file, given)
-    place = parse_storage(text, login)
-    if place.file and not Path(place.file).parent.is_dir():
-        raise InputError("there is no such folder", file=str(Path(place.file).parent))
+    address = parse_storage(text, login)
+    if address.file and not Path(address.file).parent.is_dir():
+        raise InputError("there is no such folder", file=str(Path(address.file).parent))
     url = sqlalchemy.URL.create(
-        place.driver, place.user or None, None, place.host or None, place.port or None, place.file or place.database
+        address.driver,
+        address.user or None,
+        None,
+        address.host or None,
+        address.port or None,
+        address.file or address.database,
     )
-    return place, str(url), {"connect_args": _arguments(place, login.password), "pool_pre_ping": True}
+    return address, str(url), {"connect_args": _arguments(address, login.password), "pool_pre_ping": True}
 
 
-def _arguments(place: Place, password: str) -> dict[str, Any]:
+def _arguments(address: StorageAddress, password: str) -> dict[str, Any]:
     """How to log in. Times are UTC: hearts would seem to stop in the hour that clocks leave out in spring."""
-    if place.driver == "sqlite":
+    if address.driver == "sqlite":
         return {"timeout": _BUSY_SECONDS}
-    if place.driver.startswith("mysql"):
+    if address.driver.startswith("mysql"):
         secret = {"password": password.encode()} if password else {}
-        socket = {"unix_socket": place.socket} if place.socket else {}
+        socket = {"unix_socket": address.socket} if address.socket else {}
         return {
             **secret,
             **socket,
@@ -194,12 +201,12 @@ def _arguments(place: Place, password: str) -> dict[str, Any]:
             "read_timeout": _ANSWER_SECONDS,
             "init_command": "SET time_zone = '+00:00'",
         }
-    return _postgresql_arguments(place, password)
+    return _postgresql_arguments(address, password)
 
 
-def _postgresql_arguments(place: Place, password: str) -> dict[str, Any]:
+def _postgresql_arguments(address: StorageAddress, password: str) -> dict[str, Any]:
     """Without a password libpq looks for one. It waits for an answer for ever; these end that, from either end."""
-    folder, _, port = place.socket.partition("/.s.PGSQL.")  # libpq wants a socket's folder and port
+    folder, _, port = address.socket.partition("/.s.PGSQL.")  # libpq wants a socket's folder and port
     timeouts = ("statement_timeout", "idle_in_transaction_session_timeout")
     return {
         **({"password": password} if password else {}),
@@ -214,7 +221,7 @@ def _postgresql_arguments(place: Place, password: str) -> dict[str, Any]:
 
 
 @contextmanager
-def answering(where: str) -> Iterator[None]:
+def storage_errors(where: str) -> Iterator[None]:
     """What goes wrong with a storage meanwhile is a ServerError."""
     import optuna
     import sqlalchemy
@@ -248,12 +255,12 @@ def _hint(number: int, state: str, words: str) -> str:
     return ""
 
 
-def patiently(where: str, action: Callable[[], T], seconds: float = _PATIENCE_SECONDS) -> T:
+def with_retries(where: str, action: Callable[[], T], seconds: float = _PATIENCE_SECONDS) -> T:
     """What an action on the storage gives, tried again while the storage does not answer; then ServerError."""
     until = time.monotonic() + seconds
     while True:
         try:
-            with answering(where):
+            with storage_errors(where):
                 return action()
         except ServerError:
             if time.monotonic() > until:
@@ -261,7 +268,7 @@ def patiently(where: str, action: Callable[[], T], seconds: float = _PATIENCE_SE
         time.sleep(_AGAIN_SECONDS)
 
 
-def now(storage: Storage) -> float:
+def storage_time(storage: Storage) -> float:
     """Seconds since 1970 by the storage's clock: the controllers' own may differ."""
     from sqlalchemy import text
 

@@ -43,7 +43,7 @@ class Originals:
 
 
 @record
-class Account:
+class JournalState:
     """What a journal says. `originals` None: nothing was ever touched; `open`: it was not all put back yet.
 
     `restart`: option files were written since, so that a server may run with them, or start with them at any time.
@@ -100,7 +100,7 @@ class Journal:
                 stream.write(b"\n")
 
 
-def read_journal(path: Path) -> Account:
+def read_journal(path: Path) -> JournalState:
     """What a journal says; InputError when a line other than a torn one is none of ours."""
     originals: Originals | None = None
     opened = restart = applied = False
@@ -121,7 +121,7 @@ def read_journal(path: Path) -> Account:
         elif event == "applied":
             applied = True
         last = row
-    return Account(originals, opened, restart, applied, differences, last)
+    return JournalState(originals, opened, restart, applied, differences, last)
 
 
 def _row(line: str, path: Path, number: int) -> dict[str, Any] | None:

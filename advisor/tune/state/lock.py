@@ -32,7 +32,7 @@ def locked(folder: Path, cluster: str) -> Iterator[None]:
         stream.truncate(0)
 
 
-def holder_of(folder: Path) -> str:
+def lock_holder(folder: Path) -> str:
     """Who holds the lock of a folder ("process 17, since …"), "" when nobody does."""
     try:
         with open(folder / "lock", encoding="utf-8") as stream:

@@ -14,7 +14,7 @@ from advisor.model.record import record
 from advisor.model.server import Release
 from advisor.nodes import Node
 from advisor.topologies import application, apply_settings, module_for, open_nodes
-from advisor.tune.space.placement import ByMember
+from advisor.tune.space.placement import ValuesByMember
 from advisor.tune.state.journal import Journal, Originals
 from advisor.tune.trial import restart as restarting
 from advisor.tune.trial.read_settings import differences, same_value, values_by_member
@@ -57,7 +57,7 @@ def needs_restart(name: str, release: Release, cluster: ClusterFile) -> bool:
 
 
 def apply_configuration(
-    cluster: ClusterFile, release: Release, wanted: ByMember, originals: Originals, journal: Journal, fresh: bool
+    cluster: ClusterFile, release: Release, wanted: ValuesByMember, originals: Originals, journal: Journal, fresh: bool
 ) -> AppliedConfiguration:
     """Make every member have the wanted values, and wait until the cluster is ready.
 
@@ -90,14 +90,14 @@ def apply_configuration(
 
 
 def _set(
-    cluster: ClusterFile, release: Release, wanted: ByMember, journal: Journal, *, restarted: bool
+    cluster: ClusterFile, release: Release, wanted: ValuesByMember, journal: Journal, *, restarted: bool
 ) -> AppliedConfiguration:
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
         set_all(cluster, nodes, release, wanted, journal)
         return AppliedConfiguration(restarted, _read_back(nodes, wanted))
 
 
-def _write_checked(cluster: ClusterFile, writes: ByMember, checks: Sequence[Check]) -> None:
+def _write_checked(cluster: ClusterFile, writes: ValuesByMember, checks: Sequence[Check]) -> None:
     """Write for the next start; what the servers' own check objects to is taken back at once."""
     before = {member.name: restarting.option_file_of(member) for member in cluster.members}
     known = {check.member.name: complaints(check) for check in checks}
@@ -120,7 +120,9 @@ def _restart(cluster: ClusterFile) -> None:
         raise Refused(error.message, hint=error.hint) from None
 
 
-def set_all(cluster: ClusterFile, nodes: Sequence[Node], release: Release, wanted: ByMember, journal: Journal) -> None:
+def set_all(
+    cluster: ClusterFile, nodes: Sequence[Node], release: Release, wanted: ValuesByMember, journal: Journal
+) -> None:
     """Set what differs and can be set without a restart."""
     changes = {
         member: {name: value for name, value in values.items() if not needs_restart(name, release, cluster)}
@@ -138,7 +140,7 @@ def set_all(cluster: ClusterFile, nodes: Sequence[Node], release: Release, wante
         raise
 
 
-def _read_back(nodes: Sequence[Node], wanted: ByMember) -> dict[str, dict[str, str]]:
+def _read_back(nodes: Sequence[Node], wanted: ValuesByMember) -> dict[str, dict[str, str]]:
     """What the members have now; Refused when it is not what was wanted, give or take rounding."""
     until = time.monotonic() + _TAKES_SECONDS
     while True:
@@ -164,9 +166,9 @@ def _rounded(wanted: str, there: str) -> bool:
     return abs(asked - got) <= _ROUNDED * abs(asked)
 
 
-def _names(wanted: ByMember) -> list[str]:
+def _names(wanted: ValuesByMember) -> list[str]:
     return list(dict.fromkeys(name for values in wanted.values() for name in values))
 
 
-def _copied(wanted: ByMember) -> dict[str, dict[str, str]]:
+def _copied(wanted: ValuesByMember) -> dict[str, dict[str, str]]:
     return {member: dict(values) for member, values in wanted.items()}

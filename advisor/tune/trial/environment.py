@@ -22,9 +22,9 @@ from advisor.model.record import record, replace
 from advisor.model.server import Release
 from advisor.model.tuning import Outcome, SearchSpace, Settings, Task, Watch
 from advisor.topologies import open_nodes, open_reachable
-from advisor.tune.space.constraints import objections
+from advisor.tune.space.constraints import violations
 from advisor.tune.space.encoding import identity
-from advisor.tune.space.placement import placed, running_settings
+from advisor.tune.space.placement import place_settings, running_settings
 from advisor.tune.state.journal import Journal, Originals
 from advisor.tune.trial import restart
 from advisor.tune.trial.apply_settings import Refused, RefusedUnstarted, apply_configuration
@@ -102,7 +102,7 @@ class LiveEnvironment:
         return replace(outcome, seconds=time.monotonic() - begun)
 
     def _outcome(self, task: Task, watch: Watch) -> Outcome:
-        against = objections(self.target.space, task.settings)
+        against = violations(self.target.space, task.settings)
         if against and dict(task.settings) != self._running():
             return Outcome(infeasible="; ".join(against))
         try:
@@ -128,7 +128,7 @@ class LiveEnvironment:
         self._enter(State.APPLYING, task)
         self._check_frozen()
         values = target.originals.values
-        wanted = placed(target.space, target.cluster.members, values, task.settings, target.untouched)
+        wanted = place_settings(target.space, target.cluster.members, values, task.settings, target.untouched)
         fresh = task.fresh and restart.can_restart(target.cluster)
         brought = apply_configuration(target.cluster, target.release, wanted, target.originals, self._journal, fresh)
         self._enter(State.STARTED, task)

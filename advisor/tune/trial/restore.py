@@ -10,7 +10,7 @@ from advisor.errors import LabError, ServerError
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Release
 from advisor.topologies import module_for, open_nodes
-from advisor.tune.space.placement import ByMember
+from advisor.tune.space.placement import ValuesByMember
 from advisor.tune.state.journal import Journal, Originals, read_journal
 from advisor.tune.trial import restart as restarting
 from advisor.tune.trial.apply_settings import Refused, needs_restart, set_all
@@ -59,7 +59,7 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
     return [*notes, *found]
 
 
-def _in_words(left: ByMember) -> list[str]:
+def _in_words(left: ValuesByMember) -> list[str]:
     return [
         f"{member}: {name} was {value}, and is not so now"
         for member, values in left.items()
@@ -67,7 +67,7 @@ def _in_words(left: ByMember) -> list[str]:
     ]
 
 
-def _set_back(cluster: ClusterFile, release: Release, wanted: ByMember, journal: Journal) -> None:
+def _set_back(cluster: ClusterFile, release: Release, wanted: ValuesByMember, journal: Journal) -> None:
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
         set_all(cluster, nodes, release, wanted, journal)
 

@@ -14,8 +14,8 @@ from advisor.model.server import Release
 from advisor.model.tuning import Guarantee, Knob, SearchSpace
 from advisor.nodes import Node
 from advisor.tune.request.request import Request
-from advisor.tune.space.host import CONNECTIONS, stated_machine, this_machine
-from advisor.tune.space.placement import LEADING, concerned
+from advisor.tune.space.host import CONNECTIONS, host_from_options, this_host
+from advisor.tune.space.placement import LEADING, applies_to_role
 from advisor.tune.space.resolve import load_space, restrict
 from advisor.tune.state.journal import Originals
 from advisor.tune.trial import restart
@@ -63,7 +63,7 @@ def _release(nodes: Sequence[Node]) -> Release:
 
 
 def _space(cluster: ClusterFile, release: Release, request: Request) -> SearchSpace:
-    machine = stated_machine(request.host, _machine(cluster, request))
+    machine = host_from_options(request.host, _machine(cluster, request))
     space = load_space(str(cluster.topology), release, machine, request.folders)
     return restrict(space, request.pins, request.excluded, [Guarantee(word) for word in request.allowed])
 
@@ -75,7 +75,7 @@ def _machine(cluster: ClusterFile, request: Request) -> Mapping[str, float]:
     if len(here) < len(cluster.members):
         return {"connections": connections}
     folders = [member.option_file.rpartition("/")[0] or "/" for member in here]
-    machine = this_machine(folders[0] if here[0].start else "/")
+    machine = this_host(folders[0] if here[0].start else "/")
     shared = {name: machine[name] / len(here) for name in ("memory_bytes", "disk_free_bytes")}
     return {**machine, **shared, "connections": connections}
 
@@ -90,7 +90,7 @@ def _fit(
     for knob in space.knobs:
         lacking = [
             member.name for member in cluster.members
-            if concerned(knob, member.role) and knob.name not in values[member.name]
+            if applies_to_role(knob, member.role) and knob.name not in values[member.name]
         ]  # fmt: skip
         static = needs_restart(knob.name, release, cluster)
         why = ""

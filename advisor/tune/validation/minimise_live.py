@@ -10,7 +10,7 @@ from advisor.bench.statistics.bootstrap import student_975
 from advisor.model.recommendation import Reverted
 from advisor.model.tuning import Environment, SearchSpace, Settings, Task, TrialKind
 from advisor.tune.search.scoring import log_rate, score
-from advisor.tune.space.constraints import legal_in
+from advisor.tune.space.constraints import constraint_check
 from advisor.tune.validation.minimise import Gap, OutOfTime, minimise
 
 PAIRS: Final = 3  # fewer say nothing of chance; blocks prove the outcome, so a wrong step costs a candidate, no harm
@@ -41,7 +41,7 @@ def minimise_live(
         return _interval(gaps)
 
     least_first = sorted(importance, key=lambda name: importance[name])
-    found = minimise(space, running, winner, measure, least_first, legal_in(space))
+    found = minimise(space, running, winner, measure, least_first, constraint_check(space))
     steps = [
         Reverted(
             one.names,

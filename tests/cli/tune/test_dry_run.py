@@ -12,7 +12,7 @@ from advisor.model.server import Role, Topology
 from advisor.report.words.layout import Page
 from advisor.tune.phases import plan_of
 from advisor.tune.request.request import AUTO, Request
-from advisor.tune.session import Foreseen
+from advisor.tune.session import Forecast
 from advisor.tune.space.resolve import as_text, load_space
 from advisor.tune.state.journal import OptionFile, Originals
 from advisor.tune.trial.environment import TuningTarget
@@ -22,7 +22,7 @@ NIGHT = Request("cluster.yaml", "update_index", AUTO, ("db1",), for_seconds=2880
                 between="22:00-06:00")  # fmt: skip
 
 
-def foreseen(request: Request, files: bool = True, untouched: tuple[str, ...] = ()) -> Foreseen:
+def forecast(request: Request, files: bool = True, untouched: tuple[str, ...] = ()) -> Forecast:
     release = parse_release("mysql-8.4.5")[-1]
     space = load_space("async_mysql", release, MACHINE)
     running = {knob.name: knob.default or as_text(knob.low, knob.step) for knob in space.knobs}
@@ -32,11 +32,11 @@ def foreseen(request: Request, files: bool = True, untouched: tuple[str, ...] = 
     found = {member.name: OptionFile("/etc/mysql/conf.d/zz.cnf", None) for member in members} if files else {}
     target = TuningTarget(cluster, release, space, Originals("cluster.yaml", {}, files=found), untouched)
     rules = {**running, "innodb_io_capacity": "2000", "innodb_io_capacity_max": "4000"}
-    return Foreseen(target, plan_of(target, request, running, rules), request, (50.0, 70.0))
+    return Forecast(target, plan_of(target, request, running, rules), request, (50.0, 70.0))
 
 
 def test_a_plan_says_what_is_touched_how_often_and_for_how_long():
-    text = " ".join(plan_as_text(foreseen(NIGHT), Page(80)).split())
+    text = " ".join(plan_as_text(forecast(NIGHT), Page(80)).split())
     for words in (
         "Nothing is touched now",
         "innodb_io_capacity: 200 now",
@@ -52,18 +52,18 @@ def test_a_plan_says_what_is_touched_how_often_and_for_how_long():
         "db2: /etc/mysql/conf.d/zz.cnf",
     ):
         assert words in text, words
-    assert max(map(len, plan_as_text(foreseen(NIGHT), Page(80)).splitlines())) <= 100, "only settings are longer"
+    assert max(map(len, plan_as_text(forecast(NIGHT), Page(80)).splitlines())) <= 100, "only settings are longer"
 
 
 def test_where_nobody_said_how_servers_are_restarted_none_is_and_nothing_is_written():
-    text = plan_as_text(foreseen(replace(NIGHT, threads=8), files=False, untouched=("db1",)), Page(80))
+    text = plan_as_text(forecast(replace(NIGHT, threads=8), files=False, untouched=("db1",)), Page(80))
     assert "No server is restarted" in text
     assert "db1 keeps its values" in " ".join(text.split())
     assert "Clients" not in text
 
 
 def test_the_plan_for_programs_has_the_same():
-    told = json.loads(plan_as_json(foreseen(NIGHT)))
+    told = json.loads(plan_as_json(forecast(NIGHT)))
     assert told["clients"] is None
     assert told["reference_runs"] == 6
     assert told["asks_why"] is True

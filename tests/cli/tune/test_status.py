@@ -13,9 +13,9 @@ from advisor.cluster_file import write_cluster
 from advisor.errors import UsageError
 from advisor.model.lab import ClusterFile, ClusterMember
 from advisor.model.server import Role, Topology
-from advisor.tune.phases import Ears
+from advisor.tune.phases import SessionListener
 from advisor.tune.request.request import AUTO, Request, as_data
-from advisor.tune.session import begin, refuse_changed
+from advisor.tune.session import begin, refuse_changed_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, Originals
 from advisor.tune.state.lock import locked
@@ -105,10 +105,10 @@ def test_nothing_is_begun_outside_the_hours_it_may_run_in(folder: Path, monkeypa
     monkeypatch.setattr("advisor.tune.request.maintenance_window.time.localtime", lambda at: noon)
     asked = Request("c.yaml", "update_index", AUTO, ("db1",), trials=20, between="22:00-06:00")
     with pytest.raises(UsageError, match=r"outside 22:00-06:00"):
-        begin(asked, Ears(TrialListener()))
+        begin(asked, SessionListener(TrialListener()))
 
 
 def test_what_was_proved_of_other_settings_is_neither_gone_on_with_nor_applied() -> None:
-    refuse_changed({"innodb_io_capacity": "200"}, {"innodb_io_capacity": "200"})
+    refuse_changed_settings({"innodb_io_capacity": "200"}, {"innodb_io_capacity": "200"})
     with pytest.raises(UsageError, match="somebody changed innodb_io_capacity from 200 to 400"):
-        refuse_changed({"innodb_io_capacity": "200"}, {"innodb_io_capacity": "400"})
+        refuse_changed_settings({"innodb_io_capacity": "200"}, {"innodb_io_capacity": "400"})

@@ -12,14 +12,19 @@ from advisor.model.lab import ClusterFile, ClusterMember
 from advisor.model.record import replace
 from advisor.model.server import Role, Topology
 from advisor.model.tuning import SearchSpace
-from advisor.tune.distributed.compatibility import described, on_same_machine, refuse_other_machine, refuse_unlike
-from advisor.tune.distributed.heartbeat import Doing, Presence
-from advisor.tune.distributed.join import for_others, named, request_to_join
-from advisor.tune.distributed.status import taking_part
+from advisor.tune.distributed.compatibility import (
+    description_of,
+    refuse_different_cluster,
+    refuse_different_host,
+    with_host_of_study,
+)
+from advisor.tune.distributed.heartbeat import Activity, Heartbeat
+from advisor.tune.distributed.join import request_to_join, shared_request, with_study_name
+from advisor.tune.distributed.status import participants_as_lines
 from advisor.tune.request.request import Request
 from advisor.tune.search.ledger import open_ledger
 from advisor.tune.space.encoding import Encoder
-from advisor.tune.space.host import stated_machine
+from advisor.tune.space.host import host_from_options
 from advisor.tune.state import study_folder
 from advisor.tune.state.database import open_storage
 from advisor.tune.state.journal import Originals
@@ -50,16 +55,16 @@ def running(space: SearchSpace) -> dict[str, str]:
 
 
 def test_a_clone_is_accepted_whatever_it_is_called(target: TuningTarget, running: dict[str, str]):
-    there = described(target, running)
+    there = description_of(target, running)
     members = tuple(replace(member, name=f"b-{member.name}", port=member.port + 9) for member in target.cluster.members)
     other = replace(target, cluster=replace(target.cluster, name="two", members=members))
-    refuse_unlike(other, running, there)
-    refuse_other_machine(other, there)
+    refuse_different_cluster(other, running, there)
+    refuse_different_host(other, there)
 
 
 @pytest.mark.parametrize("what", ["running", "knob", "relied", "members"])
 def test_what_differs_is_said(target: TuningTarget, running: dict[str, str], what: str):
-    there = described(target, running)
+    there = description_of(target, running)
     if what == "running":
         name = next(iter(running))
         running, said = {**running, name: "4242"}, f"{name} is 4242 here"
@@ -75,28 +80,28 @@ def test_what_differs_is_said(target: TuningTarget, running: dict[str, str], wha
         target = replace(target, cluster=replace(target.cluster, members=target.cluster.members[:1]))
         said = "members source and not replica, source"
     with pytest.raises(UsageError, match="is no clone") as told:
-        refuse_unlike(target, running, there)
+        refuse_different_cluster(target, running, there)
     assert said in told.value.message
 
 
 def test_a_machine_with_less_is_refused_and_with_hardly_less_is_not(target: TuningTarget, running: dict[str, str]):
-    there = described(target, running)
+    there = description_of(target, running)
 
     def machine(**changes: float) -> TuningTarget:
         return replace(target, space=replace(target.space, host={**target.space.host, **changes}))
 
-    refuse_other_machine(machine(memory_bytes=target.space.host["memory_bytes"] * 0.97), there)
-    refuse_other_machine(machine(disk_free_bytes=target.space.host["disk_free_bytes"] * 5), there)
+    refuse_different_host(machine(memory_bytes=target.space.host["memory_bytes"] * 0.97), there)
+    refuse_different_host(machine(disk_free_bytes=target.space.host["disk_free_bytes"] * 5), there)
     for less in ({"cpus": 4.0}, {"cpus": 16.0}, {"memory_bytes": 16.0 * 2**30}, {"disk_free_bytes": 100.0 * 2**30}):
         with pytest.raises(UsageError, match=next(iter(less))):
-            refuse_other_machine(machine(**less), there)
+            refuse_different_host(machine(**less), there)
 
 
 def test_bounds_are_worked_out_from_the_very_machine_of_the_study(target: TuningTarget, running: dict[str, str]):
     odd = {**target.space.host, "disk_free_bytes": 2.0**40 / 3, "memory_bytes": 2.0**34 / 7}
-    there = described(replace(target, space=replace(target.space, host=odd)), running)
-    asked = on_same_machine(Request("", "read_write", 4, ("m1",)), there)
-    assert stated_machine(asked.host, {}) == odd
+    there = description_of(replace(target, space=replace(target.space, host=odd)), running)
+    asked = with_host_of_study(Request("", "read_write", 4, ("m1",)), there)
+    assert host_from_options(asked.host, {}) == odd
 
 
 def test_a_clone_keeps_its_name_and_two_clusters_of_one_name_are_two_clones(tmp_path: Path):
@@ -115,9 +120,9 @@ def kept(target: TuningTarget, running: dict[str, str], tmp_path: Path) -> str:
     storage = open_storage(address, environment={})
     ledger = open_ledger(storage, "march", target.space, running, 1000.0, "one 1")
     request = Request("there.yaml", "read_write", 4, ("m1",), seconds=12.0, trials=40, experience="mine.jsonl")
-    ledger.study.set_user_attr("request", for_others(request))
-    ledger.study.set_user_attr("alike", described(target, running))
-    Presence(storage, ledger.study, "one 1", "one").say(Doing.SEARCHING)
+    ledger.study.set_user_attr("request", shared_request(request))
+    ledger.study.set_user_attr("alike", description_of(target, running))
+    Heartbeat(storage, ledger.study, "one 1", "one").say(Activity.SEARCHING)
     storage.close()
     return address
 
@@ -128,7 +133,7 @@ def test_who_joins_does_what_the_study_asks_for_on_its_own_cluster(kept: str, ta
     assert (asked.workload, asked.threads, asked.seconds, asked.trials) == ("read_write", 4, 12.0, 40)
     assert (Path(asked.cluster).name, asked.writers, asked.study, asked.joins) == ("here.yaml", ("m1",), "march", True)
     assert (asked.experience, asked.preflight) == ("", False)
-    assert stated_machine(asked.host, {}) == dict(target.space.host)
+    assert host_from_options(asked.host, {}) == dict(target.space.host)
 
 
 def test_who_joins_writes_to_as_many_members(kept: str, target: TuningTarget):
@@ -150,12 +155,12 @@ def test_a_study_that_is_not_there_is_said_and_nothing_is_made(kept: str, target
 
 def test_who_takes_part_is_shown(kept: str, tmp_path: Path):
     request = Request("", "read_write", 4, ("m1",), storage=kept, study="march")
-    assert taking_part(request)[1:] == ["  one: searching, 0 trials"]
-    assert taking_part(replace(request, study="april")) == [f"study april is no longer in {kept}"]
+    assert participants_as_lines(request)[1:] == ["  one: searching, 0 trials"]
+    assert participants_as_lines(replace(request, study="april")) == [f"study april is no longer in {kept}"]
 
 
 def test_a_study_with_a_storage_gets_a_name_that_tells_where_and_when(target: TuningTarget):
     alone = Request("", "read_write", 4, ("m1",))
-    assert named(alone, target.cluster) == alone
-    assert named(replace(alone, storage="sqlite:///x", study="mine"), target.cluster).study == "mine"
-    assert named(replace(alone, storage="sqlite:///x"), target.cluster).study.startswith("one-2")
+    assert with_study_name(alone, target.cluster) == alone
+    assert with_study_name(replace(alone, storage="sqlite:///x", study="mine"), target.cluster).study == "mine"
+    assert with_study_name(replace(alone, storage="sqlite:///x"), target.cluster).study.startswith("one-2")

@@ -8,12 +8,12 @@ import pytest
 
 from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.distributed.coordination import as_seen, next_for
+from advisor.tune.distributed.coordination import next_task_for, trials_as_seen
 from advisor.tune.search.early_stopping import watch_for
 from advisor.tune.search.history import candidates, scored_trials
 from advisor.tune.search.policy import StudyPlan, next_task
 from advisor.tune.space.encoding import identity
-from tests.tune.sharing import LEVELS, anywhere, better, history, plan_for, scene
+from tests.tune.sharing import LEVELS, anywhere, better, history, plan_for, view
 
 
 @pytest.fixture
@@ -34,20 +34,20 @@ def test_what_was_found_on_one_clone_is_confirmed_by_the_other(plan: StudyPlan):
     def decide(seen: list[Trial]) -> Task | None:
         return next_task(plan, seen, anywhere)
 
-    there = next_for(scene(plan, "b", trials, others=["a"]), decide)
+    there = next_task_for(view(plan, "b", trials, others=["a"]), decide)
     assert there is not None
     assert (there.kind, identity(there.settings)) == (TrialKind.CONFIRM, identity(found))
-    here = next_for(scene(plan, "a", trials), decide)
+    here = next_task_for(view(plan, "a", trials), decide)
     assert here is not None
     assert here.kind is TrialKind.SEARCH, "left to b"
-    alone_again = next_for(scene(plan, "a", trials, others=()), decide)
+    alone_again = next_task_for(view(plan, "a", trials, others=()), decide)
     assert alone_again is not None
     assert alone_again.kind is TrialKind.CONFIRM, "b is gone"
     twice = [*trials, *history(plan, ("a", TrialKind.CONFIRM, found))]
-    second = next_for(scene(plan, "b", twice, others=["a"]), decide)
+    second = next_task_for(view(plan, "b", twice, others=["a"]), decide)
     assert second is not None
     assert (second.kind, second.fresh, identity(second.settings)) == (TrialKind.CONFIRM, True, identity(found))
-    busy = next_for(scene(plan, "b", twice, [second], others=["a"]), decide)
+    busy = next_task_for(view(plan, "b", twice, [second], others=["a"]), decide)
     assert busy is not None
     assert identity(busy.settings) != identity(found)
 
@@ -59,10 +59,10 @@ def test_a_fault_is_repeated_by_one_clone_only(plan: StudyPlan):
     def decide(seen: list[Trial]) -> Task | None:
         return next_task(plan, seen, anywhere)
 
-    again = next_for(scene(plan, "a", trials), decide)
+    again = next_task_for(view(plan, "a", trials), decide)
     assert again is not None
     assert again.retry_of == 1
-    repeated = next_for(replace(scene(plan, "a", trials, [again]), repeated=frozenset({1})), decide)
+    repeated = next_task_for(replace(view(plan, "a", trials, [again]), repeated=frozenset({1})), decide)
     assert repeated is not None
     assert repeated.retry_of is None
     assert identity(repeated.settings) != identity(again.settings)
@@ -71,7 +71,7 @@ def test_a_fault_is_repeated_by_one_clone_only(plan: StudyPlan):
 def test_what_is_under_way_is_counted_but_nothing_is_built_on_it(plan: StudyPlan):
     trials = history(plan, ("a", TrialKind.BASELINE, plan.running), ("b", TrialKind.BASELINE, plan.running))
     searching = Task(TrialKind.SEARCH, better(plan, 0.9))
-    seen = as_seen(scene(plan, "a", trials, [searching]))
+    seen = trials_as_seen(view(plan, "a", trials, [searching]))
     assert [one.clone for one in seen][-1] == "a", "what is in force here comes last"
     assert len(seen) == 3
     found = {identity(one.settings): one for one in candidates(scored_trials(seen, plan.lag_bound_ms))}

@@ -18,9 +18,9 @@ import pytest
 
 from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.distributed.heartbeat import BEAT_KEY, Doing, Presence
+from advisor.tune.distributed.heartbeat import BEAT_KEY, Activity, Heartbeat
 from advisor.tune.distributed.ledger import SharedLedger
-from advisor.tune.distributed.turn_lock import alone
+from advisor.tune.distributed.turn_lock import hold_turn
 from advisor.tune.search.ledger import OptunaLedger, open_ledger
 from advisor.tune.search.loop import run_study
 from advisor.tune.search.policy import StudyPlan, best_confirmed, next_task
@@ -141,7 +141,7 @@ def test_who_leaves_gives_its_trial_back_and_another_takes_it_at_once(plan: Stud
     leaving, _, _ = part(plan, storage, "a")
     run_one(plan, leaving)
     number, _ = take(plan, leaving)
-    leaving.leave(Doing.LEFT)
+    leaving.leave(Activity.LEFT)
     staying, _, told = part(plan, storage, "b")
     assert take(plan, staying)[1].retry_of == number
     assert told == []
@@ -203,7 +203,7 @@ def test_one_controller_proves_the_answer_and_another_when_that_one_died(plan: S
     assert second.claim_proof(lambda: False) == (False, "a")
     time.sleep(0.5)
     assert second.claim_proof(lambda: False) == (True, ""), "nothing is heard of a"
-    second.leave(Doing.PROVED)
+    second.leave(Activity.PROVED)
     time.sleep(0.5)
     third, _, _ = part(plan, storage, "c", beat=0.1)
     assert third.claim_proof(lambda: False) == (False, "b"), "it is proved, for good"
@@ -212,15 +212,15 @@ def test_one_controller_proves_the_answer_and_another_when_that_one_died(plan: S
 def test_the_heart_beats_from_a_thread_while_a_trial_runs(plan: StudyPlan, storage: Storage):
     inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, "a")
     inner.study.set_user_attr(BEAT_KEY, 0.2)
-    presence, watching = (Presence(storage, inner.study, clone, clone) for clone in "ab")
-    presence.begin()
+    heartbeat, watching = (Heartbeat(storage, inner.study, clone, clone) for clone in "ab")
+    heartbeat.begin()
     began = watching.others()[0].heard
     time.sleep(1.2)
     found = watching.others()[0]
     assert found.alive
     assert found.heard > began
-    presence.end(Doing.LEFT)
-    assert [(one.alive, one.doing) for one in watching.others()] == [(False, Doing.LEFT)]
+    heartbeat.end(Activity.LEFT)
+    assert [(one.alive, one.doing) for one in watching.others()] == [(False, Activity.LEFT)]
 
 
 PROGRAM = """
@@ -238,11 +238,11 @@ def controller(address: str, clone: str, seconds: float, dies: str) -> None:
 
     plan = plan_for(load_space("async_mysql", parse_release("mysql-9.7.4")[-1], MACHINE), trials=30)
     storage = open_storage(address)
-    with alone(storage, STUDY):
+    with hold_turn(storage, STUDY):
         inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, clone)
     inner.study.set_user_attr(BEAT_KEY, 1.0)
-    presence = Presence(storage, inner.study, clone, clone)
-    presence.begin()
+    heartbeat = Heartbeat(storage, inner.study, clone, clone)
+    heartbeat.begin()
 
     class Quick:
         ran = 0
@@ -254,9 +254,9 @@ def controller(address: str, clone: str, seconds: float, dies: str) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
             return outcome_on(clone, task.settings, self.ran)
 
-    ledger = SharedLedger(inner, storage, presence, lambda line: None)
+    ledger = SharedLedger(inner, storage, heartbeat, lambda line: None)
     run_study(plan, Quick(), ledger, anywhere)
-    ledger.leave(Doing.LEFT)
+    ledger.leave(Activity.LEFT)
 
 
 def test_programs_on_one_file_share_the_trials_and_take_up_what_a_killed_one_left(plan: StudyPlan, tmp_path: Path):

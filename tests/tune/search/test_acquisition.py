@@ -22,7 +22,7 @@ from advisor.tune.search.prior_runs import Row, append_rows, best_prior_configur
 from advisor.tune.search.ranking import ranked
 from advisor.tune.search.samplers import proposer
 from advisor.tune.search.surrogate import fit
-from advisor.tune.space.constraints import legal_in
+from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder
 from benchmarks.tuner.protocol import run
 from benchmarks.tuner.replay import Replay
@@ -60,7 +60,7 @@ def test_where_start_and_advice_fall_behind_a_configuration_that_keeps_up_is_fou
 def history_on(seed: int, count: int):
     """Random legal trials on a surface, and the environment they ran on."""
     on = surface(seed)
-    env, dice, encoder, legal = Rehearsal(on, 0), random.Random(1), Encoder(on.space), legal_in(on.space)
+    env, dice, encoder, legal = Rehearsal(on, 0), random.Random(1), Encoder(on.space), constraint_check(on.space)
     trials: list[Trial] = []
     while len(trials) < count:
         settings = encoder.settings([dice.random() for _ in on.space.knobs])
@@ -76,7 +76,7 @@ def test_a_proposal_breaks_no_rule_and_repeats_nothing(name: str):
     history = scored_trials(trials, on.machine.lag_bound_ms)
     for number in range(3):
         settings = proposer(name)(on.space, history, on.start, 2.0, random.Random(number))
-        assert legal_in(on.space)(settings)
+        assert constraint_check(on.space)(settings)
         assert set(settings) == {knob.name for knob in on.space.knobs}
         assert settings not in [trial.task.settings for trial in trials]
 

@@ -10,8 +10,16 @@ from pathlib import Path
 import pytest
 
 from advisor.errors import InputError, ServerError, UsageError
-from advisor.tune.distributed.turn_lock import alone
-from advisor.tune.state.database import Storage, now, open_storage, parse_storage, patiently, reach, shown
+from advisor.tune.distributed.turn_lock import hold_turn
+from advisor.tune.state.database import (
+    Storage,
+    connect,
+    open_storage,
+    parse_storage,
+    storage_time,
+    url_of,
+    with_retries,
+)
 from tests.tune.sharing import STUDY
 
 
@@ -24,11 +32,11 @@ def storage(tmp_path: Path) -> Iterator[Storage]:
 
 def test_only_one_at_a_time_has_the_turn(storage: Storage, monkeypatch):
     monkeypatch.setattr("advisor.tune.distributed.turn_lock.LOCK_SECONDS", 0.3)
-    with alone(storage, STUDY) as still:
+    with hold_turn(storage, STUDY) as still:
         assert still()
-        with pytest.raises(ServerError, match="another controller decides"), alone(storage, STUDY):
+        with pytest.raises(ServerError, match="another controller decides"), hold_turn(storage, STUDY):
             pass
-    with alone(storage, STUDY):
+    with hold_turn(storage, STUDY):
         pass
 
 
@@ -41,9 +49,9 @@ def test_a_storage_that_is_away_for_a_while_is_waited_for(monkeypatch):
             raise error
         return "here"
 
-    assert patiently("x", ask) == "here"
+    assert with_retries("x", ask) == "here"
     with pytest.raises(ServerError, match="gone"):
-        patiently("x", lambda: (_ for _ in ()).throw(ServerError("gone")), seconds=0.0)
+        with_retries("x", lambda: (_ for _ in ()).throw(ServerError("gone")), seconds=0.0)
 
 
 @pytest.mark.parametrize(
@@ -72,8 +80,8 @@ def test_addresses_are_shown_as_they_can_be_given_again():
         "sqlite:////var/lib/advisor/night.db",
     ):
         place = parse_storage(text)
-        assert shown(place) == text
-        assert parse_storage(shown(place)) == place
+        assert url_of(place) == text
+        assert parse_storage(url_of(place)) == place
 
 
 def test_a_storage_in_a_folder_that_is_not_there_is_refused(tmp_path: Path):
@@ -88,12 +96,12 @@ def test_looking_for_a_study_makes_no_file(tmp_path: Path):
 
 
 def test_the_time_of_a_file_is_this_machines(storage: Storage):
-    assert now(storage) == pytest.approx(time.time(), abs=5.0)
+    assert storage_time(storage) == pytest.approx(time.time(), abs=5.0)
 
 
 def test_a_storage_that_does_not_answer_is_said_without_the_statement():
     with pytest.raises(ServerError, match=r"the storage mysql://u@127\.0\.0\.1:1/db") as told:
-        reach("mysql://u@127.0.0.1:1/db", environment={"ADVISOR_PASSWORD": "secret"})
+        connect("mysql://u@127.0.0.1:1/db", environment={"ADVISOR_PASSWORD": "secret"})
     assert "secret" not in str(told.value)
     assert "\n" not in told.value.message
 
@@ -101,5 +109,5 @@ def test_a_storage_that_does_not_answer_is_said_without_the_statement():
 def test_a_driver_that_is_not_installed_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(UsageError, match="its driver is not installed") as told:
-        reach("postgresql://u@127.0.0.1/db", environment={})
+        connect("postgresql://u@127.0.0.1/db", environment={})
     assert told.value.hint == "pip install 'advisor[postgresql]'"

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from advisor.report.html.chart import Chart, Curve
-from advisor.report.html.markup import Safe, tag
-from advisor.report.html.page import members
+from typing import Final
 
-_NARROW: tuple[str, ...] = ("Member", "", "least", "mean", "most", "last", "gaps")
+from advisor.report.html.chart import Chart, Curve, Scatter
+from advisor.report.html.chart_data import members
+from advisor.report.html.markup import Safe, tag
+from advisor.report.html.tables import Column, Kind, table
+
+_COLUMNS: Final = (
+    Column("Member", Kind.NAME), Column(""), *(Column(name, Kind.NUMBER) for name in ("least", "mean", "most", "last")),
+    Column("gaps", Kind.NUMBER),
+)  # fmt: skip
 
 
 def figure(chart: Chart) -> Safe:
-    """A chart: title, drawing, legend, and the least, mean and most of every curve."""
-    return tag(
-        "figure",
-        tag("figcaption", tag("h3", chart.title, " ", tag("small", chart.unit)), tag("p", chart.about)),
-        tag("div", class_="plot", role="img", aria_label=_spoken(chart), data_chart=chart.id),
-        tag("noscript", tag("p", "The drawing needs JavaScript; its figures are in the table.")),
-        tag("details", tag("summary", f"{chart.title}: figures"), _table(chart), class_="figures"),
-        class_="chart",
-        id=f"chart-{chart.id}",
-    )
+    """A chart over time: title, drawing, legend, and the least, mean and most of every curve."""
+    rows = [
+        [curve.member, curve.name, *map(number, _extent(curve)), number(len(curve.values) - len(curve.known))]
+        for member in members(chart)
+        for curve in chart.curves
+        if curve.member == member
+    ]
+    figures = table(f"{chart.title}, {chart.unit}", _COLUMNS, rows)
+    return _figure(chart.id, chart.title, chart.unit, chart.about, _over_time(chart), figures)
+
+
+def scatter(chart: Scatter, figures: Safe | None = None) -> Safe:
+    """Single measurements: title, drawing, legend, and every point in words, or the `figures` that say more of it."""
+    listed = figures or table(chart.title, (Column("What"), Column("Measurement")), [
+        [group.name, point.label] for group in chart.groups for point in group.points
+    ])  # fmt: skip
+    return _figure(chart.id, chart.title, "", chart.about, _measurements(chart), listed)
 
 
 def number(value: float | None) -> str:
@@ -31,33 +44,34 @@ def number(value: float | None) -> str:
     return f"{value:.3g}" if abs(value) >= 0.001 else f"{value:.1e}"
 
 
-def _spoken(chart: Chart) -> str:
+def _figure(id_: str, title: str, unit: str, about: str, in_words: str, figures: Safe) -> Safe:
+    heading = tag("h3", title, " ", tag("small", unit) if unit else None)
+    return tag(
+        "figure",
+        tag("figcaption", heading, tag("p", about)),
+        tag("div", class_="plot", role="img", aria_label=in_words, data_chart=id_),
+        tag("noscript", tag("p", "The drawing needs JavaScript; its figures are in the table.")),
+        tag("details", tag("summary", f"{title}: figures"), figures, class_="figures"),
+        class_="chart",
+        id=f"chart-{id_}",
+    )
+
+
+def _over_time(chart: Chart) -> str:
     """What the drawing shows, in words."""
     means = "; ".join(f"{_label(curve)} {number(curve.mean)}" for curve in chart.curves)
     phases = ", ".join(span.name for span in chart.spans)
     return f"{chart.title}, {chart.unit}, over time. Means: {means}." + (f" Phases: {phases}." if phases else "")
 
 
+def _measurements(chart: Scatter) -> str:
+    counts = ", ".join(f"{len(group.points)} {group.name}" for group in chart.groups)
+    across = f"{chart.y.name} against {chart.x.name}" if not chart.y.rows else chart.x.name
+    return f"{chart.title}: {across}. {counts}."
+
+
 def _label(curve: Curve) -> str:
     return f"{curve.member} {curve.name}".strip()
-
-
-def _table(chart: Chart) -> Safe:
-    head = tag("tr", *(tag("th", name, scope="col") for name in _NARROW))
-    rows = [
-        tag(
-            "tr",
-            tag("th", curve.member, scope="row"),
-            tag("td", curve.name),
-            *(tag("td", number(value), class_="n") for value in _extent(curve)),
-            tag("td", number(len(curve.values) - len(curve.known)), class_="n"),
-        )
-        for member in members(chart)
-        for curve in chart.curves
-        if curve.member == member
-    ]
-    table = tag("table", tag("thead", head), tag("tbody", *rows))
-    return tag("div", table, class_="wide", tabindex="0", role="region", aria_label=f"{chart.title}, {chart.unit}")
 
 
 def _extent(curve: Curve) -> tuple[float | None, ...]:

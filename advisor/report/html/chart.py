@@ -1,6 +1,8 @@
-"""What is drawn over time? Curves of members, in charts that a renderer can show as it likes."""
+"""What is drawn over axes? Curves of members over time, and single measurements; how it looks is decided elsewhere."""
 
 from __future__ import annotations
+
+from enum import StrEnum
 
 from advisor.model.record import record
 
@@ -55,3 +57,58 @@ class Chart:
     about: str
     curves: tuple[Curve, ...]
     spans: tuple[Span, ...] = ()
+
+
+class Mark(StrEnum):
+    """How a measurement is drawn. Shapes differ as well as colours, for whoever cannot tell the colours apart."""
+
+    DOT = "dot"
+    RING = "ring"
+    CROSS = "cross"
+    SQUARE = "square"
+    DIAMOND = "diamond"
+    STEPS = "steps"  # no marks: a line that holds each value until the next one
+
+
+@record
+class Point:
+    """One measurement, with its interval along the x axis where one is known. `label` says it in words."""
+
+    x: float
+    y: float
+    label: str
+    low: float | None = None
+    high: float | None = None
+
+
+@record
+class Group:
+    """Points of one meaning: an entry of the legend. `colour` is one of report.css, as "c0"."""
+
+    name: str
+    colour: str
+    mark: Mark
+    points: tuple[Point, ...]
+
+
+@record
+class Axis:
+    """What an axis shows, with its unit. With `rows` (names, top one first) a point's y is the number of its row."""
+
+    name: str
+    logarithmic: bool = False
+    whole: bool = False
+    rows: tuple[str, ...] = ()
+
+
+@record
+class Scatter:
+    """Single measurements over two axes. `limit` is a value on the x axis with what it means, drawn as a line."""
+
+    id: str
+    title: str
+    about: str
+    x: Axis
+    y: Axis
+    groups: tuple[Group, ...]
+    limit: tuple[float, str] | None = None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable
 from typing import Final
 
 from advisor.report.words.values import printable
 
-_EMPTY: Final = frozenset({"br", "hr", "meta"})
+_EMPTY: Final = frozenset({"br", "hr", "meta", "wbr"})
 
 
 class Safe(str):
@@ -36,6 +37,12 @@ def join(children: Iterable[Child]) -> Safe:
 def escape(text: str) -> Safe:
     """Text that stays text, in an element or an attribute."""
     return Safe(html.escape(printable(text)))
+
+
+def breakable(name: str) -> Safe:
+    """A name such as innodb_io_capacity, which a narrow screen may break after an underscore or a dot."""
+    first, *rest = re.split(r"(?<=[_.=])(?=.)", name)
+    return join([first, *((tag("wbr"), part) for part in rest)])
 
 
 def _attribute(key: str, value: str | bool | None) -> str:

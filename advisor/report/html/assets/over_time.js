@@ -1,10 +1,8 @@
-/* Draws the charts of a report: hover shows every curve's value, dragging zooms all charts, buttons hide curves. */
+/* Draws the curves of a report: hover shows every curve's value, dragging zooms all of them, buttons hide one. */
 "use strict";
 (() => {
-  const charts = JSON.parse(document.getElementById("charts").textContent);
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const root = document.documentElement;
-  const css = (name) => getComputedStyle(root).getPropertyValue(name).trim();
+  const { css, figure, marks, element, axis, write, entry, placeOf } = report;
+  const charts = report.charts.filter((chart) => chart.curves);
   const members = [...new Set(charts.flatMap((chart) => chart.curves.map((curve) => curve.member)))];
   const tint = (curve) => `--c${members.indexOf(curve.member) % 8}`;
   // Members beyond the eighth share a colour with an earlier one and are told apart by their dashes.
@@ -14,30 +12,21 @@
   };
   const last = Math.max(...charts.flatMap((chart) => chart.curves.map((curve) => curve.x[curve.x.length - 1])));
   const plots = [];
-  let printing = false;
-
-  const figure = (value) => {
-    if (value === null || value === undefined) return "–";
-    const size = Math.abs(value);
-    return value.toLocaleString("en", size >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });
-  };
-  /* The marks of an axis, all in one unit. */
-  const marks = (plot, ticks) => {
-    const most = ticks[ticks.length - 1];
-    const [unit, letter] = most >= 1e6 ? [1e6, "M"] : most >= 1e4 ? [1e3, "k"] : [1, ""];
-    return ticks.map((tick) => (tick ? figure(tick / unit) + letter : "0"));
-  };
-  const element = (name, properties, ...children) => {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-  };
-
   const time = element("span", { className: "time" });
+
+  /* Times are marked in the unit that fits how much of them is in sight. */
+  const UNITS = [[3 * 86400, 86400, "d"], [3 * 3600, 3600, "h"], [600, 60, "min"], [0, 1, "s"]];
+  const unitOf = (plot) => {
+    const { min, max } = plot.scales.x;
+    return UNITS.find(([least]) => max - min >= least);
+  };
+  const STEPS = [1, 2, 5, 10, 15, 20, 30].flatMap((step) => [step, 60 * step, 3600 * step, 86400 * step]);
+  const BELOW = [1e-3, 1e-2, 1e-1].flatMap((power) => [power, 2 * power, 5 * power]);
+  const steps = [...new Set([...BELOW, ...STEPS])].sort((one, other) => one - other);
 
   /* Moments of all members in one list: null is a gap, undefined a moment another member was read at. */
   const joined = (curves) => {
-    const tables = curves.map(({ x, y, steps }) => [x, steps ? [...y, y[y.length - 1]] : y]);
+    const tables = curves.map(({ x, y, steps: mean }) => [x, mean ? [...y, y[y.length - 1]] : y]);
     return uPlot.join(tables, tables.map((table) => table.slice(1).map(() => 1)));
   };
   /* The value a curve has at a moment: a mean holds until its interval ends, a reading counts where it is nearest. */
@@ -55,19 +44,22 @@
   const shade = (spans) => (plot) => {
     const { ctx, bbox } = plot;
     ctx.save();
-    ctx.beginPath();
-    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-    ctx.clip();
-    ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-    ctx.textBaseline = "top";
-    spans.forEach(([name, begin, end], position) => {
-      const left = plot.valToPos(begin, "x", true), right = plot.valToPos(end, "x", true);
-      ctx.fillStyle = css("--span");
-      if (position % 2 === 0) ctx.fillRect(left, bbox.top, right - left, bbox.height);
-      const from = Math.max(left, bbox.left), room = Math.min(right, bbox.left + bbox.width) - from;
-      if (ctx.measureText(name).width + 8 * devicePixelRatio > room) return;
-      ctx.fillStyle = css("--quiet");
-      ctx.fillText(name, from + 4 * devicePixelRatio, bbox.top + 3 * devicePixelRatio);
+    ctx.fillStyle = css("--span");
+    spans.forEach(([, begin, end], position) => {
+      const from = Math.max(plot.valToPos(begin, "x", true), bbox.left);
+      const to = Math.min(plot.valToPos(end, "x", true), bbox.left + bbox.width);
+      if (position % 2 === 0 && to > from) ctx.fillRect(from, bbox.top, to - from, bbox.height);
+    });
+    ctx.restore();
+  };
+  const nameSpans = (spans) => (plot) => {
+    const { ctx, bbox } = plot, pixel = devicePixelRatio;
+    ctx.save();
+    spans.forEach(([name, begin, end]) => {
+      const from = Math.max(plot.valToPos(begin, "x", true), bbox.left);
+      const room = Math.min(plot.valToPos(end, "x", true), bbox.left + bbox.width) - from;
+      ctx.font = `${11 * pixel}px ${report.FONT}`;
+      if (ctx.measureText(name).width + 10 * pixel <= room) write(plot, name, from + 5 * pixel, bbox.top + 3 * pixel);
     });
     ctx.restore();
   };
@@ -75,33 +67,27 @@
   const zoomTo = (begin, end) => {
     const wide = Math.min(Math.max(end - begin, last / 1000), last);
     const min = Math.min(Math.max(begin, 0), last - wide);
-    plots.forEach(({ plot }) => plot.setScale("x", { min, max: min + wide }));
+    plots.forEach((plot) => plot.setScale("x", { min, max: min + wide }));
   };
   const zoomBy = (factor, shift) => {
-    const { min, max } = plots[0].plot.scales.x, wide = (max - min) * factor, middle = (min + max) / 2 + (max - min) * shift;
+    const { min, max } = plots[0].scales.x, wide = (max - min) * factor, middle = (min + max) / 2 + (max - min) * shift;
     zoomTo(middle - wide / 2, middle + wide / 2);
   };
 
-  const axis = (extra) => ({
-    stroke: () => css("--quiet"),
-    grid: { stroke: () => css("--line"), width: 1 },
-    ticks: { stroke: () => css("--line"), width: 1 },
-    font: "12px system-ui, sans-serif",
-    ...extra,
-  });
-  const options = (chart, width, show) => {
+  const options = (chart, show) => {
     const longest = Math.max(...chart.curves.map((curve) => curve.x.length));
+    const timed = (plot, ticks) => {
+      const [, seconds, unit] = unitOf(plot);
+      return ticks.map((tick) => `${figure(tick / seconds)} ${unit}`);
+    };
     return {
-      width,
-      height: width < 500 ? 200 : 250,
-      legend: { show: false },
       scales: {
         x: { time: false, range: (plot, min, max) => (min === null ? [0, last] : [min, max]) },
         y: { range: (plot, min, max) => [0, max > 0 ? max * (chart.spans.length ? 1.18 : 1.06) : 1] },
       },
       axes: [
-        axis({ values: (plot, ticks) => ticks.map((tick) => `${figure(tick)} s`), space: 70 }),
-        axis({ values: marks, size: 52 }),
+        axis({ values: timed, space: 66, incrs: steps }),
+        axis({ values: marks, size: 50, space: 28, label: chart.unit }),
       ],
       focus: { alpha: 0.15 },
       cursor: {
@@ -123,6 +109,7 @@
       ],
       hooks: {
         drawClear: [shade(chart.spans)],
+        drawAxes: [nameSpans(chart.spans)],
         setCursor: [show],
         setSelect: [
           (plot) => {
@@ -140,22 +127,11 @@
     button.setAttribute("aria-label", label);
     return button;
   };
-  const legend = (chart, toggle, focus) =>
-    chart.curves.map((curve, position) => {
-      const swatch = element("span", { className: dashes(curve).length ? "swatch dashed" : "swatch" });
-      swatch.style.setProperty("--tint", `var(${tint(curve)})`);
-      const value = element("output");
-      const button = element("button", { type: "button" }, swatch, `${curve.member} ${curve.name}`.trim(), value);
-      button.setAttribute("aria-pressed", "true");
-      button.onclick = () => {
-        const shown = button.getAttribute("aria-pressed") !== "true";
-        button.setAttribute("aria-pressed", String(shown));
-        toggle(position + 1, shown);
-      };
-      button.onpointerenter = button.onfocus = () => focus(position + 1);
-      button.onpointerleave = button.onblur = () => focus(null);
-      return { button, value };
-    });
+  const swatchOf = (curve) => {
+    const swatch = element("span", { className: dashes(curve).length ? "swatch dashed" : "swatch" });
+    swatch.style.setProperty("--tint", `var(${tint(curve)})`);
+    return swatch;
+  };
 
   /* All figures of a chart, written only when somebody opens the table: there may be tens of thousands. */
   const fullTable = (chart) => {
@@ -174,20 +150,20 @@
   };
 
   const draw = (chart) => {
-    const place = document.querySelector(`[data-chart="${chart.id}"]`);
-    let keys = [];
-    const show = (plot) => {
-      const at = plot.cursor.left >= 0 ? plot.posToVal(plot.cursor.left, "x") : null;
+    const place = placeOf(chart);
+    let plot = null, keys = [];
+    const show = (shown) => {
+      const at = shown.cursor.left >= 0 ? shown.posToVal(shown.cursor.left, "x") : null;
       time.textContent = at === null ? "" : `at ${at.toFixed(1)} s`;
       keys.forEach(({ value }, position) => {
-        const index = plot.cursor.idxs ? plot.cursor.idxs[position + 1] : null;
+        const index = shown.cursor.idxs ? shown.cursor.idxs[position + 1] : null;
         const known = at !== null && index !== null && index !== undefined;
-        value.textContent = known ? figure(plot.data[position + 1][index]) : "";
+        value.textContent = known ? figure(shown.data[position + 1][index]) : "";
       });
     };
-    const plot = new uPlot(options(chart, place.clientWidth, show), joined(chart.curves), place);
-    const toggle = (series, shown) => plot.setSeries(series, { show: shown });
-    keys = legend(chart, toggle, (series) => plot.setSeries(series, { focus: series !== null }));
+    plot = report.draw(chart, options(chart, show), joined(chart.curves), (width) => (width < 500 ? 210 : 250));
+    keys = chart.curves.map((curve, position) =>
+      entry(swatchOf(curve), `${curve.member} ${curve.name}`.trim(), position + 1, () => plot));
     place.after(element("div", { className: "tools legend" }, ...keys.map(({ button }) => button)));
     plot.over.addEventListener("dblclick", () => zoomTo(0, last));
     const details = place.parentElement.querySelector("details.figures");
@@ -199,15 +175,8 @@
         details.append(all);
       }
     });
-    plots.push({ plot, place });
+    plots.push(plot);
   };
-
-  const fit = (width) =>
-    plots.forEach(({ plot, place }) => {
-      const wide = width || place.clientWidth;
-      plot.setSize({ width: wide, height: wide < 500 ? 200 : 250 });
-      plot.redraw(false, true);
-    });
 
   const tools = element(
     "div",
@@ -219,26 +188,7 @@
     zoomButton("all", "show the whole time", () => zoomTo(0, last)),
     time,
   );
-  document.querySelector("figure.chart").before(tools);
+  placeOf(charts[0]).closest("figure").before(tools);
   charts.forEach(draw);
   zoomTo(0, last);
-  addEventListener("resize", () => printing || fit());
-  dark.addEventListener("change", () => fit());
-  // Paper of either common size leaves some 640 pixels beside margins and frames.
-  // Folded parts of the report come out unfolded, but for tables of what the charts show.
-  const folded = document.querySelectorAll("details:not(.figures):not([open])");
-  const unfold = (open) => folded.forEach((details) => { details.open = open; });
-  addEventListener("beforeprint", () => {
-    printing = true;
-    root.dataset.paper = "yes";
-    unfold(true);
-    fit(640);
-  });
-  addEventListener("afterprint", () => {
-    printing = false;
-    delete root.dataset.paper;
-    unfold(false);
-    fit();
-  });
-  root.dataset.charts = String(plots.length);
 })();

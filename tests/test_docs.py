@@ -18,7 +18,7 @@ FOLDERS = ("advisor", "benchmarks", "docs", "examples", "experiments", "rules", 
 PATH = re.compile(r"(?<![\w./~<>-])(?:[\w.<>*-]+/)+[\w.<>*-]*")
 SCHEMA_NAME = re.compile(r"advisor/[\w-]+/\d+")
 PLACEHOLDER = re.compile(r"<[\w-]+>|\b[A-Z]{2,}\b")
-DOTTED_NAME = re.compile(r"\b(?:advisor|benchmarks)(?:\.(?!toml\b)[A-Za-z_]\w*)+")
+DOTTED_NAME = re.compile(r"(?<![\w-])(?:advisor|benchmarks)(?:\.(?!(?:toml|cnf)\b)[A-Za-z_]\w*)+")
 
 
 def test_the_rule_pages_are_what_the_rules_say(checkout):
@@ -29,7 +29,7 @@ def test_the_rule_pages_are_what_the_rules_say(checkout):
 
 def test_every_relative_link_leads_somewhere(checkout):
     dead = []
-    for page in [*checkout.glob("*.md"), *checkout.glob("docs/**/*.md")]:
+    for page in [*pages(checkout), *checkout.glob("docs/rules/*.md")]:
         for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", page.read_text(encoding="utf-8")):
             if not (page.parent / target).exists():
                 dead.append(f"{page.relative_to(checkout)}: {target}")
@@ -57,7 +57,8 @@ def exists(checkout: Path, path: str) -> bool:
 
 def pages(checkout: Path) -> list[Path]:
     """Every page that people write: those of rules are generated."""
-    found = [*checkout.glob("*.md"), *checkout.glob("docs/**/*.md"), *checkout.glob("benchmarks/**/*.md")]
+    folders = ("docs", "benchmarks", "experiments")
+    found = [*checkout.glob("*.md"), *(page for folder in folders for page in checkout.glob(f"{folder}/**/*.md"))]
     return [page for page in found if "rules" not in page.parts]
 
 

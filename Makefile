@@ -6,18 +6,20 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --no-annotate --upgrade --exclude-newer "14 days"
 
-.PHONY: help venv dev demo docs test lint unit browser servers bench bench-tuner bench-diagnosis lock clean
+.PHONY: help venv dev demo docs test test-all lint unit browser slice rest bench bench-tuner bench-diagnosis lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
 
 venv: .venv/.run ## make .venv with what `advisor` needs to run
 
 demo: .venv/.run ## the whole story in twelve minutes: a file, real servers with its problem, why, tune, a report
 	@$(BIN)/python scripts/demo.py
 
-test: lint unit browser servers ## everything CI runs: lint, all tests, those in a browser and on real servers too
+test: lint unit browser slice ## lint, unit and browser tests, one slice on real servers through every topology (8 minutes)
+
+test-all: test rest ## everything CI runs (half an hour)
 
 lint: .venv/.dev ## ruff, mypy, the import layers, spelling
 	@$(BIN)/ruff check --quiet .
@@ -25,16 +27,21 @@ lint: .venv/.dev ## ruff, mypy, the import layers, spelling
 	@$(BIN)/lint-imports > .venv/.imports 2>&1 || { cat .venv/.imports; exit 1; }
 	@$(BIN)/codespell advisor rules docs tests examples scripts benchmarks *.md
 
-unit: .venv/.dev ## the tests alone
+unit: .venv/.dev ## the tests without browser and servers
 	@$(BIN)/pytest
 
 browser: .venv/.dev ## the tests of HTML reports in a browser; gets one where it may
 	@scripts/get_browser.sh
 	@$(BIN)/pytest -n 0 -m browser tests/browser
 
-servers: .venv/.dev ## the tests on real servers; gets those this machine lacks
+slice: .venv/.dev ## every topology and command once on real servers; gets those this machine lacks
 	@$(BIN)/python scripts/get_servers.py
-	@$(BIN)/pytest -n 0 -m servers --durations 10 tests/servers
+	@$(BIN)/pytest -n 0 -m slice --durations 5 tests/servers
+
+rest: .venv/.dev ## what `make test` leaves out: quality gates, and every command in depth on real servers
+	@$(BIN)/pytest -n 0 -m gate
+	@$(BIN)/python scripts/get_servers.py
+	@$(BIN)/pytest -n 0 -m 'servers and not slice' --durations 10 tests/servers
 
 docs: .venv/.dev ## write what is generated: rule pages and JSON Schemas
 	@$(BIN)/python scripts/build_rule_pages.py
@@ -52,8 +59,8 @@ bench-diagnosis: .venv/.dev ## how often `advisor why` is right on real clusters
 
 lock: ## refresh the lock files (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }
-	@printf 'hatchling>=1.27\n' | $(LOCK) pyproject.toml - --extra bench --extra tune --output-file requirements.lock
-	@$(LOCK) pyproject.toml --extra dev --extra bench --extra tune --output-file requirements-dev.lock
+	@printf 'hatchling>=1.27\n' | $(LOCK) pyproject.toml - --extra tune --output-file requirements.lock
+	@$(LOCK) pyproject.toml --extra dev --extra tune --output-file requirements-dev.lock
 
 clean: ## remove .venv and the caches
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

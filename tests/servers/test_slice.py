@@ -1,0 +1,77 @@
+"""One slice through every topology and every command that talks to servers: up, check, collect, bench, why, tune, down.
+
+Part of `make test`; the other files of this folder go into each command's depth (`make test-all`).
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from advisor.cluster_file import read_cluster
+from advisor.lab import state
+from advisor.model.server import Family
+from tests.servers.conftest import server_for
+
+pytestmark = pytest.mark.slice
+
+MYSQL, MARIADB = Family.MYSQL, Family.MARIADB
+LABS = [
+    ("standalone", MYSQL, ()),
+    ("standalone", MARIADB, ()),
+    ("asynchronous", MYSQL, ("--members", "2", "--workers", "4")),
+    ("asynchronous", MARIADB, ("--members", "2", "--workers", "4")),
+    ("semisync", MYSQL, ("--members", "2")),
+    ("group_replication", MYSQL, ("--members", "2")),
+    ("group_replication", MYSQL, ("--members", "2", "--multi-primary")),
+    ("galera", MARIADB, ("--members", "2")),
+]
+LOAD = ("--workload", "update_index", "--threads", "4", "--tables", "1", "--rows", "500", "--warm-up", "1s:1s")
+
+
+def advisor(*words: str, accepted: tuple[int, ...] = (0,)) -> str:
+    """Run the command and return what it prints; the exit code must be one of those accepted."""
+    done = subprocess.run(
+        [sys.executable, "-m", "advisor", *words], capture_output=True, text=True, check=False, timeout=180
+    )
+    assert done.returncode in accepted, f"{' '.join(words)}\n{done.stdout}{done.stderr}"
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("topology", "family", "options"), LABS, ids=lambda part: part if isinstance(part, str) else "".join(part)[2:12]
+)
+def test_a_cluster_comes_up_is_checked_loaded_explained_and_gone(
+    topology: str, family: Family, options: tuple[str, ...], tmp_path: Path
+) -> None:
+    server_for(topology, family)
+    name = f"slice-{topology}-{family}".replace("_", "-")
+    bundle = str(tmp_path / "run.tar.gz")
+    try:
+        advisor("lab", "up", topology, f"--{family}", "--relaxed", "--name", name, *options)
+        status = json.loads(advisor("lab", "status", name, "--format", "json"))
+        assert all(member["running"] for member in status["labs"][0]["members"])
+
+        checked = json.loads(advisor("check", "--lab", name, "--format", "json", accepted=(0, 1)))
+        assert checked["would_start"] is not False
+
+        run = json.loads(
+            advisor("bench", "--lab", name, *LOAD, "--seconds", "3s", "--format", "json", "--output", bundle)
+        )
+        assert run["runs"][0]["measurement"]["throughput_per_second"] > 0
+
+        diagnosis = json.loads(advisor("why", bundle, "--format", "json"))
+        assert diagnosis["topology"]
+        advisor("check", bundle, accepted=(0, 1))
+
+        collected = str(tmp_path / "now.tar.gz")
+        advisor("collect", "--lab", name, "-o", collected)
+        assert json.loads(advisor("why", collected, "--format", "json", accepted=(0, 1)))["causes"] is not None
+    finally:
+        advisor("lab", "down", name, accepted=(0, 2, 4))
+    assert name not in state.names()

@@ -274,7 +274,7 @@ def satisfies(version: Sequence[int], constraint: str) -> bool:
             continue
         operator = next((o for o in (">=", "<=", "==", ">", "<") if part.startswith(o)), "")
         if not operator:
-            raise RuleError(f"{part!r} is no version constraint", hint="write >=8.0.27, <8.4 or *")
+            raise RuleError(f"{part!r} is not a version constraint", hint="write >=8.0.27, <8.4 or *")
         if not _COMPARISONS[operator](tuple(version), part[len(operator) :]):
             return False
     return True

@@ -1,9 +1,20 @@
-"""How is a value with a unit written for people, and how is a value written into an option file?"""
+"""How are values with a unit written for people and into option files, and how is a size such as 128M read?"""
 
 from __future__ import annotations
 
-_BYTES = ((1024**4, "TiB"), (1024**3, "GiB"), (1024**2, "MiB"), (1024, "KiB"))
-_SUFFIXES = ((1024**3, "G"), (1024**2, "M"), (1024, "K"))
+from typing import Final
+
+# Suffix of a size → by how many bits it shifts, as the servers, Galera and sysctl-like tools read it.
+SHIFTS: Final = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40, "P": 50, "E": 60}
+_BYTES: Final = ((1024**4, "TiB"), (1024**3, "GiB"), (1024**2, "MiB"), (1024, "KiB"))
+_SUFFIXES: Final = ((1024**3, "G"), (1024**2, "M"), (1024, "K"))
+_MOST_DIGITS: Final = 30  # more is not a size
+# Units that are counted: "1 client", "2 clients". Symbols such as ms have no plural.
+_COUNTED: Final = frozenset(
+    """appliers clients CPUs files instances members minutes nodes pauses reads replicas rows seconds sessions syncs
+    tables transactions workers""".split()
+) | {"write sets"}
+_SYMBOLS: Final = {"us": "µs"}
 
 
 def show(value: object, unit: str = "") -> str:
@@ -22,12 +33,27 @@ def show(value: object, unit: str = "") -> str:
         return _bytes(value)
     if unit == "share":
         return f"{_number(value * 100)} %"
-    word = unit.replace("per_second", "/s")
-    return f"{_number(value)} {word}".rstrip()
+    number = _number(value)
+    return f"{number} {_unit_word(number, unit)}".rstrip()
+
+
+def _unit_word(number: str, unit: str) -> str:
+    if number == "1" and unit in _COUNTED:
+        return unit[:-1]
+    return _SYMBOLS.get(unit) or unit.replace("per_second", "/s")
+
+
+def parse_size(text: str, suffixes: str = "KMGT") -> int | None:
+    """A whole number with at most one suffix letter, in either case: "128M" → 134217728; None for anything else."""
+    letter = text[-1:].upper()
+    digits = text[:-1] if letter in suffixes and letter else text
+    if not digits.isdecimal() or len(digits) > _MOST_DIGITS:
+        return None
+    return int(digits) << (SHIFTS[letter] if digits is not text else 0)
 
 
 def as_option(value: object) -> str:
-    """A value as an option file takes it: whole multiples of 1024 with the server's suffix, ON/OFF, plain text."""
+    """A value as an option file takes it: whole multiples of 1024 with a suffix, ON or OFF, plain text."""
     if isinstance(value, bool):
         return "ON" if value else "OFF"
     if isinstance(value, float) and value == int(value):

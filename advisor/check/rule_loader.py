@@ -30,7 +30,9 @@ _SEVERITIES = {str(severity): severity for severity in Severity}
 _RISKS = {str(risk): risk for risk in Risk}
 _EFFECTS = {str(effect): effect for effect in TakesEffect}
 _OTHERS = ("causes", "ceilings")  # what advisor.why reads: claims of another shape beside the rules
-_PARSERS = ("conditions.py", "expressions.py", "check/schema.py", "check/rule_loader.py", "model/rules.py")
+_PARSERS = (
+    "conditions.py", "expressions.py", "yaml_shapes.py", "check/schema.py", "check/rule_loader.py", "model/rules.py",
+)  # fmt: skip
 
 
 def load_rules(folders: Sequence[str | Path] = ()) -> tuple[Rule, ...]:

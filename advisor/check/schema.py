@@ -1,14 +1,25 @@
-"""What may stand in a rule file? Turns the text of one YAML document into a Rule, or says exactly what is wrong."""
+"""What may a rule file contain? Turns one YAML document into a Rule, or reports exactly what is wrong."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from advisor.conditions import satisfies
 from advisor.errors import RuleError
-from advisor.expressions import parse
 from advisor.model.rules import Advice, Risk, Rule, Severity, TakesEffect
 from advisor.model.server import Role, Topology
+from advisor.yaml_shapes import (
+    condition,
+    constraint,
+    listed,
+    mapping,
+    one_line,
+    one_of,
+    refuse_unknown,
+    require,
+    require_id,
+    texts,
+    word_of,
+)  # fmt: skip
 
 # Order is the order of reading: what it claims, when, what to do, why.
 RULE_KEYS = (
@@ -23,17 +34,13 @@ _STATUS = ("trial", "stable", "retired")
 
 def build_rule(data: Any, area: str, stem: str, file: str) -> Rule:
     """A Rule from the first document of a rule file; RuleError names the key at fault."""
-    if not isinstance(data, dict):
-        raise RuleError("a rule is a mapping of keys", file=file)
-    refuse_unknown(data, RULE_KEYS, file, "rule")
-    missing = [key for key in _NEEDED if not data.get(key)]
-    if missing:
-        raise RuleError(f"the key {missing[0]!r} is missing", file=file)
-    if data["id"] != stem:
-        raise RuleError(f"the id {data['id']!r} is not the name of the file", file=file, hint=f"id: {stem}")
+    data = mapping(data, "rule", file)
+    refuse_unknown(data, RULE_KEYS, "rule", file)
+    require(data, _NEEDED, "rule", file)
+    require_id(data, stem, file)
     status = data.get("status", "stable")
     if status not in _STATUS or (status == "retired") != bool(data.get("successor")):
-        raise RuleError("status is trial, stable, or retired with a successor", file=file)
+        raise RuleError("status: must be trial, stable, or retired with a successor", file=file)
     return Rule(
         id=stem,
         title=one_line(data["title"]),
@@ -53,18 +60,17 @@ def build_rule(data: Any, area: str, stem: str, file: str) -> Rule:
         proof=str(data.get("proof", "")),
         default_hazard=one_of(data.get("default_hazard", "no"), ("yes", "no"), "default_hazard", file) == "yes",
         file=file,
-        tree=build_condition(one_line(data["when"]), file),
+        tree=condition(one_line(data["when"]), file),
     )
 
 
 def build_advice(data: Any, file: str) -> Advice:
-    """One advice of a rule or a cause; RuleError names what is wrong."""
-    if not isinstance(data, dict):
-        raise RuleError("advice is a mapping (or a list of them)", file=file)
-    refuse_unknown(data, ADVICE_KEYS, file, "advice")
+    """The advice of a rule or a cause; RuleError names what is wrong."""
+    data = mapping(data, "advice", file)
+    refuse_unknown(data, ADVICE_KEYS, "advice", file)
     settings = data.get("set", {})
     if not isinstance(settings, dict) or not all(isinstance(value, str) for value in settings.values()):
-        raise RuleError("advice: set is a mapping of variable: value", file=file)
+        raise RuleError("advice: set: must be a mapping of variables to values", file=file)
     values = {name: one_line(value) for name, value in settings.items()}
     expressions = [value for value in values.values() if value.startswith("=")]
     risks = [word_of(Risk, risk, "risk", file) for risk in listed(data.get("risk", "R0"))]
@@ -77,26 +83,21 @@ def build_advice(data: Any, file: str) -> Advice:
         risk=tuple(risks),
         takes_effect=word_of(TakesEffect, effect, "takes_effect", file) if effect else None,
         costs=one_line(data.get("costs", "")),
-        trees={text: build_condition(text[1:], file) for text in expressions},
+        trees={text: condition(text[1:], file) for text in expressions},
     )
     if not (advice.set or advice.remove or advice.do):
-        raise RuleError("advice says neither set, remove nor do", file=file)
+        raise RuleError("advice has neither set, remove nor do", file=file)
     return advice
 
 
 def build_applies(data: Any, file: str) -> dict[str, str | tuple[str, ...]]:
-    """What a rule, an advice or a cause is about: releases, vendors, roles, topologies."""
-    if not isinstance(data, dict):
-        raise RuleError("applies_to is a mapping", file=file)
-    refuse_unknown(data, APPLIES_KEYS, file, "applies_to")
+    """What a rule, advice or a cause is about: releases, vendors, roles, topologies."""
+    data = mapping(data, "applies_to", file)
+    refuse_unknown(data, APPLIES_KEYS, "applies_to", file)
     applies: dict[str, str | tuple[str, ...]] = {}
     for key, value in data.items():
         if key in ("mysql", "mariadb"):
-            try:
-                satisfies((1, 0, 0), value)
-            except RuleError as error:
-                raise RuleError(error.message, file=file, hint=error.hint) from None
-            applies[key] = value
+            applies[key] = constraint(value, key, file)
         else:
             kind = {"roles": Role, "topologies": Topology}.get(key)
             words = texts(value, key, file)
@@ -104,55 +105,7 @@ def build_applies(data: Any, file: str) -> dict[str, str | tuple[str, ...]]:
     return applies
 
 
-def build_condition(text: str, file: str) -> Any:
-    """The tree of a condition or expression; RuleError names the file."""
-    try:
-        return parse(text)
-    except RuleError as error:
-        raise RuleError(error.message, file=file, hint=error.hint) from None
-
-
-def refuse_unknown(data: dict[str, Any], keys: tuple[str, ...], file: str, what: str) -> None:
-    """RuleError for the first key that is none of these."""
-    for key in data:
-        if key not in keys:
-            raise RuleError(f"{what} has no key {key!r}", file=file, hint="it has " + ", ".join(keys))
-
-
-def word_of(kind: Any, word: Any, key: str, file: str) -> Any:
-    """The member of an enum that a word names; RuleError lists them."""
-    try:
-        return kind(word)
-    except ValueError:
-        raise RuleError(f"{key}: {word!r} is not one of {', '.join(kind)}", file=file) from None
-
-
-def one_of(word: Any, words: tuple[str, ...], key: str, file: str) -> str:
-    """The word, when it is one of these; RuleError lists them."""
-    if word not in words:
-        raise RuleError(f"{key}: {word!r} is not one of {', '.join(words)}", file=file)
-    return str(word)
-
-
 def _number(text: Any, file: str) -> int:
     if not str(text).isdecimal():
-        raise RuleError(f"weight: {text!r} is no number", file=file)
+        raise RuleError(f"weight: {text!r} is not a number", file=file)
     return int(text)
-
-
-def texts(data: Any, key: str, file: str) -> list[str]:
-    """One text or a list of them, as a list."""
-    items = listed(data)
-    if not all(isinstance(item, str) for item in items):
-        raise RuleError(f"{key} is a list of texts", file=file)
-    return items
-
-
-def listed(data: Any) -> list[Any]:
-    """A list as it is, nothing as an empty one, anything else as the only item."""
-    return data if isinstance(data, list) else [] if data in (None, "") else [data]
-
-
-def one_line(text: Any) -> str:
-    """Text with its line breaks taken out."""
-    return " ".join(str(text).split())

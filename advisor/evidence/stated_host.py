@@ -10,8 +10,8 @@ from typing import Final
 from advisor.errors import UsageError
 from advisor.evidence.member.plausibility import flaw_of, is_figure
 from advisor.model.record import record
+from advisor.units import SHIFTS
 
-_SIZES: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _SHORT: Final = {"memory": "memory_bytes", "disk": "disk_free_bytes", "cpu": "cpus"}
 _EXAMPLE: Final = "--host cpus=16,memory=64G,disk=500G"
 
@@ -50,7 +50,7 @@ def _value(name: str, written: str, text: str) -> int | float | str:
     with suppress(ValueError, KeyError):
         digits = text.rstrip("KMGTkmgtiBb") if name.endswith("_bytes") else text
         suffix = text[len(digits) :].upper().removesuffix("B").removesuffix("I")
-        value = float(digits) * _SIZES[suffix]
+        value = float(digits) * (1 << SHIFTS[suffix])
         value = int(value) if isfinite(value) and (value.is_integer()) else value
     if is_figure(name) and (flaw := flaw_of(name, value)):
         hint = "like 64G or 68719476736" if name.endswith("_bytes") else ""

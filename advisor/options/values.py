@@ -15,11 +15,11 @@ from advisor.model.server import Family, Release
 from advisor.options.lines import printable
 from advisor.options.texts import consistency, remark
 from advisor.options.words import one_word, set_of_words, switch_list
+from advisor.units import SHIFTS
 
 _NUMBER = re.compile(r"\s*([+-]?)(\d+)")
 _DOUBLE = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
 _DRIVE = re.compile(r"[A-Za-z]:")
-_SHIFTS = {"k": 10, "m": 20, "g": 30, "t": 40, "p": 50, "e": 60}
 _ON, _OFF = ("1", "ON", "TRUE"), ("0", "OFF", "FALSE")
 _WHOLE = (VariableType.INT, VariableType.UINT)
 _NOT_EMPTY = (*_WHOLE, VariableType.DOUBLE, VariableType.ENUM, VariableType.PLUGIN)
@@ -158,7 +158,7 @@ def _whole(variable: Variable, text: str | None, dialect: Dialect, switched: boo
     digits, rest = (int(found[2]), text[found.end() :]) if found else (0, text)
     number = -digits if found and found[1] == "-" else digits
     most = (1 << 63) - 1 if signed else (1 << 64) - 1
-    shift = _SHIFTS.get(rest[:1].lower(), 0) if rest[:1].lower() in (*dialect.suffixes,) else None
+    shift = SHIFTS.get(rest[:1].upper(), 0) if rest[:1].lower() in (*dialect.suffixes,) else None
     if rest and shift is None:
         return _refused(f"'{text}' is no whole number", _number_hint(text, rest, dialect))
     wide = number << (shift or 0)
@@ -176,7 +176,7 @@ def _whole(variable: Variable, text: str | None, dialect: Dialect, switched: boo
 def _number_hint(text: str, rest: str, dialect: Dialect) -> str:
     if rest[:1] == ".":
         return "no decimals: use the next smaller unit"
-    if rest[:1].lower() in _SHIFTS:
+    if rest[:1].upper() in SHIFTS:
         return f"MySQL 5.7 knows the suffixes {', '.join(dialect.suffixes.upper())} only"
     return "a number, then at most one letter (" + " ".join(dialect.suffixes.upper()) + ")"
 

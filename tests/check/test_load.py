@@ -67,7 +67,7 @@ def test_a_rule_file_becomes_a_rule(place):
         ("when: sync_binlog > 3 and", "when: sync_binlog > 3 and and", "not a condition", 1),
         ("risk: [R1, C]", "risk: [R9]", "R9", 11),
         ("at_once", "soon", "soon", 12),
-        ('mysql: ">=8.0"', 'mysql: "8.0"', "no version constraint", 1),
+        ('mysql: ">=8.0"', 'mysql: "8.0"', "not a version constraint", 1),
         ("roles: [replica]", "roles: [king]", "king", 1),
         ("roles: [replica]", "rolls: [replica]", "rolls", 4),
         ("  - do: think\n", "  - costs: nothing\n", "neither set, remove nor do", 1),

@@ -13,12 +13,12 @@ from typing import Final
 from advisor.evidence.formats.dumps import read_dump
 from advisor.evidence.formats.option_text import read_option_text
 from advisor.evidence.member.builder import Pieces
+from advisor.units import SHIFTS
 
 _SECTION = re.compile(r"# (\S[^#]*?) #{3,}\s*\Z")
 _LINE = re.compile(r"\s*(\S.*?) \| ?(.*?)\s*\Z")
 _LONGEST_LINE: Final = 1 << 16
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)([kMGT]?)\Z")
-_FACTOR: Final = {"": 1, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 _VARIABLES: Final[Mapping[tuple[str, str], str]] = {
     ("InnoDB", "Flush Log At Commit"): "innodb_flush_log_at_trx_commit",
@@ -127,14 +127,18 @@ def _add_special(pieces: Pieces, place: tuple[str, str], value: str, source: str
     elif place[1] == "Processors" and (virtual := re.search(r"virtual = (\d+)", value)):
         pieces.add_host("cpus", int(virtual[1]), "", source)
     elif place == ("Memory", "Total") and (size := _SIZE.match(value)):
-        pieces.add_host("memory_bytes", round(float(size[1]) * _FACTOR[size[2]]), "bytes", f"{source} (rounded)")
+        pieces.add_host("memory_bytes", _bytes(size), "bytes", f"{source} (rounded)")
+
+
+def _bytes(size: re.Match[str]) -> int:
+    return round(float(size[1]) * (1 << SHIFTS[size[2].upper()]))
 
 
 def _add_size(pieces: Pieces, name: str, value: str, source: str) -> None:
     size = _SIZE.match(value)
     if size:
         rounded = " (rounded)" if size[2] or "." in size[1] else ""
-        pieces.add_variable(name, str(round(float(size[1]) * _FACTOR[size[2]])), source + rounded)
+        pieces.add_variable(name, str(_bytes(size)), source + rounded)
 
 
 def _option_file(text: str) -> str:

@@ -6,10 +6,10 @@ from math import inf
 from typing import Any
 
 from advisor.model.catalog import Variable, VariableType
+from advisor.units import parse_size
 
 _ON, _OFF = frozenset({"ON", "YES", "TRUE", "1"}), frozenset({"OFF", "NO", "FALSE", "0"})
 _NUMBERS = (VariableType.INT, VariableType.UINT, VariableType.DOUBLE)
-_PROVIDER_SUFFIXES = {"K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
 _LONGEST_NUMBER = 400  # of characters; a double written out has at most 327, longer texts take int() seconds to refuse
 _SIZES = ("_size", "_capacity", "_packet", "_bytes", "_size_max", "_length")
 # Names that end like sizes and count something else (manual pages of the variables).
@@ -63,10 +63,8 @@ def provider_options(text: str) -> dict[str, Any]:
 
 def provider_value(text: str) -> Any:
     """A provider option's value: numbers as numbers, sizes (128M) in bytes, durations (PT5S) and words as text."""
-    factor = _PROVIDER_SUFFIXES.get(text[-1:].upper())
-    if factor and text[:-1].isdecimal():
-        return int(text[:-1]) * factor
-    return number(text)
+    size = parse_size(text)
+    return number(text) if size is None else size
 
 
 def unit_of(name: str) -> str:

@@ -11,8 +11,8 @@ from advisor.masking import is_secret
 from advisor.model.catalog import Variable, VariableType
 from advisor.model.rules import Change, TakesEffect
 from advisor.model.server import Family, Release
+from advisor.units import SHIFTS
 
-_SUFFIXES: Final = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40, "P": 1 << 50, "E": 1 << 60}
 _SIZE: Final = re.compile(r"(-?\d+)([KMGTPE])", re.IGNORECASE)  # what follows, as in 16MB, the servers ignore too
 _NUMBERS: Final = (VariableType.INT, VariableType.UINT, VariableType.DOUBLE)
 _AT_RUN_TIME: Final = (
@@ -46,7 +46,7 @@ def literal(value: str, variable: Variable | None) -> str:
         return value.upper()
     size = _SIZE.match(value) if kind in _NUMBERS else None
     if size and size[2]:
-        return str(int(size[1]) * _SUFFIXES[size[2].upper()])
+        return str(int(size[1]) << SHIFTS[size[2].upper()])
     if kind in _NUMBERS:
         return value
     escaped = value.replace("\\", "\\\\").replace("'", "''")

@@ -19,11 +19,11 @@ from advisor.model.record import record
 from advisor.model.server import Family, Release, Role, Topology
 from advisor.nodes import Node
 from advisor.topologies.settings.application import application
+from advisor.units import parse_size
 
 _POLL_SECONDS: Final = 0.1
 _PROVIDER: Final = "galera."
 _NUMBER: Final = re.compile(r"[-+]?\d+(\.\d+)?")
-_SIZE: Final = re.compile(r"(\d+)([KMGT])", re.IGNORECASE)
 _WRITE: Final = (Role.SOURCE, Role.PRIMARY)
 # What only the whole group can do comes first: it does away with what members did one by one.
 _ORDER: Final = (
@@ -151,8 +151,8 @@ def current(node: Node, spelled: str) -> str:
 
 def _literal(text: str) -> str | None:
     """A number as SQL has it, without the size letters of option files; None for words, which are quoted."""
-    if size := _SIZE.fullmatch(text):
-        return str(int(size[1]) << 10 * ("KMGT".index(size[2].upper()) + 1))
+    if (size := parse_size(text)) is not None:
+        return str(size)
     return text if _NUMBER.fullmatch(text) else None
 
 

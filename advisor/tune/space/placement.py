@@ -13,11 +13,11 @@ from typing import Final
 from advisor.model.lab import ClusterMember
 from advisor.model.server import Role
 from advisor.model.tuning import Knob, Members, SearchSpace, Settings
+from advisor.units import parse_size
 
 ValuesByMember = Mapping[str, Mapping[str, str]]
 _ONLY_WRITING: Final = Role.SOURCE
 _ONLY_APPLYING: Final = Role.REPLICA
-_SIZE: Final = re.compile(r"(\d+)([KMGT])", re.IGNORECASE)
 _DECIMALS: Final = re.compile(r"\d+\.\d+")
 LEADING: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 
@@ -40,8 +40,8 @@ def running_settings(space: SearchSpace, members: Sequence[ClusterMember], value
 
 def plain(text: str) -> str:
     """A number as digits alone: without the zeros of SHOW VARIABLES (90.000000) or a provider's suffix (128M)."""
-    if size := _SIZE.fullmatch(text):
-        return str(int(size[1]) << 10 * ("KMGT".index(size[2].upper()) + 1))
+    if (size := parse_size(text)) is not None:
+        return str(size)
     return text.rstrip("0").rstrip(".") if _DECIMALS.fullmatch(text) else text
 
 

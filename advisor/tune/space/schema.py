@@ -9,14 +9,14 @@ import os
 from collections.abc import Mapping
 from typing import Any, Final
 
-from advisor.conditions import names, satisfies
+from advisor.conditions import names
 from advisor.data import read_yaml
 from advisor.errors import InputError, RuleError
-from advisor.expressions import parse
 from advisor.model.record import field, record
 from advisor.model.rules import Risk
 from advisor.model.server import Family, Topology
 from advisor.model.tuning import Guarantee, Members, Scale
+from advisor.yaml_shapes import condition, constraint, listed, mapping, one_line, refuse_unknown, require, word_of
 
 HOST_FACTS: Final = ("cpus", "memory_bytes", "disk_free_bytes", "connections")
 KNOB_KEYS: Final = (
@@ -79,23 +79,21 @@ def read_space(path: str, family: Family, part_folders: tuple[str, ...] = ()) ->
     only the keys it gives.
     """
     data = _document(path)
-    missing = [key for key in ("topology", "families") if not data.get(key)]
-    if missing:
-        raise RuleError(f"the key {missing[0]!r} is missing", file=path)
-    topology = _word(Topology, data["topology"], "topology", path)
+    require(data, ("topology", "families"), "search space", path)
+    topology = word_of(Topology, data["topology"], "topology", path)
     files, rows, rules = [path], {}, []
     for name in _part_names(data.get("parts") or [], family, path):
         part = _find_part(name, path, part_folders)
         files.append(part)
         found = _document(part)
-        rows.update({knob: (row, part) for knob, row in _mapping(found.get("knobs"), "knobs", part).items()})
+        rows.update({knob: (row, part) for knob, row in mapping(found.get("knobs"), "knobs", part).items()})
         rules += [(rule, part) for rule in found.get("rules") or []]
-    for name in _listed(data.get("leave_out")):
+    for name in _strings(data.get("leave_out")):
         if name not in rows:
             raise RuleError(f"leave_out: no part has the knob {name!r}", file=path)
         rows.pop(name, None)
-    for name, row in _mapping(data.get("knobs"), "knobs", path).items():
-        rows[name] = ({**rows[name][0], **_mapping(row, name, path)} if name in rows else row, path)
+    for name, row in mapping(data.get("knobs"), "knobs", path).items():
+        rows[name] = ({**rows[name][0], **mapping(row, name, path)} if name in rows else row, path)
     rules += [(rule, path) for rule in data.get("rules") or []]
     return SpaceTemplate(
         topology=topology,
@@ -111,8 +109,8 @@ def _document(path: str) -> dict[str, Any]:
         data = read_yaml(path)
     except InputError as error:
         raise RuleError(error.message, file=error.file, line=error.line, hint=error.hint) from None
-    found = _mapping(data, "the file", path)
-    _known(found, _FILE_KEYS, "a search space", path)
+    found = mapping(data, "the file", path)
+    refuse_unknown(found, _FILE_KEYS, "a search space", path)
     return found
 
 
@@ -133,52 +131,50 @@ def _find_part(name: str, path: str, folders: tuple[str, ...]) -> str:
 
 
 def _template(name: str, data: Any, file: str) -> Template:
-    row = _mapping(data, name, file)
-    _known(row, KNOB_KEYS, f"{name}: a knob", file)
-    if not row.get("why") or not row.get("risk"):
-        raise RuleError(f"{name}: 'why' and 'risk' are needed", file=file)
+    row = mapping(data, name, file)
+    refuse_unknown(row, KNOB_KEYS, f"{name}: a knob", file)
+    require(row, ("why", "risk"), name, file)
     if bool(row.get("choices")) == bool(row.get("low") and row.get("high")):
         raise RuleError(f"{name}: either choices, or low and high", file=file)
     if row.get("active") and not row.get("inactive"):
         raise RuleError(f"{name}: what is it where {row['active']!r} does not hold?", file=file, hint="inactive: VALUE")
-    promise, active = row.get("promise"), _line(row.get("active", ""))
+    promise, active = row.get("promise"), one_line(row.get("active", ""))
     if active:
-        _expression(active, file)
+        condition(active, file)
     return Template(
         name=name,
         file=file,
-        why=_line(row["why"]),
-        risk=tuple(_word(Risk, word, f"{name}: risk", file) for word in _listed(row["risk"])),
-        see=tuple(_listed(row.get("see"))),
+        why=one_line(row["why"]),
+        risk=tuple(word_of(Risk, word, f"{name}: risk", file) for word in _strings(row["risk"])),
+        see=_strings(row.get("see")),
         applies=_versions(row.get("for", {}), file),
         low=_numbers(row.get("low"), f"{name}: low", file),
         high=_numbers(row.get("high"), f"{name}: high", file),
         step=_numbers(row.get("step", "1"), f"{name}: step", file),
-        scale=_word(Scale, row.get("scale", "linear"), f"{name}: scale", file),
-        special=tuple(_listed(row.get("special"))),
-        choices=tuple(_listed(row.get("choices"))),
+        scale=word_of(Scale, row.get("scale", "linear"), f"{name}: scale", file),
+        special=_strings(row.get("special")),
+        choices=_strings(row.get("choices")),
         active=active,
         inactive=str(row.get("inactive", "")),
-        advice=_line(row.get("advice", "")),
-        members=_word(Members, row.get("members", "all"), f"{name}: members", file),
-        promise=_word(Guarantee, promise, f"{name}: promise", file) if promise else None,
+        advice=one_line(row.get("advice", "")),
+        members=word_of(Members, row.get("members", "all"), f"{name}: members", file),
+        promise=word_of(Guarantee, promise, f"{name}: promise", file) if promise else None,
     )
 
 
 def _rule(data: Any, file: str) -> RuleTemplate:
-    row = _mapping(data, "a rule", file)
-    _known(row, _RULE_KEYS, "a rule", file)
-    if not row.get("must") or not row.get("why"):
-        raise RuleError("a rule has 'must' and 'why'", file=file)
-    must = _line(row["must"])
-    return RuleTemplate(must, _line(row["why"]), file, _expression(must, file), _versions(row.get("for", {}), file))
+    row = mapping(data, "a rule", file)
+    refuse_unknown(row, _RULE_KEYS, "a rule", file)
+    require(row, ("must", "why"), "a rule", file)
+    must = one_line(row["must"])
+    return RuleTemplate(must, one_line(row["why"]), file, condition(must, file), _versions(row.get("for", {}), file))
 
 
 def _numbers(text: Any, what: str, file: str) -> list[Any]:
     """An expression over the machine only; [] when there is none."""
     if not text:
         return []
-    tree = _expression(_line(text), file)
+    tree = condition(one_line(text), file)
     strange = [name for name in names(tree) if name.removeprefix("host.") not in HOST_FACTS]
     if strange:
         hint = "it may use " + ", ".join(f"host.{fact}" for fact in HOST_FACTS)
@@ -186,50 +182,13 @@ def _numbers(text: Any, what: str, file: str) -> list[Any]:
     return tree
 
 
-def _expression(text: str, file: str) -> list[Any]:
-    try:
-        return parse(text)
-    except RuleError as error:
-        raise RuleError(error.message, file=file, hint=error.hint) from None
-
-
 def _versions(data: Any, file: str) -> dict[str, str]:
-    found = _mapping(data, "for", file)
-    for family, constraint in found.items():
-        _word(Family, family, "for", file)
-        if not isinstance(constraint, str):
-            raise RuleError(f"{family}: {constraint!r} is no version constraint", file=file, hint='like ">=8.0.27"')
-        try:
-            satisfies((1, 0, 0), constraint)
-        except RuleError as error:
-            raise RuleError(error.message, file=file, hint=error.hint) from None
-    return found
+    by_family = mapping(data, "for", file)
+    for family, text in by_family.items():
+        word_of(Family, family, "for", file)
+        constraint(text, family, file)
+    return by_family
 
 
-def _mapping(data: Any, what: str, file: str) -> dict[str, Any]:
-    if data is None:
-        return {}
-    if not isinstance(data, dict):
-        raise RuleError(f"{what}: a mapping is wanted", file=file)
-    return data
-
-
-def _known(data: dict[str, Any], keys: tuple[str, ...], what: str, file: str) -> None:
-    for key in data:
-        if key not in keys:
-            raise RuleError(f"{what} has no key {key!r}", file=file, hint="it has " + ", ".join(keys))
-
-
-def _word(kind: Any, word: Any, key: str, file: str) -> Any:
-    try:
-        return kind(word)
-    except ValueError:
-        raise RuleError(f"{key}: {word!r} is not one of {', '.join(kind)}", file=file) from None
-
-
-def _listed(data: Any) -> list[str]:
-    return [str(item) for item in data] if isinstance(data, list) else [] if data in (None, "") else [str(data)]
-
-
-def _line(text: Any) -> str:
-    return " ".join(str(text).split())
+def _strings(data: Any) -> tuple[str, ...]:
+    return tuple(str(item) for item in listed(data))

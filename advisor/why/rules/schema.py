@@ -1,22 +1,24 @@
-"""What may stand in the file of a cause or a ceiling? Turns one YAML document into its record."""
+"""What may the file of a cause or a ceiling contain? Turns one YAML document into its record."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from advisor.check.schema import (
-    build_advice,
-    build_applies,
-    build_condition,
+from advisor.check.schema import build_advice, build_applies
+from advisor.errors import RuleError
+from advisor.model.diagnosis import Cause, Ceiling, Sign, Where
+from advisor.yaml_shapes import (
+    condition,
     listed,
+    mapping,
     one_line,
     one_of,
     refuse_unknown,
+    require,
+    require_id,
     texts,
     word_of,
-)
-from advisor.errors import RuleError
-from advisor.model.diagnosis import Cause, Ceiling, Sign, Where
+)  # fmt: skip
 
 CAUSE_KEYS = (
     "id", "title", "answer", "where", "applies_to", "signs", "against", "symptom_of", "ceiling", "gain", "settles",
@@ -28,7 +30,8 @@ CEILING_KEYS = ("id", "title", "where", "applies_to", "per_second", "finding", "
 
 def build_cause(data: Any, stem: str, file: str) -> Cause:
     """A cause from the first document of its file; RuleError names the key at fault."""
-    _whole(data, CAUSE_KEYS, ("id", "title", "where", "signs", "plainly", "why"), stem, file)
+    needed = ("id", "title", "where", "signs", "plainly", "why")
+    data = _checked(data, CAUSE_KEYS, needed, "cause", stem, file)
     gain = one_line(data.get("gain", ""))
     return Cause(
         id=stem,
@@ -48,13 +51,14 @@ def build_cause(data: Any, stem: str, file: str) -> Cause:
         applies=build_applies(data.get("applies_to", {}), file),
         answer=one_of(data.get("answer", "limit"), ("limit", "no_fault"), "answer", file),
         file=file,
-        gain_tree=build_condition(gain, file) if gain else [],
+        gain_tree=condition(gain, file) if gain else [],
     )
 
 
 def build_ceiling(data: Any, stem: str, file: str) -> Ceiling:
     """A ceiling from its file; RuleError names the key at fault."""
-    _whole(data, CEILING_KEYS, ("id", "title", "where", "per_second", "finding", "why"), stem, file)
+    needed = ("id", "title", "where", "per_second", "finding", "why")
+    data = _checked(data, CEILING_KEYS, needed, "ceiling", stem, file)
     return Ceiling(
         id=stem,
         title=one_line(data["title"]),
@@ -66,25 +70,24 @@ def build_ceiling(data: Any, stem: str, file: str) -> Ceiling:
         see=tuple(texts(data.get("see", []), "see", file)),
         applies=build_applies(data.get("applies_to", {}), file),
         file=file,
-        tree=build_condition(one_line(data["per_second"]), file),
+        tree=condition(one_line(data["per_second"]), file),
     )
 
 
-def _whole(data: Any, keys: tuple[str, ...], needed: tuple[str, ...], stem: str, file: str) -> None:
-    if not isinstance(data, dict):
-        raise RuleError("a mapping of keys is wanted", file=file)
-    refuse_unknown(data, keys, file, "it")
-    missing = [key for key in needed if not data.get(key)]
-    if missing:
-        raise RuleError(f"the key {missing[0]!r} is missing", file=file)
-    if data["id"] != stem:
-        raise RuleError(f"the id {data['id']!r} is not the name of the file", file=file, hint=f"id: {stem}")
+def _checked(
+    data: Any, keys: tuple[str, ...], needed: tuple[str, ...], what: str, stem: str, file: str
+) -> dict[str, Any]:
+    checked = mapping(data, what, file)
+    refuse_unknown(checked, keys, what, file)
+    require(checked, needed, what, file)
+    require_id(checked, stem, file)
+    return checked
 
 
 def _sign(data: Any, file: str) -> Sign:
-    if not isinstance(data, dict) or not all(data.get(key) for key in ("when", "strength", "says")):
-        raise RuleError("a sign has `when`, `strength` and `says`", file=file)
-    refuse_unknown(data, SIGN_KEYS, file, "a sign")
+    data = mapping(data, "sign", file)
+    require(data, ("when", "strength", "says"), "sign", file)
+    refuse_unknown(data, SIGN_KEYS, "sign", file)
     try:
         strength = float(data["strength"])
     except ValueError:
@@ -93,4 +96,4 @@ def _sign(data: Any, file: str) -> Sign:
         raise RuleError(f"strength: {data['strength']!r} is not between 0 and 1", file=file)
     when = one_line(data["when"])
     separates = one_of(data.get("separates", "no"), ("yes", "no"), "separates", file) == "yes"
-    return Sign(when, strength, one_line(data["says"]), separates, build_condition(when, file))
+    return Sign(when, strength, one_line(data["says"]), separates, condition(when, file))

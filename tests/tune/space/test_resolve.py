@@ -126,7 +126,7 @@ OWN = """
         ("innodb_io_capacity: {low: 200, risk: R1, why: x}", "either choices, or low and high"),
         ("innodb_io_capacity: {low: 200, high: 5000, step: 0, risk: R1, why: x}", "a step is above 0"),
         ("innodb_io_capacity: {low: 200, high: 5000, step: -5, risk: R1, why: x}", "a step is above 0"),
-        ("innodb_io_capacity: {low: 200, high: 900, for: {mysql: [8]}, risk: R1, why: x}", "no version constraint"),
+        ("innodb_io_capacity: {low: 200, high: 900, for: {mysql: [8]}, risk: R1, why: x}", "not a version constraint"),
         ("innodb_io_capacity: {low: 200, high: 900, active: 1 >, inactive: 200, risk: R1, why: x}", "1 >"),
         ("innodb_io_capacity: {low: 200, high: host.ram, risk: R1, why: x}", "host.ram"),
         ("innodb_io_capacity: {low: 200, high: 900, special: ['300'], risk: R1, why: x}", "outside the range"),

@@ -1,7 +1,7 @@
-"""Which single settings and circumstances did people change, and how much faster did that make it?
+"""Which single settings and circumstances did users change, and how much faster did that make it?
 
-One fact per factor: how many times as fast with more of it, or without it, as its sentence says. The arithmetic is
-that of `tried.py`.
+One fact per factor: how many times as fast with more of it, or without it, as its sentence says. The arithmetic is in
+`tried.py`.
 """
 
 from __future__ import annotations
@@ -11,21 +11,23 @@ from typing import Any, Final
 
 from advisor.evidence.facts import fact
 from advisor.evidence.view import View
+from advisor.units import SHIFTS
 from advisor.why.facts.reported.tried import Level, gain
 
-_SIZES: Final = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _OFF: Final = frozenset({"off", "0", "false", "no", "none", "disabled", "without", "absent", "never", "unset"})
 _NUMBER: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\b", re.IGNORECASE)
 
 
 def _size(value: Any) -> float | None:
-    """A number, also with a suffix (512M) or with words behind it ("8 cores")."""
+    """A number, also with a suffix (512M) or followed by words ("8 cores")."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
         return float(value)
-    found = _NUMBER.match(str(value))
-    return float(found[1]) * _SIZES.get(found[2].lower(), 1) if found else 0.0 if str(value).lower() in _OFF else None
+    number = _NUMBER.match(str(value))
+    return (
+        float(number[1]) * (1 << SHIFTS[number[2].upper()]) if number else 0.0 if str(value).lower() in _OFF else None
+    )
 
 
 def _off(value: Any) -> float:
@@ -61,7 +63,7 @@ _FACTORS: Final[dict[str, tuple[str, tuple[str, ...], Level]]] = {
     "doublewrite_off_gain": ("without the doublewrite buffer", ("innodb_doublewrite",), _off),
     "data_sync_off_gain": ("with data files that are not synced", ("innodb_flush_method",), _without_data_syncs),
     "commit_delay_off_gain": (
-        "with the shorter deliberate wait at commit",
+        "with the shorter commit delay",
         ("binlog_group_commit_sync_delay", "binlog_commit_wait_usec", "binlog_commit_wait_count"),
         _less,
     ),
@@ -76,7 +78,11 @@ _FACTORS: Final[dict[str, tuple[str, tuple[str, ...], Level]]] = {
         ("binlog_transaction_compression", "log_bin_compress"),
         _off,
     ),
-    "replica_updates_off_gain": ("without logging what is applied", ("log_slave_updates", "log_replica_updates"), _off),
+    "replica_updates_off_gain": (
+        "without logging applied transactions",
+        ("log_slave_updates", "log_replica_updates"),
+        _off,
+    ),
     "performance_schema_off_gain": ("without the Performance Schema", ("performance_schema",), _off),
     "query_cache_off_gain": ("with the smaller query cache", ("query_cache_size", "query_cache_type"), _less),
     "table_cache_gain": (
@@ -96,13 +102,13 @@ _FACTORS: Final[dict[str, tuple[str, tuple[str, ...], Level]]] = {
         _off,
     ),
     "numa_off_gain": (
-        "with the other placement over NUMA nodes",
+        "with a different placement on NUMA nodes",
         ("numa", "innodb_numa_interleave", "numa_nodes", "numactl", "numa_binding", "cpu_binding"),
         _off,
     ),
-    "more_cpus_gain": ("with more processors", ("cpus", "vcpu", "vcpus", "cores", "cpu"), _size),
+    "more_cpus_gain": ("with more CPUs", ("cpus", "vcpu", "vcpus", "cores", "cpu"), _size),
     "fewer_clients_gain": ("with fewer clients", ("clients", "threads", "connections"), _less),
-    "admission_gain": ("with more threads let in at once", ("innodb_thread_concurrency",), _size),
+    "admission_gain": ("with more threads allowed in at once", ("innodb_thread_concurrency",), _size),
     "batching_gain": (
         "with larger transactions",
         ("rows_per_transaction", "batch", "batch_size", "rows_per_commit"),
@@ -144,7 +150,7 @@ for _name, (_words, _settings, _level) in _FACTORS.items():
 
 @fact()
 def any_change_ratio(e: View) -> float:
-    """The largest effect that the change of a version or of a whole server had: below 1 it became slower."""
+    """The largest effect of a change of version or server: below 1 it became slower."""
     return gain(e, {"version": _version, "server": _version})
 
 

@@ -1,4 +1,4 @@
-"""A diagnosis: where the commits' time goes, which limit binds, why, what to change and what that will give."""
+"""A diagnosis: where the clients' time goes, which limit applies, why, what to change and what that will give."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from advisor.model.rules import Advice, Change, Finding
 class Side(StrEnum):
     """Whose time a share is of."""
 
-    CLIENT = "client"  # the writing sessions: their number × the interval; these shares add up
-    APPLIER = "applier"  # the threads that apply what others committed; these add up per member
-    DEVICE = "device"  # the time in which at least one thread used it; never added to the others
+    CLIENT = "client"  # of the writing sessions: their number × the interval; these shares add up
+    APPLIER = "applier"  # of the threads that apply other members' transactions; these add up per member
+    DEVICE = "device"  # during which at least one thread used the device; never added to the others
 
 
 class Where(StrEnum):
-    """Whose evidence decides a cause or a ceiling."""
+    """The members whose evidence decides a cause or a ceiling."""
 
     WRITER = "writer"  # the server clients write to
-    APPLIER = "applier"  # each member that applies what others committed
+    APPLIER = "applier"  # each member that applies other members' transactions
     MEMBER = "member"  # each member
 
 
 @record
 class Sign:
-    """One observation that speaks for a cause, or against it.
+    """One observation for a cause or against it.
 
-    `strength` (0 to 1) is how much doubt it takes away when it is the only one: two signs of 0.5 leave a quarter.
-    `separates`: it is hardly ever seen with any other cause. `says` is the sentence for people.
+    `strength` (0 to 1) is the part of the doubt that it removes: two signs of 0.5 leave a quarter.
+    `separates`: it hardly ever occurs with any other cause. `says` is the sentence that reports print.
     """
 
     when: str
@@ -45,9 +45,9 @@ class Sign:
 class Cause:
     """One answer to "why not more?". `id` is a label that never changes meaning.
 
-    `symptom_of` names causes that lie deeper: with one of them present, this is how it shows. `gain` is an expression:
-    the rate after the advice, when the cause is all that binds; "" leaves it to the ceilings. `settles` is what
-    to look at next when the evidence does not decide, `command` how.
+    `symptom_of` names the deeper causes that this one may be a symptom of. `gain` is an expression: the rate after
+    the advice if nothing else limits it; "" leaves it to the ceilings. `settles` says what to look at next when the
+    evidence does not decide, `command` how.
     """
 
     id: str
@@ -72,7 +72,7 @@ class Cause:
 
 @record
 class Ceiling:
-    """The rate one resource permits, as an expression over facts. `lifted_by` are the causes whose advice raises it."""
+    """The rate one resource permits, as an expression over facts. `lifted_by`: the causes whose advice raises it."""
 
     id: str
     title: str
@@ -88,8 +88,8 @@ class Ceiling:
 
 
 @record
-class Share:
-    """One line of the budget: what share of its side's time went into `what`, computed from `source`."""
+class TimeShare:
+    """One line of the time breakdown: the share of its side's time that went into `what`, computed from `source`."""
 
     what: str
     side: Side
@@ -99,27 +99,27 @@ class Share:
 
 
 @record
-class Budget:
-    """The writers' time: `clients` × `interval_seconds`, and what it went into.
+class TimeBreakdown:
+    """The time of the writing clients, `clients` × `interval_seconds`, and what it went into.
 
-    `explained` adds the client shares up; what is over 1 or under it is told as it is. `little` is the number of
-    clients that throughput × mean latency accounts for, divided by `clients`: near 1 when both are right. `states` are
-    the thread states sampled and the share of the writing sessions in each: an independent witness.
+    `explained` is the sum of the client shares; it may be above or below 1. `little` is throughput × mean latency
+    divided by `clients`: near 1 when all three are right. `states` are the sampled thread states and the share of the
+    writing sessions in each, which do not depend on any counter.
     """
 
     member: str = ""
     clients: float | None = None
     throughput_per_second: float | None = None
     interval_seconds: float | None = None
-    shares: tuple[Share, ...] = ()
+    shares: tuple[TimeShare, ...] = ()
     explained: float | None = None
     little: float | None = None
     states: tuple[tuple[str, float], ...] = ()
 
 
 @record
-class Rung:
-    """One ceiling as it stands here: the rate it permits and what it was computed from."""
+class ComputedCeiling:
+    """A ceiling with the rate it permits in this cluster, and what that was computed from."""
 
     ceiling: Ceiling
     member: str
@@ -129,8 +129,8 @@ class Rung:
 
 
 @record
-class Ground:
-    """One sign that was seen: its sentence, the facts it rests on, and whether it speaks for the cause."""
+class SeenSign:
+    """A sign that was seen: its sentence, the facts it rests on, and whether it speaks for or against the cause."""
 
     says: str
     strength: float
@@ -150,16 +150,17 @@ class Prediction:
 
 
 @record
-class Suspect:
-    """A cause with how sure it is (0 to 1), and why. `limited` says in words what keeps the confidence down.
+class RankedCause:
+    """A cause with its confidence (0 to 1) and its signs. `limited` says what keeps the confidence below one half.
 
-    `deeper` names the suspects this one is a symptom of. `missing` are names whose evidence could change it.
+    `deeper` names the causes that this one is a symptom of. `missing`: facts that could change the confidence.
+    It holds in the releases `holds_for`, out of `out_of` possible ones.
     """
 
     cause: Cause
     member: str
     confidence: float
-    grounds: tuple[Ground, ...]
+    signs: tuple[SeenSign, ...]
     limited: str = ""
     deeper: tuple[str, ...] = ()
     ceiling_per_second: float | None = None
@@ -172,8 +173,8 @@ class Suspect:
 
 
 @record
-class Next:
-    """The one observation that would tell the candidates apart, and the command that makes it."""
+class NextObservation:
+    """The one observation that would decide between the candidates, and the command that makes it."""
 
     need: str
     command: str
@@ -181,8 +182,8 @@ class Next:
 
 
 @record
-class Need:
-    """Evidence nobody has, what it would decide, and the command that gets it."""
+class MissingEvidence:
+    """Evidence that is missing, the causes it would decide, and the command that gets it."""
 
     need: str
     command: str
@@ -190,13 +191,12 @@ class Need:
 
 
 @record
-class Trial:
-    """What settings gave while they were in force on a running cluster; they have been put back.
+class LiveChange:
+    """What a change of settings on the running cluster gave; the old settings were restored afterwards.
 
     `settings` and `before`: member → name → value. Rates are transactions per second that `member` committed, or
-    applied for others: `without` the settings (the mean of before and after them), `during`. `predicted` is what was
-    expected of them, None where nothing was. `stopped` says why it was ended early, `flaw` why the rates do not compare
-    and nothing follows from them; "" for neither.
+    applied if `applied`: `without` the settings (the mean of before and after) and `during` them. `predicted`: what was
+    expected, if anything. `stopped` says why it ended early, `flaw` why the rates cannot be compared; "" for neither.
     """
 
     settings: Mapping[str, Mapping[str, str]]
@@ -213,11 +213,11 @@ class Trial:
 
 @record
 class Diagnosis:
-    """Everything `why` has to say about one cluster. `suspects` are strongest first, deeper before their symptoms.
+    """Everything `why` reports about one cluster. `causes` are ordered: the most likely first, deeper before symptom.
 
-    `interval_seconds` None: a single moment, or none at all; then nothing was measured as a change. `summary` is what
-    to tell somebody who asked, in a few plain sentences. `beside` are findings on durability: settings people take for
-    the cause, and ought to know of whatever the cause is.
+    `interval_seconds` None: counters were read once or never, so no rate is known. `summary` is the reply to the
+    customer, a few plain sentences. `durability_findings` are settings that people often take for the cause, and should
+    know about whatever the cause is.
     """
 
     path: str
@@ -227,12 +227,12 @@ class Diagnosis:
     writer: str
     throughput_per_second: float | None
     interval_seconds: float | None
-    budget: Budget
-    ladder: tuple[Rung, ...]
-    suspects: tuple[Suspect, ...]
-    next: Next | None
-    unknown: tuple[Need, ...] = ()
-    beside: tuple[Finding, ...] = ()
+    time_breakdown: TimeBreakdown
+    ceilings: tuple[ComputedCeiling, ...]
+    causes: tuple[RankedCause, ...]
+    next: NextObservation | None
+    unknown: tuple[MissingEvidence, ...] = ()
+    durability_findings: tuple[Finding, ...] = ()
     summary: tuple[str, ...] = ()
-    trials: tuple[Trial, ...] = ()
+    trials: tuple[LiveChange, ...] = ()
     problems: tuple[str, ...] = ()

@@ -1,4 +1,10 @@
-"""What binds, and what would help? `diagnose` turns evidence into a budget, ceilings, causes and a prediction."""
+"""What limits the cluster, and what would help? `diagnose` turns evidence into a diagnosis.
+
+The rooms in the order of a diagnosis: `interval` cuts the evidence to the load · `members` says who writes and who
+applies · `facts/` derives what signs look at · `rules/` reads causes and ceilings · `time_breakdown`, `ceilings` ·
+`causes`, `confidence`, `rank` · `prediction` (`queueing`) · `next_observation`, `evidence_gaps` · `reply`. Changes are
+measured on a running cluster in `live/`.
+"""
 
 from advisor.why.diagnose import diagnose
 

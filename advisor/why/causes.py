@@ -1,4 +1,4 @@
-"""Which causes do the signs speak for? Judges every cause on the members it is about."""
+"""Which causes do the signs point to? Assesses every cause on the members it is about."""
 
 from __future__ import annotations
 
@@ -8,46 +8,49 @@ from advisor.check.message import fill
 from advisor.conditions import Missing, bind, decide, names, satisfies
 from advisor.errors import RuleError
 from advisor.evidence.view import View
-from advisor.model.diagnosis import Cause, Ceiling, Ground, Sign
+from advisor.model.diagnosis import Cause, Ceiling, SeenSign, Sign
 from advisor.model.evidence import Fact
 from advisor.model.record import record
-from advisor.why.confidence import Kind, Weight, confidence
-from advisor.why.members import Scene
+from advisor.why.confidence import EvidenceKind, Weight, confidence
+from advisor.why.members import MembersByRole
 
 
 @record
-class Judged:
-    """A cause on one member of one world: how sure, why, and what evidence is missing."""
+class CauseAssessment:
+    """A cause on one member of one world: its confidence, the signs that were seen, and what evidence is missing."""
 
     cause: Cause
     view: View
     confidence: float
-    grounds: tuple[Ground, ...]
+    signs: tuple[SeenSign, ...]
     limited: str
     missing: tuple[str, ...]
 
 
-def judge(scene: Scene, causes: Sequence[Cause]) -> list[Judged]:
-    """Every cause that some sign speaks for, on the member it is surest of."""
-    found = []
+def assess(members: MembersByRole, causes: Sequence[Cause]) -> list[CauseAssessment]:
+    """Every cause that some sign points to, on the member where it is likeliest."""
+    likeliest = []
     for cause in causes:
-        judged = [_judge(cause, view) for view in scene.actors(cause.where) if concerns(cause, view)]
-        spoken = [one for one in judged if one.confidence > 0]
-        if spoken:
-            found.append(max(spoken, key=_certainty))
-    return found
+        indicated = [each for each in _assessments(cause, members) if each.confidence > 0]
+        if indicated:
+            likeliest.append(max(indicated, key=_likelihood))
+    return likeliest
 
 
-def unanswered(scene: Scene, causes: Sequence[Cause]) -> Iterator[Judged]:
-    """Every cause no sign speaks for, because evidence is missing."""
+def causes_without_evidence(members: MembersByRole, causes: Sequence[Cause]) -> Iterator[CauseAssessment]:
+    """Every cause that no sign points to because evidence is missing."""
     for cause in causes:
-        judged = [_judge(cause, view) for view in scene.actors(cause.where) if concerns(cause, view)]
-        if judged and not any(one.confidence > 0 for one in judged):
-            yield from (one for one in judged[:1] if one.missing)
+        assessments = _assessments(cause, members)
+        if assessments and not any(each.confidence > 0 for each in assessments):
+            yield from (each for each in assessments[:1] if each.missing)
+
+
+def _assessments(cause: Cause, members: MembersByRole) -> list[CauseAssessment]:
+    return [_assess(cause, view) for view in members.deciding(cause.where) if concerns(cause, view)]
 
 
 def concerns(claim: Cause | Ceiling, view: View) -> bool:
-    """Whether a claim is about this release, topology and role. What is not known excludes nothing."""
+    """Whether a claim applies to this release, topology and role; what is not known excludes nothing."""
     wanted = claim.applies
     if "mysql" in wanted or "mariadb" in wanted:
         constraint = wanted.get(str(view.release.family))
@@ -63,24 +66,24 @@ def concerns(claim: Cause | Ceiling, view: View) -> bool:
 
 
 def _may_be(topologies: Sequence[str], view: View) -> bool:
-    """Whether a server whose topology nobody stated may be in one of these; settings show a group or a cluster."""
+    """Whether a server whose topology is not stated may be in one of these; settings reveal a group or a cluster."""
     shown = {"group_replication": "fact.is_group_member", "galera": "fact.is_galera_node"}
     return any(topology not in shown or view.value(shown[topology]) is True for topology in topologies)
 
 
-def _certainty(judged: Judged) -> tuple[float, float]:
-    """The surest; among equals the member that applies least."""
-    applied = judged.view.get("fact.applied_per_second", 0)
-    return judged.confidence, -float(applied) if isinstance(applied, int | float) else 0.0
+def _likelihood(assessment: CauseAssessment) -> tuple[float, float]:
+    """By confidence; among equals, first the member that applies least."""
+    applied = assessment.view.get("fact.applied_per_second", 0)
+    return assessment.confidence, -float(applied) if isinstance(applied, int | float) else 0.0
 
 
-def _judge(cause: Cause, view: View) -> Judged:
+def _assess(cause: Cause, view: View) -> CauseAssessment:
     missing: dict[str, None] = {}
     seen = [sign for sign in cause.signs if _holds(sign, view, missing, cause)]
     against = [sign for sign in cause.against if _holds(sign, view, missing, cause)]
     value, limited = confidence([_weight(sign, view) for sign in seen], [sign.strength for sign in against])
-    grounds = (*(_ground(sign, view, True) for sign in seen), *(_ground(sign, view, False) for sign in against))
-    return Judged(cause, view, value, grounds if value else (), limited, tuple(missing))
+    signs = (*(_seen_sign(sign, view, True) for sign in seen), *(_seen_sign(sign, view, False) for sign in against))
+    return CauseAssessment(cause, view, value, signs if value else (), limited, tuple(missing))
 
 
 def _holds(sign: Sign, view: View, missing: dict[str, None], cause: Cause) -> bool:
@@ -103,34 +106,34 @@ def _weight(sign: Sign, view: View) -> Weight:
 
 
 def _roots(sign: Sign, view: View) -> Iterator[str]:
-    """The names a sign stems from, derived facts replaced by what they were computed from."""
+    """The names a sign rests on, derived facts replaced by what they were computed from."""
     for name in names(sign.tree):
-        found = [read for read in (name, *view.inputs(name)) if not read.startswith("fact.")]
-        yield from found or [name]  # a fact that is read from tables, process lists or what people tell
+        inputs = [read for read in (name, *view.inputs(name)) if not read.startswith("fact.")]
+        yield from inputs or [name]  # a fact that is read from tables, process lists or user reports
 
 
-def _kind(roots: frozenset[str]) -> Kind:
+def _kind(roots: frozenset[str]) -> EvidenceKind:
     heads = {name.partition(".")[0] for name in roots}
     if heads & {"rate", "delta"}:
-        return Kind.MEASURED
+        return EvidenceKind.MEASURED
     if heads & {"observed", "host"}:
-        return Kind.OBSERVED
+        return EvidenceKind.OBSERVED
     counters = {name.partition(".")[2] for name in roots if name.startswith("status.")}
-    if counters - _OF_THE_MOMENT:
-        return Kind.SINCE_START
-    return Kind.MEASURED if counters or heads & {"replica", "fact"} else Kind.SETTINGS
+    if counters - _GAUGES:
+        return EvidenceKind.SINCE_START
+    return EvidenceKind.MEASURED if counters or heads & {"replica", "fact"} else EvidenceKind.SETTINGS
 
 
-def _ground(sign: Sign, view: View, speaks_for: bool) -> Ground:
-    facts = [view.fact(name) for name in dict.fromkeys(names(sign.tree)) if name not in _WORDS]
+def _seen_sign(sign: Sign, view: View, speaks_for: bool) -> SeenSign:
+    facts = [view.fact(name) for name in dict.fromkeys(names(sign.tree)) if name not in _NOT_EVIDENCE]
     known = tuple(view.explained(fact) for fact in facts if isinstance(fact, Fact))
-    return Ground(fill(sign.says, view), sign.strength, known, speaks_for, sign.separates)
+    return SeenSign(fill(sign.says, view), sign.strength, known, speaks_for, sign.separates)
 
 
-# Counters that tell what is, not what was since the server was started.
-_OF_THE_MOMENT = frozenset(
+# Gauges: they show the present state, not a total since the server started.
+_GAUGES = frozenset(
     """Threads_running Open_tables Innodb_buffer_pool_pages_dirty Innodb_buffer_pool_pages_total
     Innodb_history_list_length Innodb_checkpoint_age wsrep_local_state_comment wsrep_local_recv_queue
     wsrep_cluster_size wsrep_evs_repl_latency Rpl_semi_sync_source_status Rpl_semi_sync_source_clients""".split()
 )
-_WORDS = frozenset({"role", "topology", "family", "vendor", "version"})
+_NOT_EVIDENCE = frozenset({"role", "topology", "family", "vendor", "version"})

@@ -1,10 +1,10 @@
-"""How sure may one be of a cause, given the signs that were seen?
+"""How confident is a cause, given the signs that were seen?
 
-Each sign takes away part of the doubt (its strength), each one against part of the belief:
-confidence = (1 − Π (1 − strength of each sign)) × Π (1 − strength of each sign against). More signs that agree never
-lower it. Three limits keep it below one half, whatever the strengths: nothing but settings and counters since the
-server was started (they do not tell what binds now), one sign alone that other causes show as well, and
-signs that all stem from the same fact. Nothing is ever certain: 0.97 is the most.
+Each sign removes part of the doubt (its strength), each sign against it part of the belief:
+confidence = (1 − Π (1 − strength of each sign)) × Π (1 − strength of each sign against). A further sign that agrees
+never lowers it. Three things keep it below one half, whatever the strengths: nothing but settings and totals since the
+server started (they do not show what limits the rate now), a single sign that other causes show as well, and
+signs that all rest on the same fact. The maximum is 0.97: nothing is certain.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ MOST: Final = 0.97
 UNDECIDED: Final = 0.45  # below one half: a candidate, not an answer
 
 
-class Kind(StrEnum):
-    """What a sign rests on."""
+class EvidenceKind(StrEnum):
+    """Which kind of evidence a sign rests on."""
 
-    MEASURED = "measured"  # a change between two readings, or the state of something at one moment
-    OBSERVED = "observed"  # what people report
+    MEASURED = "measured"  # a change between two readings, or a state at one moment
+    OBSERVED = "observed"  # reported by the user
     SETTINGS = "settings"
-    SINCE_START = "since_start"  # one reading of a counter that only ever grows
+    SINCE_START = "since_start"  # a single reading of a counter that only grows
 
 
 @record
 class Weight:
-    """A sign that was seen, as far as confidence needs it. `roots` are the names it stems from."""
+    """What confidence needs of a sign that was seen. `roots` are the names it rests on."""
 
     strength: float
     separates: bool
-    kind: Kind
+    kind: EvidenceKind
     roots: frozenset[str]
 
 
 def confidence(seen: Sequence[Weight], against: Sequence[float]) -> tuple[float, str]:
-    """How sure (0 to 1), and in words what keeps it low ("" when nothing does)."""
+    """The confidence (0 to 1), and in words what keeps it below one half ("" when nothing does)."""
     if not seen:
         return 0.0, ""
     value = (1 - prod(1 - sign.strength for sign in seen)) * prod(1 - strength for strength in against)
@@ -49,14 +49,14 @@ def confidence(seen: Sequence[Weight], against: Sequence[float]) -> tuple[float,
 
 
 def _limit(seen: Sequence[Weight]) -> str:
-    live = [sign for sign in seen if sign.kind in (Kind.MEASURED, Kind.OBSERVED)]
+    live = [sign for sign in seen if sign.kind in (EvidenceKind.MEASURED, EvidenceKind.OBSERVED)]
     if not live:
-        since_start = any(sign.kind is Kind.SINCE_START for sign in seen)
-        return "means since the server was started" if since_start else "settings alone do not tell what binds"
+        since_start = any(sign.kind is EvidenceKind.SINCE_START for sign in seen)
+        return "totals since the server started" if since_start else "settings alone do not show what limits the rate"
     if any(sign.separates for sign in live):
         return ""
     if len(seen) == 1:
-        return "one sign alone, which other causes show as well"
-    if all(one.roots == seen[0].roots for one in seen[1:]):
-        return "all signs stem from the same fact"
+        return "a single sign, which other causes show as well"
+    if all(sign.roots == seen[0].roots for sign in seen[1:]):
+        return "all signs rest on the same fact"
     return ""

@@ -1,6 +1,6 @@
-"""What keeps the evidence from telling more? Readings that cannot be compared, and instruments that were off.
+"""What limits the evidence? Readings that cannot be compared, and instrumentation that was off.
 
-A diagnosis shows these sentences beside it; none of them is a cause.
+A diagnosis shows these sentences as notes; none of them is a cause.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from advisor.why.interval import window
 _APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
 
 
-def hindrances(cluster: Cluster) -> tuple[str, ...]:
+def evidence_gaps(cluster: Cluster) -> tuple[str, ...]:
     """A sentence for each; nothing about members of which only settings are known."""
-    found = (*_read_once(cluster.members), *_read_apart(cluster.members), *_uncounted(cluster.members))
-    return (*found, *_not_instrumented(cluster), *_of_several_releases(cluster.members))
+    gaps = (*_read_once(cluster.members), *_read_apart(cluster.members), *_uncounted(cluster.members))
+    return (*gaps, *_not_instrumented(cluster), *_of_several_releases(cluster.members))
 
 
 def _read_once(members: Sequence[Member]) -> Iterator[str]:
     once = [member.name for member in members if len(member.samples) == 1]
     if once:
         yield (
-            f"{', '.join(once)}: read once. What happens per second is not known; what the counters add up to since the"
-            " server was started, or since they were reset, decides nothing"
+            f"{', '.join(once)}: read only once. Rates per second are not known, and totals since the server started or"
+            " the counters were reset do not decide anything"
         )
 
 
 def _read_apart(members: Sequence[Member]) -> Iterator[str]:
-    """Members whose intervals have nothing in common."""
-    read = [(member, found) for member in members if (found := window(member)) is not None]
-    read.sort(key=lambda pair: pair[1])
-    for (earlier, (_, end)), (later, (begin, _)) in pairwise(read):
+    """Members whose intervals do not overlap."""
+    windows = [(member, own) for member in members if (own := window(member)) is not None]
+    windows.sort(key=lambda pair: pair[1])
+    for (earlier, (_, end)), (later, (begin, _)) in pairwise(windows):
         if begin > end:
             yield (
-                f"{later.name}: read {show(round(begin - end))} seconds after {earlier.name} by the times given. Clocks"
-                " that disagree do not matter, as rates are each member's own; if it was later indeed, what is compared"
-                " between them is not of the same time"
+                f"{later.name}: read {show(round(begin - end))} seconds after {earlier.name} by the timestamps."
+                " If only their clocks differ this does not matter, because each rate comes from one member; if it was"
+                " really read later, comparisons between the two mix different times"
             )
 
 
 def _uncounted(members: Sequence[Member]) -> Iterator[str]:
-    """Members whose clients may write, and whose server counts no transactions.
+    """Members whose clients may write and whose server does not count transactions.
 
     Com_commit misses autocommit, and Handler_commit counts reads.
     """
@@ -56,18 +56,18 @@ def _uncounted(members: Sequence[Member]) -> Iterator[str]:
         )
         if len(member.samples) > 1 and not counted and "throughput_per_second" not in member.observed:
             yield (
-                f"{member.name}: log_bin is OFF. Without a binary log nothing counts the transactions that commit, so"
-                " their rate is not known; --observe throughput_per_second=… as you measured it"
+                f"{member.name}: log_bin is OFF. Without a binary log no counter shows committed transactions, so"
+                " their rate is not known; give it with --observe throughput_per_second=… as you measured it"
             )
 
 
 def _not_instrumented(cluster: Cluster) -> Iterator[str]:
-    """Members without performance_schema, unless whoever collected said so."""
+    """Members without performance_schema, unless the collector reported it already."""
     off = [member.name for member in cluster.members if _variable(member, "performance_schema") in ("OFF", "0")]
     if off and not any("performance_schema is OFF" in problem for problem in cluster.problems):
         yield (
-            f"{', '.join(off)}: performance_schema is OFF. What threads wait for, and what most tables of replication"
-            " tell, is not known; it takes performance_schema = ON in the option file and a restart"
+            f"{', '.join(off)}: performance_schema is OFF, so what threads wait for and most replication tables are not"
+            " known; to enable it, set performance_schema = ON in the option file and restart"
         )
 
 
@@ -75,7 +75,7 @@ def _of_several_releases(members: Sequence[Member]) -> Iterator[str]:
     stated = {member.name: member.server for member in members if member.server}
     if len(set(stated.values())) > 1:
         each = ", ".join(f"{name} {server}" for name, server in stated.items())
-        yield f"members of different releases, each judged as its own: {each}"
+        yield f"members run different releases, each is judged by its own: {each}"
 
 
 def _variable(member: Member, name: str) -> str:

@@ -1,9 +1,9 @@
-"""Which part of what was read stands for the load? Cuts samples and tables to the time the writer was at work.
+"""Which part of the readings covers the load? Cuts samples and tables to the time when the writer was busy.
 
 Collections often begin before the load or end after it; a mean over both explains neither. At the edges, samples at
-which the writer had less than a quarter of its most threads running are left out; at least two samples stay. The other
-members are cut to the same time. Where a member was read for a part of the time only (it was restarted, or lost), all
-are cut to that part: what one member does is compared with what another does meanwhile.
+which the writer had less than a quarter of its maximum of running threads are left out; at least two samples stay. The
+other members are cut to the same time. Where a member was read for part of the time only (it was restarted, or lost),
+all are cut to that part, because members are compared with each other at the same time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from advisor.model.evidence import Cluster, Member, Sample, TableSnapshot
 from advisor.model.record import replace
 from advisor.model.server import Role
 
-_AT_WORK: Final = 0.25
+_BUSY_FROM: Final = 0.25
 _READ_TOGETHER_SECONDS: Final = 1.0  # members are read one after the other
 _LEAST_SECONDS: Final = 5.0
 _WRITERS: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
@@ -22,8 +22,8 @@ _COMMITS: Final = ("wsrep_replicated", "Binlog_commits", "Binlog_cache_use", "Qu
 
 
 def under_load(cluster: Cluster) -> Cluster:
-    """The cluster with what was read while its writer was at work, and every member was read."""
-    return _while_all_were_read(_while_at_work(cluster))
+    """The cluster with what was read while its writer was busy and every member was being read."""
+    return _while_all_were_read(_while_busy(cluster))
 
 
 def window(member: Member) -> tuple[float, float] | None:
@@ -32,20 +32,21 @@ def window(member: Member) -> tuple[float, float] | None:
 
 
 def _while_all_were_read(cluster: Cluster) -> Cluster:
-    """Cut to the time all members have in common, where that is long enough to tell something.
+    """Cut to the time when all members were read, where that is long enough to be useful.
 
-    Times that count from each member's own first reading, and clocks that differ by more than the interval, have
-    nothing in common that one could rely on.
+    Times that count from each member's own first reading, and clocks that differ by more than the interval, cannot be
+    compared.
     """
-    windows = [found for member in cluster.members if (found := window(member)) is not None]
-    begin, end = max((one[0] for one in windows), default=0.0), min((one[1] for one in windows), default=0.0)
-    longest = max((one[1] - one[0] for one in windows), default=0.0)
+    windows = [own for member in cluster.members if (own := window(member)) is not None]
+    begin = max((first for first, _ in windows), default=0.0)
+    end = min((last for _, last in windows), default=0.0)
+    longest = max((last - first for first, last in windows), default=0.0)
     if end - begin < _LEAST_SECONDS or longest - (end - begin) < _READ_TOGETHER_SECONDS * 2 or begin == 0:
         return cluster
     return replace(cluster, members=tuple(_cut(member, begin, end) for member in cluster.members))
 
 
-def _while_at_work(cluster: Cluster) -> Cluster:
+def _while_busy(cluster: Cluster) -> Cluster:
     sampled = [member for member in cluster.members if len(member.samples) > 2]
     if not sampled:
         return cluster
@@ -57,7 +58,7 @@ def _while_at_work(cluster: Cluster) -> Cluster:
 
 
 def _committed(member: Member) -> float:
-    """What a member committed between its first and its last sample, by the first counter it has."""
+    """What a member committed between its first and last sample, by the first of these counters it has."""
     first, last = member.samples[0].values, member.samples[-1].values
     for name in _COMMITS:
         before, after = first.get(name), last.get(name)
@@ -67,12 +68,12 @@ def _committed(member: Member) -> float:
 
 
 def _busy(samples: tuple[Sample, ...]) -> tuple[float, float]:
-    """First and last moment of the load."""
+    """The first and the last moment of the load."""
     running = [value if isinstance(value := s.values.get("Threads_running"), int) else None for s in samples]
     known = [value for value in running if value is not None]
     if len(known) < len(samples):
         return samples[0].at_seconds, samples[-1].at_seconds
-    least = max(known) * _AT_WORK
+    least = max(known) * _BUSY_FROM
     first, last = 0, len(samples) - 1
     while last - first > 1 and known[last] < least:
         last -= 1
@@ -93,7 +94,7 @@ def _cut(member: Member, begin: float, end: float) -> Member:
 
 
 def _untimed(tables: tuple[TableSnapshot, ...], kept: set[str]) -> tuple[TableSnapshot, ...]:
-    """Tables that were never read in that time; they are all there is."""
+    """Tables that were never read in that time: an earlier or later reading is better than none."""
     return tuple(table for table in tables if table.table not in kept)
 
 

@@ -1,4 +1,4 @@
-"""Who writes and who applies? The members of one world in their parts."""
+"""Which member writes, and which members apply? The members of one world by role."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ _APPLYING = (Role.REPLICA, Role.SECONDARY)
 
 
 @record
-class Scene:
-    """A cluster as one possible set of releases. `writer` None: only members that apply are known."""
+class MembersByRole:
+    """The members of a cluster in one possible set of releases. `writer` None: only members that apply are known."""
 
     label: str
     views: tuple[View, ...]
     writer: View | None
     appliers: tuple[View, ...]
 
-    def actors(self, where: Where) -> Sequence[View]:
+    def deciding(self, where: Where) -> Sequence[View]:
         """The members whose evidence decides a cause or a ceiling of this kind."""
         if where is Where.WRITER:
             return (self.writer,) if self.writer is not None else ()
         return self.appliers if where is Where.APPLIER else self.views
 
 
-def scene_of(world: World) -> Scene:
-    """The parts of a world's members. Where every member does both (Galera, a group without roles), by what they do."""
+def members_by_role(world: World) -> MembersByRole:
+    """The members of a world by role; where each may do both (Galera, a group without roles), by what they do."""
     views = world.views
     writer = _writer(views)
     appliers = tuple(view for view in views if view is not writer and view.member.role not in _WRITING)
     if not appliers and len(views) == 1 and _is_every_member(views[0]):
         appliers = views  # one option file stands for all members
-    return Scene(world.label, views, writer, appliers)
+    return MembersByRole(world.label, views, writer, appliers)
 
 
 def _writer(views: Sequence[View]) -> View | None:
-    stated = [view for view in views if view.member.role in _WRITING]
-    if stated:
-        return stated[0]
-    able = [view for view in views if view.member.role not in _APPLYING]
-    return max(able, key=_writes) if able else None
+    writing = [view for view in views if view.member.role in _WRITING]
+    if writing:
+        return writing[0]
+    may_write = [view for view in views if view.member.role not in _APPLYING]
+    return max(may_write, key=_written) if may_write else None
 
 
-def _writes(view: View) -> float:
-    """How much a member's own clients wrote, to choose among equals."""
+def _written(view: View) -> float:
+    """How much a member's own clients wrote, by the first figure it has."""
     for name in (
         "rate.wsrep_replicated",
         "rate.Gr_data_messages_sent_count",

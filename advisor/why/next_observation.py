@@ -1,75 +1,90 @@
-"""What should be looked at next, and what could not be known? One observation that decides, and how to get the rest."""
+"""What should be looked at next, and what evidence is missing? One observation that decides; commands for the rest."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from advisor.model.diagnosis import Need, Next, Suspect
+from advisor.model.diagnosis import MissingEvidence, NextObservation, RankedCause
 from advisor.report.check.missing_evidence import way_to
-from advisor.why.causes import Judged
-from advisor.why.members import Scene
+from advisor.why.causes import CauseAssessment
+from advisor.why.members import MembersByRole
 
 SURE: Final = 0.5
-_CLOSE: Final = 0.15  # confidences nearer than this do not tell one from the other
-LIKELY: Final = 0.25  # below it a candidate is none
-_TWICE: Final = Next(
+LIKELY: Final = 0.25  # below it a cause is not even a candidate
+_CLOSE: Final = 0.15  # confidences nearer than this do not separate two causes
+_COUNTERS_TWICE: Final = NextObservation(
     "the counters of every member twice, 60 s apart, while the load runs",
     "mysqladmin -i 60 -c 2 extended-status > status.txt   # on each member",
 )
-_WAITS: Final = Next(
+_WAITS: Final = NextObservation(
     "what the sessions wait for, and how long the logs' syncs take",
     "advisor collect --for 30s -o bundle.tar.gz   # while the load runs",
 )
+_NOT_ASKED_FOR: Final = ("observed.tried", "observed.scaling", "observed.offered", "host.storage", "observed.dips")
+_MOST_NAMES: Final = 4
+_TABLES: Final = ("processlist", "stmts_top")
 
 
-def next_of(suspects: Sequence[Suspect], silent: Sequence[Judged], scene: Scene) -> Next | None:
+def next_observation(
+    causes: Sequence[RankedCause], unassessed: Sequence[CauseAssessment], members: MembersByRole
+) -> NextObservation | None:
     """What would decide between the first candidates, or confirm the first; None: nothing is left to decide."""
-    answer = suspects[0] if suspects and suspects[0].confidence >= SURE else None
+    answer = causes[0] if causes and causes[0].confidence >= SURE else None
     if answer is not None and answer.cause.answer != "limit":
-        return Next(answer.cause.settles, answer.cause.command, (answer.cause.id,)) if answer.cause.settles else None
-    likely = [suspect for suspect in suspects if suspect.confidence >= LIKELY and suspect.cause.answer == "limit"]
-    told = [suspect for suspect in likely if suspect.cause.settles]
-    if not told:
-        if any(suspect.confidence >= SURE for suspect in suspects):
+        return _to_settle(answer, (answer.cause.id,)) if answer.cause.settles else None
+    likely = [each for each in causes if each.confidence >= LIKELY and each.cause.answer == "limit"]
+    testable = [each for each in likely if each.cause.settles]
+    if not testable:
+        if any(each.confidence >= SURE for each in causes):
             return None
-        if not any(len(view.member.samples) > 1 for view in scene.views):
-            return _TWICE
-        unread = any(name.startswith("tables.") or name in _TABLES for one in silent for name in one.missing)
+        if not any(len(view.member.samples) > 1 for view in members.views):
+            return _COUNTERS_TWICE
+        unread = any(_is_table(name) for assessment in unassessed for name in assessment.missing)
         return _WAITS if unread else None
-    first = next((one for one in told if told[0].cause.id in one.deeper), told[0])  # a symptom is quicker to test
-    rivals = [one.cause.id for one in likely if abs(one.confidence - first.confidence) <= _CLOSE]
-    return Next(first.cause.settles, first.cause.command, tuple(rivals) if len(rivals) > 1 else (first.cause.id,))
+    # A symptom is quicker to test than the deeper cause before it.
+    first = next((each for each in testable if testable[0].cause.id in each.deeper), testable[0])
+    rivals = [each.cause.id for each in likely if abs(each.confidence - first.confidence) <= _CLOSE]
+    return _to_settle(first, tuple(rivals) if len(rivals) > 1 else (first.cause.id,))
 
 
-def needs_of(suspects: Sequence[Suspect], silent: Sequence[Judged]) -> tuple[Need, ...]:
-    """The evidence nobody has, by the command that gets it; what concerns the likeliest causes first."""
-    groups: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
-    lacking = [(one.cause.id, one.missing) for one in suspects] + [(one.cause.id, one.missing) for one in silent]
-    for cause, missing in lacking:
-        for name in (name for name in missing if not name.startswith(_NOT_ASKED)):
-            needed, decides = groups.setdefault(_way(name), ({}, {}))
-            needed[name] = decides[cause] = None
-    return tuple(Need(_named(list(needed)), way, tuple(decides)) for way, (needed, decides) in groups.items())
+def _to_settle(candidate: RankedCause, between: tuple[str, ...]) -> NextObservation:
+    return NextObservation(candidate.cause.settles, candidate.cause.command, between)
 
 
-def _named(names: Sequence[str]) -> str:
-    """The names, of many the first few."""
+def missing_evidence(
+    causes: Sequence[RankedCause], unassessed: Sequence[CauseAssessment]
+) -> tuple[MissingEvidence, ...]:
+    """The evidence that is missing, by the command that gets it; that of the likeliest causes first."""
+    by_command: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    missing_by_cause = [(each.cause.id, each.missing) for each in causes]
+    missing_by_cause += [(each.cause.id, each.missing) for each in unassessed]
+    for cause, missing in missing_by_cause:
+        for name in (name for name in missing if not name.startswith(_NOT_ASKED_FOR)):
+            names, decides = by_command.setdefault(_command(name), ({}, {}))
+            names[name] = decides[cause] = None
+    return tuple(
+        MissingEvidence(_listed(list(names)), command, tuple(decides))
+        for command, (names, decides) in by_command.items()
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The names, or the first few of many."""
     rest = len(names) - _MOST_NAMES
     return ", ".join(names) if rest <= 1 else f"{', '.join(names[:_MOST_NAMES])} and {rest} more"
 
 
-def _way(name: str) -> str:
-    """How to come by it; tables of the server are read twice while the load runs."""
-    if name.startswith("tables.") or name in _TABLES:
+def _command(name: str) -> str:
+    """How to get it; tables of the server are read twice while the load runs."""
+    if _is_table(name):
         return "advisor collect --for 30s, while the load runs"
     if name.startswith("observed."):
         return f"--observe {name.removeprefix('observed.')}=… as you measured it"
     if name.startswith(("rate.", "delta.")):
-        return _TWICE.command
+        return _COUNTERS_TWICE.command
     return way_to(name)
 
 
-_NOT_ASKED: Final = ("observed.tried", "observed.scaling", "observed.offered", "host.storage", "observed.dips")
-_MOST_NAMES: Final = 4
-_TABLES: Final = ("processlist", "stmts_top")
+def _is_table(name: str) -> bool:
+    return name.startswith("tables.") or name in _TABLES

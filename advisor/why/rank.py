@@ -1,6 +1,6 @@
-"""In which order are causes told? The surest first; and what lies deeper before the symptom it makes.
+"""In which order are causes reported? The most likely first, and a deeper cause before its symptom.
 
-A member that falls behind comes before what limits the writers: nothing they write beyond its rate is sustained.
+A member that falls behind comes before what limits the writers: whatever they write beyond its rate is not sustained.
 """
 
 from __future__ import annotations
@@ -8,40 +8,44 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from advisor.model.diagnosis import Suspect, Where
+from advisor.model.diagnosis import RankedCause, Where
 from advisor.model.record import replace
 
-_LIKELY: Final = 0.3  # a deeper cause less likely than this does not come before what is seen
+_LIKELY: Final = 0.3  # a deeper cause less likely than this does not come before its symptom
 _SURE: Final = 0.5  # and no mere candidate comes before an answer
 
 
-def ranked(suspects: Sequence[Suspect], behind: Collection[str] = ()) -> tuple[Suspect, ...]:
-    """Surest first; each symptom right behind the surest cause that explains it, naming all that do.
+def rank(causes: Sequence[RankedCause], behind: Collection[str] = ()) -> tuple[RankedCause, ...]:
+    """Most likely first; each symptom right after the likeliest cause that explains it, naming all that do.
 
-    Where a limit is sure, that nothing is wrong is no answer any more, unless it is surer still.
+    With a limit of at least one half, a cause that means "nothing to fix" is left out unless it is likelier still.
     `behind`: the members that apply less than arrives.
     """
 
-    def place(one: Suspect) -> tuple[bool, float, str]:
-        delays = one.confidence >= _SURE and one.cause.where is Where.APPLIER and one.member in behind
-        return not delays, -one.confidence, one.cause.id
+    def place(candidate: RankedCause) -> tuple[bool, float, str]:
+        applier = candidate.cause.where is Where.APPLIER
+        delays = candidate.confidence >= _SURE and applier and candidate.member in behind
+        return not delays, -candidate.confidence, candidate.cause.id
 
-    limit = max((one.confidence for one in suspects if one.cause.answer == "limit"), default=0.0)
-    fitting = [one for one in suspects if limit < _SURE or one.cause.answer == "limit" or one.confidence > limit]
+    limit = max((each.confidence for each in causes if each.cause.answer == "limit"), default=0.0)
+    fitting = [c for c in causes if limit < _SURE or c.cause.answer == "limit" or c.confidence > limit]
     order = sorted(fitting, key=place)
-    by_id = {suspect.cause.id: suspect for suspect in order}
-    told: list[Suspect] = []
-    for suspect in order:
-        _tell(suspect, by_id, told, ())
-    return tuple(told)
+    by_id = {candidate.cause.id: candidate for candidate in order}
+    ranked: list[RankedCause] = []
+    for candidate in order:
+        _append(candidate, by_id, ranked, ())
+    return tuple(ranked)
 
 
-def _tell(suspect: Suspect, by_id: dict[str, Suspect], told: list[Suspect], above: tuple[str, ...]) -> None:
-    if suspect.cause.id in above or any(one.cause.id == suspect.cause.id for one in told):
+def _append(
+    candidate: RankedCause, by_id: dict[str, RankedCause], ranked: list[RankedCause], symptoms: tuple[str, ...]
+) -> None:
+    """Append the likeliest deeper cause first; `symptoms` are those it is being appended for."""
+    if candidate.cause.id in symptoms or any(each.cause.id == candidate.cause.id for each in ranked):
         return
-    least = _SURE if suspect.confidence >= _SURE else _LIKELY
-    deeper = [by_id[id_] for id_ in suspect.cause.symptom_of if id_ in by_id and by_id[id_].confidence >= least]
-    deeper.sort(key=lambda one: -one.confidence)
+    least = _SURE if candidate.confidence >= _SURE else _LIKELY
+    deeper = [by_id[id_] for id_ in candidate.cause.symptom_of if id_ in by_id and by_id[id_].confidence >= least]
+    deeper.sort(key=lambda each: -each.confidence)
     if deeper:
-        _tell(deeper[0], by_id, told, (*above, suspect.cause.id))
-    told.append(replace(suspect, deeper=tuple(one.cause.id for one in deeper)))
+        _append(deeper[0], by_id, ranked, (*symptoms, candidate.cause.id))
+    ranked.append(replace(candidate, deeper=tuple(each.cause.id for each in deeper)))

@@ -1,45 +1,47 @@
-"""What does one tell somebody who asked, in a few sentences without jargon?"""
+"""What do you tell the customer, in a few sentences without jargon?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.model.diagnosis import Diagnosis, Suspect
+from advisor.model.diagnosis import Diagnosis, RankedCause
 from advisor.units import show
 from advisor.why.next_observation import LIKELY, SURE
 
 
 def reply(diagnosis: Diagnosis) -> tuple[str, ...]:
-    """Five sentences at most: what was seen, what holds it, what follows, what to change, what would confirm it."""
+    """At most five sentences: the rate, what limits it, what to change, what to expect, what would confirm it."""
     return tuple(_sentences(diagnosis))[:5]
 
 
 def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
-    yield _seen(diagnosis)
-    first = diagnosis.suspects[0] if diagnosis.suspects else None
+    yield _rate(diagnosis)
+    first = diagnosis.causes[0] if diagnosis.causes else None
     if first is None:
-        yield "Nothing in what we were given speaks for a particular limit."
+        yield "Nothing we were given points to a particular limit."
     elif first.confidence < SURE:
         likely = [
-            one.cause.title.partition(";")[0].lower() for one in diagnosis.suspects[:2] if one.confidence >= LIKELY
+            candidate.cause.title.partition(";")[0]
+            for candidate in diagnosis.causes[:2]
+            if candidate.confidence >= LIKELY
         ]
-        names = f"; most likely is: {' or '.join(likely)}" if likely else ""
-        yield f"What we were given does not decide what holds it{names}."
+        names = f"; most likely: {' or '.join(f'“{title}”' for title in likely)}" if likely else ""
+        yield f"What we were given does not show what limits it{names}."
     elif first.cause.answer != "limit":
-        seen = max((ground for ground in first.grounds if ground.speaks_for), key=lambda ground: ground.strength)
-        yield f"{seen.says[:1].upper()}{seen.says[1:]}."
+        strongest = max((sign for sign in first.signs if sign.speaks_for), key=lambda sign: sign.strength)
+        yield f"{strongest.says[:1].upper()}{strongest.says[1:]}."
         yield first.cause.plainly
     else:
         yield first.cause.plainly
-        second = next((one for one in diagnosis.suspects[1:] if one.confidence >= SURE), None)
+        second = next((candidate for candidate in diagnosis.causes[1:] if candidate.confidence >= SURE), None)
         if second is not None:
             yield second.cause.plainly
-        yield from _change(first)
+        yield from _advice(first, f" on {first.member}" if len(diagnosis.members) > 1 else "")
     if diagnosis.next is not None:
         yield f"What would settle it is {diagnosis.next.need}."
 
 
-def _seen(diagnosis: Diagnosis) -> str:
+def _rate(diagnosis: Diagnosis) -> str:
     rate, seconds = diagnosis.throughput_per_second, diagnosis.interval_seconds
     if rate is None:
         return "How many transactions per second are committed is not known from what we were given."
@@ -47,16 +49,16 @@ def _seen(diagnosis: Diagnosis) -> str:
     return f"Your database commits {show(round(rate, 1))} transactions per second{over}."
 
 
-def _change(suspect: Suspect) -> Iterator[str]:
-    if suspect.cause.answer != "limit" or suspect.advice is None:
+def _advice(first: RankedCause, place: str) -> Iterator[str]:
+    if first.cause.answer != "limit" or first.advice is None:
         return
-    predicted = suspect.predicted
-    hoped = ""
+    predicted = first.predicted
+    expected = ""
     if predicted is not None:
         low, high = show(round(predicted.low)), show(round(predicted.high))
-        hoped = f" We expect {low} to {high} transactions per second after it; please measure."
-    if suspect.changes:
-        sets = ", ".join(f"{change.name} = {change.value}" for change in suspect.changes)
-        yield f"We advise to set {sets} there.{hoped}"
-    elif suspect.advice.do:
-        yield f"{suspect.advice.do.partition('. ')[0].rstrip('.')}.{hoped}"
+        expected = f" We expect {low} to {high} transactions per second after that; please measure."
+    if first.changes:
+        sets = ", ".join(f"{change.name} = {change.value}" for change in first.changes)
+        yield f"We advise setting {sets}{place}.{expected}"
+    elif first.advice.do:
+        yield f"{first.advice.do.partition('. ')[0].rstrip('.')}.{expected}"

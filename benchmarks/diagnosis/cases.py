@@ -42,14 +42,14 @@ def main(arguments: list[str]) -> int:
 
 def claimed(diagnosis: Diagnosis) -> list[str]:
     """The causes in their order, those sure enough to be claimed first."""
-    return [suspect.cause.id for suspect in diagnosis.suspects]
+    return [suspect.cause.id for suspect in diagnosis.causes]
 
 
 def _recorded(folder: Path, verbose: bool) -> list[bool]:
     found = []
     for case in json.loads((folder / "index.json").read_text())["cases"]:
         diagnosis = diagnose(read_path(str(folder / case["case"])))
-        sure = [s.cause.id for s in diagnosis.suspects if s.confidence >= SURE and s.cause.id not in _ANYWHERE]
+        sure = [s.cause.id for s in diagnosis.causes if s.confidence >= SURE and s.cause.id not in _ANYWHERE]
         right = sure[:1] == case["causes"][:1] if case["causes"] else not sure
         found.append(right)
         if verbose or not right:
@@ -70,7 +70,7 @@ def _reported(folder: Path, verbose: bool) -> tuple[list[float], int, list[bool]
                 print(f"  ERROR  {file.stem}: {error}")
                 scores.append(0.0)
                 continue
-        sure = [s.cause.id for s in diagnosis.suspects if s.confidence >= SURE]
+        sure = [s.cause.id for s in diagnosis.causes if s.confidence >= SURE]
         traps += len(set(sure) & set(case["answer"]["would_be_wrong"]))
         if case["decidable"]:
             score = _score(claimed(diagnosis)[:1], case["answer"])
@@ -93,7 +93,7 @@ def _score(first: list[str], answer: dict[str, Any]) -> float:
 
 
 def _told(diagnosis: Diagnosis) -> str:
-    return ", ".join(f"{s.cause.id} {s.confidence:.2f}" for s in diagnosis.suspects[:4]) or "nothing"
+    return ", ".join(f"{s.cause.id} {s.confidence:.2f}" for s in diagnosis.causes[:4]) or "nothing"
 
 
 if __name__ == "__main__":

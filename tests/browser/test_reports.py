@@ -23,7 +23,7 @@ LONG = "a_member_with_quite_a_long_name.of.a.customer.example.com"
 def diagnosed() -> str:
     """A diagnosis with words too long for any line."""
     long = replace(diagnosis(), path=f"/srv/{LONG * 3}", problems=(f"/srv/{LONG * 4}: cut",))
-    return html.render(replace(long, suspects=(replace(long.suspects[0], member=LONG),)), CHARTS)
+    return html.render(replace(long, causes=(replace(long.causes[0], member=LONG),)), CHARTS)
 
 
 def benched() -> str:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from advisor.model.diagnosis import (
-    Budget,
     Cause,
     Ceiling,
+    ComputedCeiling,
     Diagnosis,
-    Ground,
-    Need,
-    Next,
+    MissingEvidence,
+    NextObservation,
     Prediction,
-    Rung,
-    Share,
+    RankedCause,
+    SeenSign,
     Side,
-    Suspect,
+    TimeBreakdown,
+    TimeShare,
     Where,
 )
 from advisor.model.evidence import Fact
@@ -35,13 +35,13 @@ _CAUSE: Final = Cause(
 )
 _WORKERS: Final = Fact("fact.applier_workers", 1, "", "from replica_parallel_workers")
 _SECRET: Final = Fact("report_password", "hunter2", "", "my.cnf:3")
-_SUSPECT: Final = Suspect(
+_SUSPECT: Final = RankedCause(
     cause=_CAUSE,
     member="db2",
     confidence=0.87,
-    grounds=(
-        Ground("replica_parallel_workers = 1", 0.8, (_WORKERS, _SECRET)),
-        Ground("only half of it waits", 0.3, (), speaks_for=False),
+    signs=(
+        SeenSign("replica_parallel_workers = 1", 0.8, (_WORKERS, _SECRET)),
+        SeenSign("only half of it waits", 0.3, (), speaks_for=False),
     ),
     limited="a sample of ten seconds",
     deeper=(),
@@ -91,27 +91,27 @@ def diagnosis() -> Diagnosis:
         writer="db1",
         throughput_per_second=4012.0,
         interval_seconds=10.0,
-        budget=Budget(
+        time_breakdown=TimeBreakdown(
             member="db1",
             clients=64.0,
             throughput_per_second=4012.0,
             interval_seconds=10.0,
             shares=(
-                Share(
+                TimeShare(
                     "flow control of the group", Side.CLIENT, "db1", 0.62, "from rate.Gr_flow_control_throttle_time_sum"
                 ),
-                Share("idle clients", Side.CLIENT, "db1", 0.3, "derived"),
-                Share("waiting for work", Side.APPLIER, "db2", 0.05),
-                Share("redo log, written or synced", Side.DEVICE, "db3", 0.51),
+                TimeShare("idle clients", Side.CLIENT, "db1", 0.3, "derived"),
+                TimeShare("waiting for work", Side.APPLIER, "db2", 0.05),
+                TimeShare("redo log, written or synced", Side.DEVICE, "db3", 0.51),
             ),
             explained=0.92,
             little=0.98,
             states=(("waiting for handler commit", 0.7), ("idle", 0.3)),
         ),
-        ladder=(Rung(_CEILING, "db2", 4100.0, "One worker on db2 applies about 4100 /s.", (_WORKERS,)),),
-        suspects=(_SUSPECT,),
-        next=Next("whether the backlog shrinks", "SELECT 1 FROM performance_schema.x", ("a", "b")),
-        unknown=(Need("host.cpus", "--host cpus=16", ("cpu_saturated",)),),
+        ceilings=(ComputedCeiling(_CEILING, "db2", 4100.0, "One worker on db2 applies about 4100 /s.", (_WORKERS,)),),
+        causes=(_SUSPECT,),
+        next=NextObservation("whether the backlog shrinks", "SELECT 1 FROM performance_schema.x", ("a", "b")),
+        unknown=(MissingEvidence("host.cpus", "--host cpus=16", ("cpu_saturated",)),),
         summary=("Your database commits 4012 transactions per second.", "Copies replay changes one by one."),
         problems=("status.txt: cut in mid-line",),
     )

@@ -89,8 +89,8 @@ def test_a_diagnosis_is_told_whole() -> None:
 @pytest.mark.parametrize("rate", [None, 0.0, 12.34, 4012.0])
 def test_without_evidence_the_page_says_so(rate: float | None) -> None:
     bare = replace(
-        diagnosis(), throughput_per_second=rate, interval_seconds=None, suspects=(), ladder=(), next=None, unknown=(),
-        summary=(), problems=(), budget=type(diagnosis().budget)(),
+        diagnosis(), throughput_per_second=rate, interval_seconds=None, causes=(), ceilings=(), next=None, unknown=(),
+        summary=(), problems=(), time_breakdown=type(diagnosis().time_breakdown)(),
     )  # fmt: skip
     text = html.render(bare)
     assert "None: nothing that was read speaks for a cause." in read(text).shown
@@ -114,11 +114,11 @@ def test_of_many_needs_the_first_are_in_sight() -> None:
 
 
 def test_below_one_half_a_cause_is_a_candidate_and_a_rate_that_is_no_fault_is_not_questioned() -> None:
-    first = diagnosis().suspects[0]
-    unsure = replace(diagnosis(), suspects=(replace(first, confidence=0.4),))
+    first = diagnosis().causes[0]
+    unsure = replace(diagnosis(), causes=(replace(first, confidence=0.4),))
     assert "The evidence does not decide. First candidate: One thread applies (40%)." in html.render(unsure)
     healthy = replace(first, cause=replace(first.cause, answer="no_fault"))
-    assert "<h1>4,012 tx/s</h1>" in html.render(replace(diagnosis(), suspects=(healthy,)))
+    assert "<h1>4,012 tx/s</h1>" in html.render(replace(diagnosis(), causes=(healthy,)))
 
 
 def test_a_run_is_told_whole(bench_run: Run) -> None:
@@ -156,9 +156,9 @@ def test_hostile_names_and_values_stay_text() -> None:
         diagnosis(), path=HOSTILE, members=(HOSTILE,), releases=(HOSTILE,), summary=(HOSTILE,), problems=(HOSTILE,)
     )
     first = replace(
-        hostile.suspects[0], member=HOSTILE, limited=HOSTILE, missing=(HOSTILE,), holds_for=(HOSTILE,), out_of=2
+        hostile.causes[0], member=HOSTILE, limited=HOSTILE, missing=(HOSTILE,), holds_for=(HOSTILE,), out_of=2
     )
-    hostile = replace(hostile, suspects=(first,))
+    hostile = replace(hostile, causes=(first,))
     charts = [Chart("x", HOSTILE, HOSTILE, HOSTILE, (Curve(HOSTILE, HOSTILE, (0, 1), (1, 2)),), (Span(HOSTILE, 0, 1),))]
     plain, reader = read(html.render(diagnosis(), CHARTS)), read(html.render(hostile, charts))
     assert {t for t, _ in reader.elements} <= {t for t, _ in plain.elements} | {"h4", "li", "wbr"}
@@ -168,9 +168,9 @@ def test_hostile_names_and_values_stay_text() -> None:
 
 
 def test_only_links_to_the_web_are_links() -> None:
-    first = diagnosis().suspects[0]
+    first = diagnosis().causes[0]
     cause = replace(first.cause, see=("javascript:alert(1)", "https://dev.mysql.com/x"))
-    text = html.render(replace(diagnosis(), suspects=(replace(first, cause=cause),)))
+    text = html.render(replace(diagnosis(), causes=(replace(first, cause=cause),)))
     assert "javascript:" not in text
     assert 'href="https://dev.mysql.com/x"' in text
 
@@ -207,7 +207,7 @@ def test_values_that_are_no_numbers_never_get_into_a_page() -> None:
 
 
 def test_a_diagnosis_without_members_or_clients_still_renders() -> None:
-    bare = replace(diagnosis().budget, clients=None, interval_seconds=None, explained=1.4, little=None)
-    shown = read(html.render(replace(diagnosis(), budget=bare, members=(), topology=""))).shown
+    bare = replace(diagnosis().time_breakdown, clients=None, interval_seconds=None, explained=1.4, little=None)
+    shown = read(html.render(replace(diagnosis(), time_breakdown=bare, members=(), topology=""))).shown
     assert "The shares add up to 140%: some of that time was counted twice." in shown
     assert isinstance(diagnosis(), Diagnosis)

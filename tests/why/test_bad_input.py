@@ -24,7 +24,7 @@ from advisor.why import diagnose
 Documents = dict[str, dict[str, Any]]
 GROUP = "1_gr_flowcontrol_throttled"
 SINGLE = "4_standalone_durable_1thread"
-SINCE_START = "means since the server was started"
+SINCE_START = "totals since the server started"
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ Spoilt = Callable[[str, Callable[[Documents], None]], Diagnosis]
 
 def sure(found: Diagnosis) -> dict[str, str]:
     """The causes claimed, each with its member."""
-    return {suspect.cause.id: suspect.member for suspect in found.suspects if suspect.confidence >= 0.5}
+    return {suspect.cause.id: suspect.member for suspect in found.causes if suspect.confidence >= 0.5}
 
 
 def restart(documents: Documents, member: str) -> None:
@@ -68,16 +68,16 @@ def test_a_writer_that_was_restarted_is_not_called_healthy_and_its_rate_is_not_k
     assert found.throughput_per_second is None
     assert "healthy_or_expected" not in sure(found)
     assert any("Uptime fell from 18 to 4: the server was restarted" in problem for problem in found.problems)
-    assert any(problem.startswith("g1: read once") for problem in found.problems)
+    assert any(problem.startswith("g1: read only once") for problem in found.problems)
     assert "is not known" in found.summary[0]
 
 
 def test_a_member_that_was_restarted_is_left_out_of_what_changes_per_second(spoilt: Spoilt) -> None:
     found = spoilt(GROUP, lambda documents: restart(documents, "g3"))
     assert found.throughput_per_second == pytest.approx(40, abs=0.1)
-    assert {share.member for share in found.budget.shares} == {"g1", "g2"}
+    assert {share.member for share in found.time_breakdown.shares} == {"g1", "g2"}
     assert sure(found)["gr_flow_control"] == "g1"
-    assert any(problem.startswith("g3: read once") for problem in found.problems)
+    assert any(problem.startswith("g3: read only once") for problem in found.problems)
 
 
 def test_without_a_binary_log_nothing_counts_transactions_and_none_is_not_zero(spoilt: Spoilt) -> None:
@@ -93,17 +93,17 @@ def test_without_a_binary_log_nothing_counts_transactions_and_none_is_not_zero(s
 
 
 @pytest.mark.parametrize("case", [GROUP, SINGLE, "5_semisync_slow_replica", "6a_galera_1thread_durable_node"])
-def test_one_reading_gives_no_rate_no_budget_and_no_claim_from_means_since_the_start(spoilt: Spoilt, case: str) -> None:
+def test_one_reading_gives_no_rate_and_no_claim_from_totals_since_the_start(spoilt: Spoilt, case: str) -> None:
     def once(documents: Documents) -> None:
         for name in [name for name in documents if name.endswith("t2")]:
             del documents[name]
 
     found = spoilt(case, once)
     assert (found.throughput_per_second, found.interval_seconds) == (None, None)
-    assert not any(suspect.limited == SINCE_START for suspect in found.suspects if suspect.confidence >= 0.5)
+    assert not any(suspect.limited == SINCE_START for suspect in found.causes if suspect.confidence >= 0.5)
     # What is sure of one moment is a queue above its threshold at that moment.
     assert sure(found) == ({"gr_flow_control": "g1"} if case == GROUP else {})
-    assert any("read once" in problem for problem in found.problems)
+    assert any("read only once" in problem for problem in found.problems)
     assert any("mysqladmin -i 60 -c 2" in need.command for need in found.unknown)
 
 
@@ -151,7 +151,7 @@ def test_clocks_that_disagree_change_no_rate_and_are_told(spoilt: Spoilt, ahead:
     found = spoilt(GROUP, shift)
     assert found.throughput_per_second == pytest.approx(40, abs=0.1)
     assert sure(found)["applier_single_threaded"] == "g3"
-    assert any("by the times given" in problem for problem in found.problems)
+    assert any("by the timestamps" in problem for problem in found.problems)
 
 
 def idle(documents: Documents) -> None:
@@ -174,9 +174,9 @@ def test_an_idle_cluster_has_nothing_to_explain(spoilt: Spoilt, case: str) -> No
     found = spoilt(case, idle)
     assert sure(found).keys() == {"healthy_or_expected"}
     asked = f"{found.throughput_per_second:.1f}".removesuffix(".0")
-    assert f"Nothing to explain: {asked} transactions/s asked for, {asked} served" in " ".join(found.summary)
+    assert f"Nothing to explain: {asked} transactions/s requested, {asked} served" in " ".join(found.summary)
     assert found.throughput_per_second == pytest.approx(3, abs=0.1)
-    assert not any(suspect.cause.answer == "limit" and suspect.confidence > 0.1 for suspect in found.suspects)
+    assert not any(suspect.cause.answer == "limit" and suspect.confidence > 0.1 for suspect in found.causes)
 
 
 def test_one_list_of_a_few_sessions_is_no_sample(tmp_path: Path) -> None:

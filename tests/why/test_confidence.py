@@ -6,16 +6,18 @@ import itertools
 
 import pytest
 
-from advisor.why.confidence import MOST, UNDECIDED, Kind, Weight, confidence
+from advisor.why.confidence import MOST, UNDECIDED, EvidenceKind, Weight, confidence
 
 
-def sign(strength: float, kind: Kind = Kind.MEASURED, root: str = "a", *, separates: bool = False) -> Weight:
+def sign(
+    strength: float, kind: EvidenceKind = EvidenceKind.MEASURED, root: str = "a", *, separates: bool = False
+) -> Weight:
     return Weight(strength, separates, kind, frozenset({root}))
 
 
 ALL = [
     Weight(strength, separates, kind, frozenset({root}))
-    for strength, separates, kind, root in itertools.product((0.3, 0.9), (True, False), Kind, ("a", "b"))
+    for strength, separates, kind, root in itertools.product((0.3, 0.9), (True, False), EvidenceKind, ("a", "b"))
 ]
 
 
@@ -38,14 +40,16 @@ def test_what_speaks_against_lowers_it() -> None:
 
 def test_settings_alone_never_decide() -> None:
     value, why = confidence(
-        [sign(0.9, Kind.SETTINGS, separates=True), sign(0.9, Kind.SETTINGS, "b", separates=True)], []
+        [sign(0.9, EvidenceKind.SETTINGS, separates=True), sign(0.9, EvidenceKind.SETTINGS, "b", separates=True)], []
     )
-    assert (value, why) == (UNDECIDED, "settings alone do not tell what binds")
+    assert (value, why) == (UNDECIDED, "settings alone do not show what limits the rate")
 
 
-def test_means_since_the_start_never_decide() -> None:
-    value, why = confidence([sign(0.9, Kind.SINCE_START, separates=True), sign(0.9, Kind.SETTINGS, "b")], [])
-    assert (value, why) == (UNDECIDED, "means since the server was started")
+def test_totals_since_the_start_never_decide() -> None:
+    value, why = confidence(
+        [sign(0.9, EvidenceKind.SINCE_START, separates=True), sign(0.9, EvidenceKind.SETTINGS, "b")], []
+    )
+    assert (value, why) == (UNDECIDED, "totals since the server started")
 
 
 def test_one_sign_that_other_causes_show_too_does_not_decide() -> None:

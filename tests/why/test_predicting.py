@@ -10,7 +10,7 @@ from advisor.check.cases import build_cluster
 from advisor.check.worlds import worlds
 from advisor.evidence.view import View
 from advisor.why import diagnose
-from advisor.why.members import scene_of
+from advisor.why.members import members_by_role
 from advisor.why.rules.loader import load_causes
 
 ALONE: dict[str, Any] = {
@@ -38,7 +38,7 @@ ALONE: dict[str, Any] = {
 def view(**changes: Any) -> View:
     load_causes()
     possible, _ = worlds(build_cluster({**ALONE, **changes}, "test"), ())
-    found = scene_of(possible[-1]).writer
+    found = members_by_role(possible[-1]).writer
     assert found is not None
     return found
 
@@ -82,14 +82,14 @@ def test_without_the_wait_the_clients_are_held_by_their_work_and_nothing_is_slow
 
 
 def test_the_deliberate_wait_is_named_and_its_end_predicted() -> None:
-    first = diagnose(build_cluster(ALONE, "test")).suspects[0]
+    first = diagnose(build_cluster(ALONE, "test")).causes[0]
     assert first.cause.id == "commit_delay_setting"
     assert first.predicted is not None
     assert 400 < first.predicted.low < first.predicted.mid <= first.predicted.high
 
 
 def test_nothing_is_predicted_where_nobody_measured_the_processors() -> None:
-    first = diagnose(build_cluster({**ALONE, "host": {"cpus": 2}}, "test")).suspects[0]
+    first = diagnose(build_cluster({**ALONE, "host": {"cpus": 2}}, "test")).causes[0]
     assert (first.cause.id, first.predicted) == ("commit_delay_setting", None)
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from advisor.model.diagnosis import Suspect
-from advisor.why.rank import ranked
+from advisor.model.diagnosis import RankedCause
+from advisor.why.rank import rank
 from advisor.why.rules.loader import load_causes
 
 CAUSES = {cause.id: cause for cause in load_causes()}
 
 
-def suspect(cause: str, sure: float, member: str = "m1") -> Suspect:
-    return Suspect(cause=CAUSES[cause], member=member, confidence=sure, grounds=())
+def suspect(cause: str, sure: float, member: str = "m1") -> RankedCause:
+    return RankedCause(cause=CAUSES[cause], member=member, confidence=sure, signs=())
 
 
-def told(*suspects: Suspect, behind: tuple[str, ...] = ()) -> list[str]:
-    return [one.cause.id for one in ranked(suspects, behind)]
+def told(*suspects: RankedCause, behind: tuple[str, ...] = ()) -> list[str]:
+    return [one.cause.id for one in rank(suspects, behind)]
 
 
 def test_a_member_that_falls_behind_comes_before_what_limits_the_writers() -> None:

@@ -29,31 +29,31 @@ def diagnosed(shared: Path, case: str) -> Diagnosis:
 
 @pytest.mark.parametrize(("case", "first"), FIRST.items())
 def test_the_injected_cause_comes_first_and_is_sure(shared: Path, case: str, first: str) -> None:
-    suspect = diagnosed(shared, case).suspects[0]
+    suspect = diagnosed(shared, case).causes[0]
     assert (suspect.cause.id, suspect.confidence >= 0.5) == (first, True)
 
 
 @pytest.mark.parametrize("case", CONTROLS)
 def test_of_a_control_no_cause_is_claimed_and_likeliest_is_that_it_is_healthy(shared: Path, case: str) -> None:
-    first, *others = diagnosed(shared, case).suspects
+    first, *others = diagnosed(shared, case).causes
     # Not sure: how busy its processors were is not known.
     assert (first.cause.id, first.confidence) == ("healthy_or_expected", pytest.approx(0.45))
     assert not [suspect.cause.id for suspect in others if suspect.confidence >= 0.5]
 
 
 def test_the_symptom_follows_its_deeper_cause_and_names_it(shared: Path) -> None:
-    first, second, *_ = diagnosed(shared, "1_gr_flowcontrol_throttled").suspects
+    first, second, *_ = diagnosed(shared, "1_gr_flowcontrol_throttled").causes
     assert (second.cause.id, second.deeper[0]) == ("gr_flow_control", first.cause.id)
     assert (first.member, second.member) == ("g3", "g1")
 
 
-def test_the_budget_accounts_for_the_clients_time(shared: Path) -> None:
-    budget = diagnosed(shared, "1_gr_flowcontrol_throttled").budget
-    largest = budget.shares[0]
+def test_the_time_breakdown_accounts_for_the_clients_time(shared: Path) -> None:
+    breakdown = diagnosed(shared, "1_gr_flowcontrol_throttled").time_breakdown
+    largest = breakdown.shares[0]
     assert (largest.what, largest.side, largest.member) == ("flow control of the group", Side.CLIENT, "g1")
     assert largest.share == pytest.approx(0.93, abs=0.01)
-    assert budget.explained == pytest.approx(1, abs=0.02)
-    assert budget.little == pytest.approx(0.94, abs=0.01)
+    assert breakdown.explained == pytest.approx(1, abs=0.02)
+    assert breakdown.little == pytest.approx(0.94, abs=0.01)
 
 
 def test_what_was_read_after_the_load_is_left_out(shared: Path) -> None:
@@ -63,14 +63,14 @@ def test_what_was_read_after_the_load_is_left_out(shared: Path) -> None:
 
 
 def test_more_workers_are_predicted_to_give_about_what_they_gave(shared: Path) -> None:
-    predicted = diagnosed(shared, "1_gr_flowcontrol_throttled").suspects[0].predicted
+    predicted = diagnosed(shared, "1_gr_flowcontrol_throttled").causes[0].predicted
     assert predicted is not None
     # Measured with 16 workers: 778 to 954; the prediction is for the four that two processors are advised.
     assert predicted.low < 778 < predicted.high * 1.25
 
 
 def test_what_acknowledgements_cost_is_predicted_from_the_control(shared: Path) -> None:
-    predicted = diagnosed(shared, "5_semisync_slow_replica").suspects[0].predicted
+    predicted = diagnosed(shared, "5_semisync_slow_replica").causes[0].predicted
     control = diagnosed(shared, "5c_semisync_control").throughput_per_second
     assert predicted is not None
     assert control is not None

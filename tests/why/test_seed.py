@@ -25,14 +25,17 @@ def diagnosis(shared: Path, tmp_path: Path) -> Diagnosis:
 
 
 def test_the_applier_comes_first_then_flow_control_then_gtids_and_small_transactions(diagnosis: Diagnosis) -> None:
-    told = [suspect.cause.id for suspect in diagnosis.suspects if suspect.confidence > 0.05]
+    told = [suspect.cause.id for suspect in diagnosis.causes if suspect.confidence > 0.05]
     assert told == ["applier_single_threaded", "gr_flow_control", "gtid_overhead", "tiny_transactions"]
-    assert [suspect.confidence >= 0.5 for suspect in diagnosis.suspects[:4]] == [True, True, False, False]
+    assert [suspect.confidence >= 0.5 for suspect in diagnosis.causes[:4]] == [True, True, False, False]
 
 
 def test_settings_of_durability_are_findings_and_no_causes(diagnosis: Diagnosis) -> None:
-    assert {finding.rule.id for finding in diagnosis.beside} >= {"doublewrite-off", "flush-method-loses-file-size"}
-    assert not {"fsync_per_commit", "doublewrite_cost"} & {s.cause.id for s in diagnosis.suspects if s.confidence > 0.1}
+    assert {finding.rule.id for finding in diagnosis.durability_findings} >= {
+        "doublewrite-off",
+        "flush-method-loses-file-size",
+    }
+    assert not {"fsync_per_commit", "doublewrite_cost"} & {s.cause.id for s in diagnosis.causes if s.confidence > 0.1}
 
 
 def test_the_one_measurement_that_confirms_it_is_named(diagnosis: Diagnosis) -> None:
@@ -42,7 +45,7 @@ def test_the_one_measurement_that_confirms_it_is_named(diagnosis: Diagnosis) -> 
 
 
 def test_the_advice_is_parallel_application_in_order(diagnosis: Diagnosis) -> None:
-    assert {change.name: change.value for change in diagnosis.suspects[0].changes} == {
+    assert {change.name: change.value for change in diagnosis.causes[0].changes} == {
         "slave_parallel_type": "LOGICAL_CLOCK",
         "slave_parallel_workers": "4",  # as many as the servers' own default: nobody told the processors
         "slave_preserve_commit_order": "ON",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from advisor.model.diagnosis import Diagnosis, Ground, Suspect
+from advisor.model.diagnosis import Diagnosis, RankedCause, SeenSign
 from advisor.model.evidence import Fact
 from advisor.model.rules import Change
 from advisor.report.charts.figure import number
@@ -16,13 +16,13 @@ from advisor.report.words.releases import holds_for
 from advisor.report.words.values import show_change, show_fact, show_source
 
 
-def headed(one: Suspect) -> Safe:
+def headed(one: RankedCause) -> Safe:
     """A suspect in one line."""
     where = f" ({one.member})" if one.member else ""
     return tag("span", tag("b", one.cause.title), f"{where}: {one.confidence:.0%}")
 
 
-def suspect(one: Suspect, diagnosis: Diagnosis, prose: Prose) -> Safe:
+def suspect(one: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe:
     """A suspect with everything that is known of it."""
     percent = f"{one.confidence:.0%}"
     gauge = tag("span", class_="gauge", style=f"--size:{percent}", aria_hidden="true")
@@ -31,8 +31,8 @@ def suspect(one: Suspect, diagnosis: Diagnosis, prose: Prose) -> Safe:
         tag("header", tag("h3", one.cause.title), tag("span", gauge, f"{percent} sure", class_="sure")),
         tag("p", tag("code", one.cause.id), f" on {one.member}" if one.member else None, class_="quiet"),
         tag("p", prose(one.cause.why.strip())),
-        _grounds("What speaks for it", [ground for ground in one.grounds if ground.speaks_for], diagnosis, prose),
-        _grounds("What speaks against it", [g for g in one.grounds if not g.speaks_for], diagnosis, prose),
+        _grounds("What speaks for it", [ground for ground in one.signs if ground.speaks_for], diagnosis, prose),
+        _grounds("What speaks against it", [g for g in one.signs if not g.speaks_for], diagnosis, prose),
         _advice(one, diagnosis, prose),
         _about(one, diagnosis, prose),
         class_="card cause",
@@ -40,7 +40,7 @@ def suspect(one: Suspect, diagnosis: Diagnosis, prose: Prose) -> Safe:
     )
 
 
-def _grounds(heading: str, grounds: Sequence[Ground], diagnosis: Diagnosis, prose: Prose) -> Safe | None:
+def _grounds(heading: str, grounds: Sequence[SeenSign], diagnosis: Diagnosis, prose: Prose) -> Safe | None:
     if not grounds:
         return None
     lines = [
@@ -75,7 +75,7 @@ def _once(facts: Sequence[Fact]) -> Iterator[Fact]:
             yield fact
 
 
-def _advice(one: Suspect, diagnosis: Diagnosis, prose: Prose) -> Safe | None:
+def _advice(one: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe | None:
     advice = one.advice
     if advice is None:
         return None
@@ -104,7 +104,7 @@ def _settings(changes: Sequence[Change]) -> Safe | None:
     return tag("div", *lines)
 
 
-def _expected(one: Suspect, diagnosis: Diagnosis) -> Safe | None:
+def _expected(one: RankedCause, diagnosis: Diagnosis) -> Safe | None:
     if one.predicted is None:
         return None
     low, mid, high = (number(value) for value in (one.predicted.low, one.predicted.mid, one.predicted.high))
@@ -114,8 +114,8 @@ def _expected(one: Suspect, diagnosis: Diagnosis) -> Safe | None:
     return tag("span", tag("b", f"{low} to {high} tx/s"), f" (most likely {mid}{now})", source)
 
 
-def _about(one: Suspect, diagnosis: Diagnosis, prose: Prose) -> Safe | None:
-    titles = {other.cause.id: other.cause.title for other in diagnosis.suspects}
+def _about(one: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe | None:
+    titles = {other.cause.id: other.cause.title for other in diagnosis.causes}
     deeper = [tag("a", titles[cause], href=f"#cause-{cause}") for cause in one.deeper if cause in titles]
     ceiling = one.ceiling_per_second
     partly = holds_for(one.holds_for, diagnosis.releases) if len(one.holds_for) < one.out_of else ""

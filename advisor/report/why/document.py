@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from advisor.model.diagnosis import Budget, Diagnosis, Ground, Rung, Suspect, Trial
+from advisor.model.diagnosis import ComputedCeiling, Diagnosis, LiveChange, RankedCause, SeenSign, TimeBreakdown
 from advisor.report.words.json_pieces import AdviceGiven, Because, because_of, setting_of
 from advisor.report.words.labels import effects
 
@@ -176,13 +176,13 @@ def document(diagnosis: Diagnosis) -> DiagnosisDocument:
         writer=diagnosis.writer,
         throughput=diagnosis.throughput_per_second,
         interval_seconds=diagnosis.interval_seconds,
-        budget=[BudgetLine(s.share, s.what, s.member, str(s.side), s.source) for s in diagnosis.budget.shares],
-        budget_check=_check(diagnosis.budget),
-        ceilings=[_ceiling(rung) for rung in diagnosis.ladder],
-        causes=[_cause(suspect) for suspect in diagnosis.suspects],
+        budget=[BudgetLine(s.share, s.what, s.member, str(s.side), s.source) for s in diagnosis.time_breakdown.shares],
+        budget_check=_check(diagnosis.time_breakdown),
+        ceilings=[_ceiling(rung) for rung in diagnosis.ceilings],
+        causes=[_cause(suspect) for suspect in diagnosis.causes],
         next=NextLook(then.need, then.command, list(then.between)) if then else None,
         unknown=[Unknown(need.need, need.command, list(need.decides)) for need in diagnosis.unknown],
-        findings=[Beside(found.rule.id, found.member, found.message) for found in diagnosis.beside],
+        findings=[Beside(found.rule.id, found.member, found.message) for found in diagnosis.durability_findings],
         summary=list(diagnosis.summary),
         problems=list(diagnosis.problems),
         trials=[_trial(trial) for trial in diagnosis.trials],
@@ -197,7 +197,7 @@ def render(diagnosis: Diagnosis) -> str:
     return text.encode("utf-8", "replace").decode("utf-8") + "\n"
 
 
-def _trial(trial: Trial) -> TrialMade:
+def _trial(trial: LiveChange) -> TrialMade:
     told = trial.predicted
     return TrialMade(
         settings={member: dict(values) for member, values in trial.settings.items()},
@@ -213,18 +213,18 @@ def _trial(trial: Trial) -> TrialMade:
     )
 
 
-def _check(budget: Budget) -> BudgetCheck:
+def _check(budget: TimeBreakdown) -> BudgetCheck:
     explained = budget.explained
     left = None if explained is None else 1 - explained
     return BudgetCheck(budget.member, budget.clients, explained, left, budget.little, dict(budget.states))
 
 
-def _ceiling(rung: Rung) -> CeilingFound:
+def _ceiling(rung: ComputedCeiling) -> CeilingFound:
     facts = [because_of(fact) for fact in rung.because]
     return CeilingFound(rung.ceiling.id, rung.ceiling.title, rung.member, rung.per_second, rung.message, facts)
 
 
-def _cause(suspect: Suspect) -> CauseFound:
+def _cause(suspect: RankedCause) -> CauseFound:
     cause, advice, predicted = suspect.cause, suspect.advice, suspect.predicted
     last = effects(suspect.changes)
     given = AdviceGiven(
@@ -240,8 +240,8 @@ def _cause(suspect: Suspect) -> CauseFound:
         member=suspect.member,
         confidence=round(suspect.confidence, 3),
         limited=suspect.limited,
-        because=[_reason(ground) for ground in suspect.grounds if ground.speaks_for],
-        against=[_reason(ground) for ground in suspect.grounds if not ground.speaks_for],
+        because=[_reason(ground) for ground in suspect.signs if ground.speaks_for],
+        against=[_reason(ground) for ground in suspect.signs if not ground.speaks_for],
         symptom_of=list(suspect.deeper),
         ceiling_per_second=suspect.ceiling_per_second,
         advice=given,
@@ -254,5 +254,5 @@ def _cause(suspect: Suspect) -> CauseFound:
     )
 
 
-def _reason(ground: Ground) -> Reason:
+def _reason(ground: SeenSign) -> Reason:
     return Reason(ground.says, ground.strength, [because_of(fact) for fact in ground.because])

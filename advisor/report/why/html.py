@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from advisor import __version__
-from advisor.model.diagnosis import Diagnosis, Need, Next, Rung
+from advisor.model.diagnosis import ComputedCeiling, Diagnosis, MissingEvidence, NextObservation
 from advisor.model.server import join_labels
 from advisor.report.charts.bars import Bar, bars, scale_of
 from advisor.report.charts.figure import figure, number
@@ -33,7 +33,7 @@ def render(diagnosis: Diagnosis, charts: Sequence[Chart] = ()) -> str:
         _causes(diagnosis, prose),
         _next(diagnosis.next, prose) if diagnosis.next else None,
         _ladder(diagnosis, prose),
-        budget(diagnosis.budget, prose),
+        budget(diagnosis.time_breakdown, prose),
         _over_time(charts),
         _unknown(diagnosis.unknown),
         _problems([inside(problem, diagnosis.path) for problem in diagnosis.problems]),
@@ -54,7 +54,7 @@ def _question(diagnosis: Diagnosis) -> str:
     rate = diagnosis.throughput_per_second
     if rate is None:
         return "Why not more transactions per second?"
-    first = diagnosis.suspects[0] if diagnosis.suspects else None
+    first = diagnosis.causes[0] if diagnosis.causes else None
     fine = first is not None and first.cause.answer == "no_fault" and first.confidence >= ANSWERS_FROM
     return f"{number(rate)} tx/s" if fine else f"Why only {number(rate)} tx/s?"
 
@@ -67,8 +67,8 @@ def _head(diagnosis: Diagnosis, prose: Prose) -> Safe:
     links = [("causes", "Causes"), ("ceilings", "Ceilings"), ("budget", "Time"), ("over-time", "Over time")]
     present = {
         "causes": True,
-        "ceilings": bool(diagnosis.ladder),
-        "budget": bool(diagnosis.budget.shares),
+        "ceilings": bool(diagnosis.ceilings),
+        "budget": bool(diagnosis.time_breakdown.shares),
         "over-time": diagnosis.interval_seconds is not None,
     }
     items = [tag("li", tag("a", text, href=f"#{anchor}")) for anchor, text in links if present[anchor]]
@@ -82,9 +82,9 @@ def _head(diagnosis: Diagnosis, prose: Prose) -> Safe:
 
 
 def _answer(diagnosis: Diagnosis, prose: Prose) -> Safe:
-    if not diagnosis.suspects:
+    if not diagnosis.causes:
         return prose("The evidence does not speak for any particular limit.")
-    first = diagnosis.suspects[0]
+    first = diagnosis.causes[0]
     if first.confidence >= ANSWERS_FROM:
         return prose(f"{first.cause.title}: {first.confidence:.0%} sure.")
     return prose(f"The evidence does not decide. First candidate: {first.cause.title} ({first.confidence:.0%}).")
@@ -98,10 +98,10 @@ def _reply(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
 
 
 def _causes(diagnosis: Diagnosis, prose: Prose) -> Safe:
-    sure = [one for one in diagnosis.suspects if one.confidence >= ANSWERS_FROM]
-    rest = [one for one in diagnosis.suspects if one.confidence < ANSWERS_FROM]
+    sure = [one for one in diagnosis.causes if one.confidence >= ANSWERS_FROM]
+    rest = [one for one in diagnosis.causes if one.confidence < ANSWERS_FROM]
     parts: list[Safe] = [tag("h2", "Causes" if sure else "Candidates", id="causes")]
-    if not diagnosis.suspects:
+    if not diagnosis.causes:
         parts.append(tag("p", "None: nothing that was read speaks for a cause.", class_="card"))
     shown = sure or rest
     parts += [suspect(one, diagnosis, prose) for one in shown]
@@ -112,7 +112,7 @@ def _causes(diagnosis: Diagnosis, prose: Prose) -> Safe:
     return tag("section", *parts)
 
 
-def _next(found: Next, prose: Prose) -> Safe:
+def _next(found: NextObservation, prose: Prose) -> Safe:
     told = tag("p", prose(found.need[:1].upper() + found.need[1:] + "."))
     between = tag("p", "It tells apart: " + ", ".join(found.between), class_="quiet") if found.between else None
     command = tag("code", found.command.strip(), class_="block") if found.command else None
@@ -120,13 +120,13 @@ def _next(found: Next, prose: Prose) -> Safe:
 
 
 def _ladder(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
-    if not diagnosis.ladder:
+    if not diagnosis.ceilings:
         return None
     rate = diagnosis.throughput_per_second
-    lines = [(rung.per_second, _rung(rung)) for rung in diagnosis.ladder]
+    lines = [(rung.per_second, _rung(rung)) for rung in diagnosis.ceilings]
     if rate is not None:
         lines.append((rate, Bar("observed", f"{number(rate)} tx/s", rate, kind="observed")))
-    predicted = next((one.predicted for one in diagnosis.suspects if one.predicted is not None), None)
+    predicted = next((one.predicted for one in diagnosis.causes if one.predicted is not None), None)
     if predicted is not None:
         said = f"{number(predicted.low)}–{number(predicted.high)} tx/s"
         basis = f"Most likely {number(predicted.mid)}; {show_source('from ' + predicted.basis)}"
@@ -137,14 +137,14 @@ def _ladder(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
     said = "The rate each resource permits here, lowest first; the line across is the rate that was observed."
     if scale.logarithmic:
         said += " The scale is logarithmic."
-    if rate is not None and rate > min(rung.per_second for rung in diagnosis.ladder):
+    if rate is not None and rate > min(rung.per_second for rung in diagnosis.ceilings):
         said += " More was observed than the lowest one permits: that one is estimated too low, or does not bind."
     ordered = [bar for _, bar in sorted(lines, key=lambda line: line[0])]
     rungs = tag("div", bars(ordered, scale, rate), class_="card")
     return tag("section", tag("h2", "Ceilings", id="ceilings"), tag("p", prose(said), class_="quiet"), rungs)
 
 
-def _rung(rung: Rung) -> Bar:
+def _rung(rung: ComputedCeiling) -> Bar:
     where = f"{rung.ceiling.title} ({rung.member})" if rung.member else rung.ceiling.title
     return Bar(where, f"{number(rung.per_second)} tx/s", rung.per_second, rung.message, title=rung.ceiling.why)
 
@@ -157,7 +157,7 @@ def _over_time(charts: Sequence[Chart]) -> Safe | None:
     return tag("section", heading, tag("p", told, class_="quiet hint"), *(figure(chart) for chart in charts))
 
 
-def _unknown(needs: Sequence[Need]) -> Safe | None:
+def _unknown(needs: Sequence[MissingEvidence]) -> Safe | None:
     """What nobody knows, with the command that gets it; the first few matter most, the rest is folded."""
     if not needs:
         return None
@@ -166,7 +166,7 @@ def _unknown(needs: Sequence[Need]) -> Safe | None:
     return tag("section", tag("h2", "Not known"), tag("div", *map(_need, first), more, class_="card needs"))
 
 
-def _need(need: Need) -> Safe:
+def _need(need: MissingEvidence) -> Safe:
     bears = f"It bears on {', '.join(need.decides)}." if need.decides else None
     command = tag("code", need.command.strip(), class_="block") if need.command else None
     return tag("div", tag("p", need.need), command, tag("small", bears) if bears else None, class_="need")

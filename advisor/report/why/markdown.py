@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.model.diagnosis import Diagnosis, Side, Suspect
+from advisor.model.diagnosis import Diagnosis, RankedCause, Side
 from advisor.report.words.labels import RISKS
 from advisor.report.words.values import printable, show_change
 
@@ -11,20 +11,20 @@ def render(diagnosis: Diagnosis) -> str:
     """The whole report."""
     lines = [f"# `{printable(diagnosis.path)}`", "", *(f"{_escape(line)}" for line in diagnosis.summary), ""]
     lines += [f"- {_escape(problem)}" for problem in diagnosis.problems]
-    if diagnosis.budget.shares:
+    if diagnosis.time_breakdown.shares:
         lines += ["## Where the time goes", "", "| Share | What | Member |", "|---:|---|---|"]
-        for share in diagnosis.budget.shares:
+        for share in diagnosis.time_breakdown.shares:
             kind = "" if share.side is Side.CLIENT else " (busy)"
             lines.append(f"| {share.share * 100:.1f} % | {_escape(share.what)}{kind} | {_escape(share.member)} |")
         lines.append("")
-    if diagnosis.ladder:
+    if diagnosis.ceilings:
         lines += ["## Ceilings", "", "| Transactions/s | Limit | Member |", "|---:|---|---|"]
         lines += [
-            f"| {r.per_second:.0f} | {_escape(r.ceiling.title)} | {_escape(r.member)} |" for r in diagnosis.ladder
+            f"| {r.per_second:.0f} | {_escape(r.ceiling.title)} | {_escape(r.member)} |" for r in diagnosis.ceilings
         ]
         lines.append("")
     lines += ["## Causes", ""]
-    for suspect in diagnosis.suspects:
+    for suspect in diagnosis.causes:
         lines += _cause(suspect)
     if diagnosis.next is not None:
         lines += ["## What would settle it", "", _escape(diagnosis.next.need), ""]
@@ -32,14 +32,14 @@ def render(diagnosis: Diagnosis) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _cause(suspect: Suspect) -> list[str]:
+def _cause(suspect: RankedCause) -> list[str]:
     lines = [
         f"### {_escape(suspect.cause.title)}",
         "",
         f"`{suspect.cause.id}`, confidence {suspect.confidence:.2f}",
         "",
     ]
-    lines += [f"- {'' if ground.speaks_for else 'against: '}{_escape(ground.says)}" for ground in suspect.grounds]
+    lines += [f"- {'' if ground.speaks_for else 'against: '}{_escape(ground.says)}" for ground in suspect.signs]
     lines += [
         f"- set `{change.name} = {show_change(change)}`" for change in suspect.changes if change.value is not None
     ]

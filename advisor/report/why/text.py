@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from advisor.model.diagnosis import Budget, Diagnosis, Share, Side, Suspect
+from advisor.model.diagnosis import Diagnosis, RankedCause, Side, TimeBreakdown, TimeShare
 from advisor.model.server import join_labels
 from advisor.report.words.labels import EFFECTS, RISKS, effects
 from advisor.report.words.layout import Page
@@ -22,7 +22,7 @@ _BAR: Final = 24  # columns
 
 def render(diagnosis: Diagnosis, page: Page, *, explain_terms: bool = False) -> str:
     """The diagnosis as text: what was seen, the budget, the ceilings, the causes, what to look at next, a reply."""
-    lines = [*_heading(diagnosis, page), *_budget(diagnosis.budget, page), *_ladder(diagnosis, page)]
+    lines = [*_heading(diagnosis, page), *_budget(diagnosis.time_breakdown, page), *_ladder(diagnosis, page)]
     lines += _causes(diagnosis, page)
     lines += _next(diagnosis, page)
     lines += _beside(diagnosis, page)
@@ -48,7 +48,7 @@ def _heading(diagnosis: Diagnosis, page: Page) -> list[str]:
     return lines + [line for problem in diagnosis.problems for line in page.wrap("note: " + printable(problem), 2)]
 
 
-def _budget(budget: Budget, page: Page) -> list[str]:
+def _budget(budget: TimeBreakdown, page: Page) -> list[str]:
     if not budget.shares:
         return []
     clients = f"{show(round(budget.clients, 1))} clients' time" if budget.clients else "clients' time"
@@ -71,7 +71,7 @@ def _budget(budget: Budget, page: Page) -> list[str]:
     return lines
 
 
-def _bar(share: Share, page: Page) -> str:
+def _bar(share: TimeShare, page: Page) -> str:
     filled = round(min(1.0, share.share) * _BAR)
     bar = "█" * filled + "·" * (_BAR - filled)
     where = f" [{printable(share.member)}]" if share.side is not Side.CLIENT else ""
@@ -79,9 +79,9 @@ def _bar(share: Share, page: Page) -> str:
 
 
 def _ladder(diagnosis: Diagnosis, page: Page) -> list[str]:
-    if not diagnosis.ladder:
+    if not diagnosis.ceilings:
         return []
-    rows = [(rung.per_second, f"{rung.ceiling.title} [{printable(rung.member)}]") for rung in diagnosis.ladder]
+    rows = [(rung.per_second, f"{rung.ceiling.title} [{printable(rung.member)}]") for rung in diagnosis.ceilings]
     observed = diagnosis.throughput_per_second
     if observed is not None:
         rows.append((observed, "← observed"))
@@ -93,7 +93,7 @@ def _ladder(diagnosis: Diagnosis, page: Page) -> list[str]:
 
 
 def _causes(diagnosis: Diagnosis, page: Page) -> list[str]:
-    told = [suspect for suspect in diagnosis.suspects if suspect.confidence >= _LEAST]
+    told = [suspect for suspect in diagnosis.causes if suspect.confidence >= _LEAST]
     if not told:
         return ["", page.paint("causes", "strong"), *page.wrap("nothing speaks for a particular one", 2)]
     sure = any(suspect.confidence >= SURE for suspect in told)
@@ -103,7 +103,7 @@ def _causes(diagnosis: Diagnosis, page: Page) -> list[str]:
     return lines
 
 
-def _cause(number: int, suspect: Suspect, diagnosis: Diagnosis, page: Page) -> list[str]:
+def _cause(number: int, suspect: RankedCause, diagnosis: Diagnosis, page: Page) -> list[str]:
     member = f" [{printable(suspect.member)}]" if len(diagnosis.members) > 1 else ""
     head = f"{number}. {suspect.cause.title}{member}"
     sure = f"confidence {suspect.confidence:.2f}"
@@ -112,7 +112,7 @@ def _cause(number: int, suspect: Suspect, diagnosis: Diagnosis, page: Page) -> l
         "label", [f"{suspect.cause.id}, {sure}" + (f" ({suspect.limited})" if suspect.limited else "")]
     )
     lines += page.labelled("behind it", [", ".join(suspect.deeper)] if suspect.deeper else [])
-    for ground in suspect.grounds:
+    for ground in suspect.signs:
         sources = list(
             dict.fromkeys(show_source(fact.source, diagnosis.path) for fact in ground.because if fact.source)
         )
@@ -123,7 +123,7 @@ def _cause(number: int, suspect: Suspect, diagnosis: Diagnosis, page: Page) -> l
     return [*lines, ""]
 
 
-def _advice(suspect: Suspect, page: Page) -> list[str]:
+def _advice(suspect: RankedCause, page: Page) -> list[str]:
     advice, lines = suspect.advice, []
     rows = [
         (f"{c.name} = {show_change(c)}", f"now {show_change(c, old=True)}" if c.was else "") for c in suspect.changes
@@ -147,7 +147,7 @@ def _next(diagnosis: Diagnosis, page: Page) -> list[str]:
     if diagnosis.next is not None:
         lines += [page.paint("what would settle it", "strong"), *page.wrap(diagnosis.next.need, 2)]
         lines += [f"    {line}" for line in diagnosis.next.command.splitlines()]
-    for need in diagnosis.unknown[:_MOST_NEEDS] if not _is_sure(diagnosis.suspects) else ():
+    for need in diagnosis.unknown[:_MOST_NEEDS] if not _is_sure(diagnosis.causes) else ():
         lines += page.wrap(f"not known: {need.need}; get it with", 2)
         lines += [f"    {line}" for line in need.command.splitlines()]
     return lines
@@ -155,16 +155,16 @@ def _next(diagnosis: Diagnosis, page: Page) -> list[str]:
 
 def _beside(diagnosis: Diagnosis, page: Page) -> list[str]:
     """Findings on durability, one line each: no cause, but worth knowing."""
-    if not diagnosis.beside:
+    if not diagnosis.durability_findings:
         return []
     lines = ["", page.paint("settings that endanger data; not the cause", "strong")]
-    for rule in dict.fromkeys(finding.rule.id for finding in diagnosis.beside):
-        found = [finding for finding in diagnosis.beside if finding.rule.id == rule]
+    for rule in dict.fromkeys(finding.rule.id for finding in diagnosis.durability_findings):
+        found = [finding for finding in diagnosis.durability_findings if finding.rule.id == rule]
         lines += page.wrap(f"{found[0].rule.title} ({rule}; advisor explain {rule})", 2)
     return lines
 
 
-def _is_sure(suspects: Sequence[Suspect]) -> bool:
+def _is_sure(suspects: Sequence[RankedCause]) -> bool:
     return any(suspect.confidence >= SURE for suspect in suspects)
 
 

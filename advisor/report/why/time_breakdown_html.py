@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from advisor.model.diagnosis import Budget, Share, Side
+from advisor.model.diagnosis import Side, TimeBreakdown, TimeShare
 from advisor.report.charts.bars import Bar, Scale, bars
 from advisor.report.charts.figure import number
 from advisor.report.html.markup import Safe, tag
@@ -21,7 +21,7 @@ _ABOUT: Final = {
 _HEADS: Final = {Side.CLIENT: "Writers", Side.APPLIER: "Appliers", Side.DEVICE: "Devices"}
 
 
-def budget(found: Budget, prose: Prose) -> Safe | None:
+def budget(found: TimeBreakdown, prose: Prose) -> Safe | None:
     """The section; None when no share is known."""
     if not found.shares:
         return None
@@ -29,7 +29,7 @@ def budget(found: Budget, prose: Prose) -> Safe | None:
     return tag("section", tag("h2", "Where the time goes", id="budget"), *sides, _states(found))
 
 
-def _side(side: Side, found: Budget, prose: Prose) -> Safe:
+def _side(side: Side, found: TimeBreakdown, prose: Prose) -> Safe:
     """One card: the shares of every member that has some, on one scale."""
     shares = [share for share in found.shares if share.side is side]
     most = max(1.0, *(share.share for share in shares))
@@ -42,19 +42,19 @@ def _side(side: Side, found: Budget, prose: Prose) -> Safe:
     return tag("div", *parts, class_="card")
 
 
-def _bar(share: Share) -> Bar:
+def _bar(share: TimeShare) -> Bar:
     source = show_source(share.source) if share.source != "derived" else ""
     return Bar(share.what, f"{number(share.share * 100)} %", share.share, source)
 
 
-def _unexplained(found: Budget) -> list[Bar]:
+def _unexplained(found: TimeBreakdown) -> list[Bar]:
     rest = None if found.explained is None else 1 - found.explained
     if rest is None or rest < _NEGLIGIBLE:
         return []
     return [Bar("not explained by any counter", f"{number(round(rest * 100, 1))} %", rest, kind="unexplained")]
 
 
-def _checked(found: Budget) -> str:
+def _checked(found: TimeBreakdown) -> str:
     """The sum and Little's law, in words."""
     parts = [f"{number(found.clients)} clients"] if found.clients is not None else []
     parts += [f"{number(found.interval_seconds)} s"] if found.interval_seconds else []
@@ -66,7 +66,7 @@ def _checked(found: Budget) -> str:
     return said.strip()
 
 
-def _states(found: Budget) -> Safe | None:
+def _states(found: TimeBreakdown) -> Safe | None:
     if not found.states:
         return None
     rows = _rows(found.states)

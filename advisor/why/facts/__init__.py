@@ -1,7 +1,6 @@
-"""Derived facts that only a diagnosis asks for: shares of time, rates of appliers, what people tried.
+"""Derived facts that only a diagnosis asks for: shares of time, rates of appliers, changes that users tried.
 
-They are called like all others (`fact.<name>`); naming this package makes them known, so that `check` need not load
-them.
+They are read like all others (`fact.<name>`). `make_known` registers them, so that `check` does not have to load them.
 """
 
 from __future__ import annotations
@@ -14,5 +13,5 @@ from advisor.evidence.facts import load_modules
 
 @lru_cache(maxsize=1)
 def make_known() -> None:
-    """Load every module of this folder, which registers its facts."""
+    """Load every module of this folder; loading one registers its facts."""
     load_modules(os.path.dirname(__file__), __name__)

@@ -12,18 +12,18 @@ from advisor.model.server import Family, Role
 from advisor.why.facts.sessions import state_share
 from advisor.why.facts.snapshots import cell, growth_per_second
 
-_FEW: Final = 8  # clients; measured: with 16 a delay still cost a fifth to a half of the rate
-_FOR_EVER_MS: Final = 3_600_000
+_FEW: Final = 8  # clients; measured: with 16 clients a delay still cost a fifth to a half of the rate
+_PRACTICALLY_FOREVER_MS: Final = 3_600_000
 _OVERFLOW: Final = 2**31 / 1000  # milliseconds that are 2^31 microseconds
 _WAITS: Final = ("file_summary_by_event_name", "waits_top", "events_waits_summary_global_by_event_name")
 
 
 @fact("us")
 def commit_delay_us(e: View) -> Any:
-    """Microseconds a commit group waits deliberately: binlog_group_commit_sync_delay, or MariaDB's
+    """Microseconds that a commit group waits deliberately: binlog_group_commit_sync_delay, or MariaDB's
     binlog_commit_wait_usec.
 
-    MariaDB waits only where binlog_commit_wait_count is above 0.
+    MariaDB waits only if binlog_commit_wait_count is above 0.
     """
     if e.release.family is Family.MARIADB:
         return e["binlog_commit_wait_usec"] if e["binlog_commit_wait_count"] else 0
@@ -32,7 +32,7 @@ def commit_delay_us(e: View) -> Any:
 
 @fact()
 def few_to_wait_for(e: View) -> bool:
-    """Whether few transactions commit at the same time: a member that applies, or at most 8 clients."""
+    """Whether few transactions commit at the same time: on a member that applies, or with at most 8 clients."""
     if e.member.role in (Role.REPLICA, Role.SECONDARY):
         return True
     return bool(e["fact.writing_clients"] <= _FEW)
@@ -41,8 +41,8 @@ def few_to_wait_for(e: View) -> bool:
 @fact("share")
 def commit_delay_share(e: View) -> Any:
     """The deliberate wait as a share of a client's time for one transaction."""
-    taken = e["fact.client_ms"]
-    return min(1.0, e["fact.commit_delay_us"] / 1000 / taken) if taken else UNKNOWN
+    client_ms = e["fact.client_ms"]
+    return min(1.0, e["fact.commit_delay_us"] / 1000 / client_ms) if client_ms else UNKNOWN
 
 
 @fact()
@@ -60,15 +60,15 @@ def binlog_cache_spills(e: View) -> float:
 
 @fact()
 def dips_with_rotation(e: View) -> bool:
-    """Whether the time between dips is, within a fifth, how long one binary log file lasts."""
+    """Whether the time between dips is, within a fifth, the time it takes to fill one binary log file."""
     lasts = e["max_binlog_size"] / e["rate.Binlog_bytes_written"] if e["rate.Binlog_bytes_written"] else 0.0
     return bool(abs(e["observed.dips_every_seconds"] - lasts) <= lasts / 5)
 
 
 @fact()
 def semisync_waits_forever(e: View) -> bool:
-    """Whether a commit waits an hour or more for an acknowledgement before it goes on without."""
-    return bool(e["rpl_semi_sync_source_timeout"] >= _FOR_EVER_MS)
+    """Whether a commit waits an hour or more for an acknowledgement before it continues without one."""
+    return bool(e["rpl_semi_sync_source_timeout"] >= _PRACTICALLY_FOREVER_MS)
 
 
 @fact()
@@ -79,7 +79,7 @@ def rpl_semi_sync_timeout_overflows(e: View) -> bool:
 
 @fact()
 def throughput_is_alive(e: View) -> bool:
-    """Whether transactions do commit."""
+    """Whether transactions are being committed."""
     return bool(e["fact.observed_or_measured_per_second"] > 1)
 
 
@@ -91,13 +91,13 @@ def journal_share(e: View) -> float:
 
 @fact("share")
 def waits_for_fulltext_share(e: View) -> float:
-    """Share of the sampled threads in the full-text index."""
+    """Share of the sampled threads that work on the full-text index."""
     return state_share(e, "fts_", "fulltext", "full-text")
 
 
 @fact("share")
 def waits_for_semisync_mutex_share(e: View) -> float:
-    """Share of the sampled threads that wait for a lock of the semi-synchronous plugin, by names in stacks."""
+    """Share of the sampled threads that wait for a lock of the semi-synchronous plugin, by names in their stacks."""
     return state_share(e, "lock_binlog_", "semisync::lock", "replsemisync")
 
 
@@ -114,16 +114,16 @@ def doublewrite_busy_share(e: View) -> float:
 
 @fact("ms")
 def consensus_ms(e: View) -> Any:
-    """Mean time of one agreement of the group: Δ Gr_all_consensus_time_sum (microseconds) / Δ count."""
+    """Mean time of one consensus round of the group: Δ Gr_all_consensus_time_sum (microseconds) / Δ count."""
     count = e["delta.Gr_all_consensus_proposals_count"]
     return e["delta.Gr_all_consensus_time_sum"] / count / 1000 if count else NOT_HERE
 
 
 @fact("transactions")
 def certifier_queue(e: View) -> int:
-    """Transactions that wait to be certified, in any member's row of replication_group_member_stats."""
+    """Transactions waiting to be certified: the maximum over the rows of replication_group_member_stats."""
     rows = e.rows("replication_group_member_stats")
-    found = [n for row in rows if (n := cell(row, "count_transactions_in_queue")) is not None]
-    if not found:
+    queues = [n for row in rows if (n := cell(row, "count_transactions_in_queue")) is not None]
+    if not queues:
         raise NeedsError(Missing(("group.replication_group_member_stats",)))
-    return int(max(found))
+    return int(max(queues))

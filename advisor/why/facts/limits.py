@@ -16,8 +16,8 @@ _SPINNING: Final = ("sata", "hdd", "rpm", "spinning", "rotational", "hard disk",
 _SOLID: Final = ("ssd", "nvme", "flash", "optane")
 
 _MIB: Final = 1 << 20
-_STEP: Final = 4
-_MORE_THAN_LOOKING: Final = 10_000  # rows a second
+_POOL_STEP: Final = 4
+_MORE_THAN_MONITORING: Final = 10_000  # rows a second
 
 
 @fact("per_second")
@@ -30,7 +30,7 @@ def observed_or_measured_per_second(e: View) -> float:
 
 @fact("ms")
 def client_ms(e: View) -> Any:
-    """Mean time of one client for one transaction, whatever it consists of: clients / throughput (Little's law)."""
+    """Mean time of a transaction as a client sees it, pauses included: clients / throughput (Little's law)."""
     rate = e["fact.observed_or_measured_per_second"]
     clients = e["fact.writing_clients"]
     return clients / rate * 1000 if rate and clients else UNKNOWN
@@ -38,38 +38,39 @@ def client_ms(e: View) -> Any:
 
 @fact("share")
 def sync_share_of_latency(e: View) -> float:
-    """Share of a transaction's time that its own syncs take: syncs per commit × observed time of one / time of one."""
-    told = e.get("host.fsync_ms", None)
-    if not isinstance(told, int | float):
-        raise NeedsError(Missing(("observed.fsync_ms",)))
-    return float(e["fact.syncs_per_commit"] * told / e["fact.client_ms"])
+    """Share of a transaction's time that its own syncs take: syncs per commit × observed sync time / its time."""
+    return float(e["fact.syncs_per_commit"] * _sync_ms(e) / e["fact.client_ms"])
 
 
 @fact()
 def throughput_by_sync_rate(e: View) -> float:
     """Throughput × time of one sync: near 1 means one transaction per sync."""
-    told = e.get("host.fsync_ms", None)
-    if not isinstance(told, int | float):
+    return float(e["fact.observed_or_measured_per_second"] * _sync_ms(e) / 1000)
+
+
+def _sync_ms(e: View) -> float:
+    sync_ms = e.get("host.fsync_ms", None)
+    if not isinstance(sync_ms, int | float):
         raise NeedsError(Missing(("observed.fsync_ms",)))
-    return float(e["fact.observed_or_measured_per_second"] * told / 1000)
+    return sync_ms
 
 
 @fact("share")
 def round_trip_share_of_latency(e: View) -> float:
     """Share of a transaction's time that one network round trip takes: observed rtt_ms / time of one transaction."""
-    told = e.get("host.rtt_ms", None)
-    if not isinstance(told, int | float):
+    rtt_ms = e.get("host.rtt_ms", None)
+    if not isinstance(rtt_ms, int | float):
         raise NeedsError(Missing(("observed.rtt_ms",)))
-    return float(told / e["fact.client_ms"])
+    return float(rtt_ms / e["fact.client_ms"])
 
 
 @fact()
 def on_spinning_disks(e: View) -> Any:
-    """Whether the storage is said to be rotating disks."""
-    told = str(e["host.storage"]).lower()
-    if any(word in told for word in _SOLID):
+    """Whether the storage is described as rotating disks."""
+    storage = str(e["host.storage"]).lower()
+    if any(word in storage for word in _SOLID):
         return False
-    return True if any(word in told for word in _SPINNING) else UNKNOWN
+    return True if any(word in storage for word in _SPINNING) else UNKNOWN
 
 
 @fact()
@@ -79,7 +80,7 @@ def commit_is_durable(e: View) -> bool:
     return redo in (1, 3) or bool(e.get("fact.binlog_on", False) is True and e.get("sync_binlog", 0))
 
 
-@fact("reads")
+@fact("page reads")
 def pool_reads_per_transaction(e: View) -> float:
     """Pages read from disk because they were not in the buffer pool, per write transaction."""
     return float(e["rate.Innodb_buffer_pool_reads"] / max(1.0, e["fact.observed_or_measured_per_second"]))
@@ -87,12 +88,12 @@ def pool_reads_per_transaction(e: View) -> float:
 
 @fact("bytes")
 def buffer_pool_step_bytes(e: View) -> Any:
-    """The next buffer pool to try: four times as large, and at most half of the memory that is free more.
+    """The next buffer pool size to try: four times the present one, but at most that plus half of the free memory.
 
-    Makes no sense where that is less than a quarter more.
+    Not applicable where that is less than a quarter more.
     """
     now = e["innodb_buffer_pool_size"]
-    larger = min(_STEP * now, now + e["host.memory_available_bytes"] // 2) // _MIB * _MIB
+    larger = min(_POOL_STEP * now, now + e["host.memory_available_bytes"] // 2) // _MIB * _MIB
     return int(larger) if larger >= now * 5 / 4 else NOT_HERE
 
 
@@ -106,13 +107,13 @@ def sync_flush_share(e: View) -> float:
 
 @fact("share")
 def dirty_page_share(e: View) -> float:
-    """Share of the buffer pool's pages that are changed and not yet written."""
+    """Share of the buffer pool's pages that are dirty."""
     return float(e["status.Innodb_buffer_pool_pages_dirty"] / max(1, e["status.Innodb_buffer_pool_pages_total"]))
 
 
 @fact()
 def flushing_at_io_capacity(e: View) -> float:
-    """Pages flushed per second / innodb_io_capacity; near 1 means that the setting paces the flushing."""
+    """Pages flushed per second / innodb_io_capacity; near 1 means that the setting limits flushing."""
     return float(e["rate.Innodb_buffer_pool_pages_flushed"] / max(1, e["innodb_io_capacity"]))
 
 
@@ -143,7 +144,7 @@ def table_opens_per_second(e: View) -> float:
 
 @fact()
 def table_opens_per_open_table(e: View) -> float:
-    """How often each open table was opened, since the server was started; 1 is no more than needed."""
+    """How often each open table was opened since the server started; 1 is the minimum."""
     return float(e["status.Opened_tables"] / max(1, e["status.Open_tables"]))
 
 
@@ -165,18 +166,18 @@ def group_commits_synced(e: View) -> bool:
 def rows_read_per_change(e: View) -> Any:
     """Rows read for each row updated or deleted; from counters, else from SHOW ENGINE INNODB STATUS.
 
-    MariaDB counts no rows in InnoDB since 10.5: rows read in scans, without those of temporary tables, where these are
-    far more than whoever looks at the server reads.
+    Since 10.5 MariaDB no longer counts rows in InnoDB: then rows read in scans, without those of temporary tables, if
+    they are far more than monitoring reads.
     """
     if (changed := _changed(e)) is not None:
         return float(e["rate.Innodb_rows_read"] / changed) if changed > 0 else UNKNOWN
-    found = _ROWS_PER_SECOND.search(e.member.innodb_status)
-    if found is not None:
-        updates, deletes, reads = (float(found[name]) for name in ("updates", "deletes", "reads"))
+    rates = _ROWS_PER_SECOND.search(e.member.innodb_status)
+    if rates is not None:
+        updates, deletes, reads = (float(rates[name]) for name in ("updates", "deletes", "reads"))
         return reads / (updates + deletes) if updates + deletes > 0 else UNKNOWN
     changed = e["rate.Handler_update"] + e["rate.Handler_delete"]
     scanned = e["rate.Handler_read_rnd_next"] - e["rate.Rows_tmp_read"]
-    if scanned < _MORE_THAN_LOOKING or not changed:
+    if scanned < _MORE_THAN_MONITORING or not changed:
         raise NeedsError(Missing(("rate.Innodb_rows_read",)))
     return float(scanned / changed)
 

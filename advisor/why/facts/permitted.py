@@ -1,4 +1,4 @@
-"""Which rate would each resource permit? What ceilings are computed from."""
+"""Which rate would each resource permit? The facts that ceilings and predictions are computed from."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from advisor.why.queueing import Work, throughput
 
 @fact("per_second")
 def permitted_by_syncs_per_second(e: View) -> Any:
-    """Transactions per sync × syncs per second when the logs do nothing else.
+    """Transactions per sync × syncs per second when the logs are never idle.
 
-    Measured: throughput / (busy share of redo log + busy share of binary log), which is the rate without any overlap
-    of the two. Else by the observed time of a sync: transactions per sync / (syncs per commit × time).
+    Measured: throughput / (busy share of redo log + busy share of binary log), the rate if the two never overlap.
+    Otherwise from the observed time of a sync: transactions per sync / (syncs per commit × time).
     """
     if not e["fact.commit_is_durable"]:
         return NOT_HERE
@@ -30,19 +30,19 @@ def permitted_by_syncs_per_second(e: View) -> Any:
 
 @fact("per_second")
 def permitted_by_clients_per_second(e: View) -> Any:
-    """Throughput / share of the clients' time inside statements: what they reach when they do nothing in between."""
+    """Throughput / share of the clients' time inside statements: their rate without pauses between statements."""
     inside = e["fact.statement_seconds_per_second"]
     return e["fact.observed_or_measured_per_second"] * e["fact.writing_clients"] / inside if inside else UNKNOWN
 
 
 @fact("per_second")
 def permitted_by_consensus_per_second(e: View) -> Any:
-    """Clients / time of a message through the group: what they reach when nothing else takes time."""
+    """Clients / time of a message through the group: their rate if nothing else took time."""
     if not e["fact.is_group_member"]:
         return NOT_HERE
     count = e["delta.Gr_data_messages_sent_count"]
-    taken = e["delta.Gr_data_messages_sent_roundtrip_time_sum"] / count / 1e6 if count else 0.0
-    return e["fact.writing_clients"] / taken if taken else UNKNOWN
+    message_seconds = e["delta.Gr_data_messages_sent_roundtrip_time_sum"] / count / 1e6 if count else 0.0
+    return e["fact.writing_clients"] / message_seconds if message_seconds else UNKNOWN
 
 
 @fact("per_second")
@@ -50,13 +50,13 @@ def permitted_by_write_sets_per_second(e: View) -> Any:
     """Clients / time of a write set to all nodes."""
     if not e["fact.is_galera_node"]:
         return NOT_HERE
-    taken = e["fact.galera_message_ms"]
-    return e["fact.writing_clients"] * 1000 / taken if taken else UNKNOWN
+    message_ms = e["fact.galera_message_ms"]
+    return e["fact.writing_clients"] * 1000 / message_ms if message_ms else UNKNOWN
 
 
 @fact("per_second")
 def permitted_by_acks_per_second(e: View) -> Any:
-    """Throughput / share of the time in which some group waits for an acknowledgement: as many groups as fit."""
+    """Throughput / share of the time in which some commit group waits for an acknowledgement."""
     if not e["fact.commits_wait_for_acks"]:
         return NOT_HERE
     waiting = e["rate.Rpl_semi_sync_source_tx_wait_time"] / 1e6
@@ -74,19 +74,18 @@ def permitted_by_link_per_second(e: View) -> Any:
 @fact("per_second")
 def permitted_by_round_trip_per_second(e: View) -> float:
     """Clients / observed round trip: no commit that needs an answer from another server is quicker."""
-    told = e["host.rtt_ms"]
-    return float(e["fact.writing_clients"] * 1000 / told)
+    return float(e["fact.writing_clients"] * 1000 / e["host.rtt_ms"])
 
 
 @fact("per_second")
 def throughput_without_other_waits_per_second(e: View) -> float:
-    """These clients with their work, row locks and syncs, and without any other wait inside of statements."""
+    """These clients with their CPU time, row locks and syncs, without any other wait inside statements."""
     return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",))
 
 
 @fact("per_second")
 def throughput_unthrottled_per_second(e: View) -> Any:
-    """These clients with their work, row locks, syncs and the agreement of the group, and without flow control."""
+    """These clients with their CPU time, row locks, syncs and group consensus, without flow control."""
     if (rest := _all_but(e, "flow_control_time_share")) is not None:
         return rest
     return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share", "consensus_time_share"))
@@ -94,7 +93,7 @@ def throughput_unthrottled_per_second(e: View) -> Any:
 
 @fact("per_second")
 def throughput_without_syncs_per_second(e: View) -> Any:
-    """These clients with their work, row locks and agreement, and without any wait for a log to reach the disk."""
+    """These clients with their CPU time, row locks and group consensus, without waiting for any log sync."""
     if e["fact.commit_is_durable"] is False:
         return NOT_HERE
     if (rest := _all_but(e, "sync_time_share")) is not None:
@@ -106,7 +105,7 @@ def throughput_without_syncs_per_second(e: View) -> Any:
 
 @fact("per_second")
 def throughput_without_delay_per_second(e: View) -> Any:
-    """These clients with their work, row locks and syncs, and without a deliberate wait at commit."""
+    """These clients with their CPU time, row locks and syncs, without a deliberate delay at commit."""
     if (rest := _all_but(e, "commit_delay_share")) is not None:
         return rest
     return e["fact.throughput_without_other_waits_per_second"]
@@ -114,32 +113,32 @@ def throughput_without_delay_per_second(e: View) -> Any:
 
 @fact("per_second")
 def throughput_without_acks_per_second(e: View) -> Any:
-    """These clients with their work, row locks and syncs, and without waits for acknowledgements."""
+    """These clients with their CPU time, row locks and syncs, without waits for acknowledgements."""
     if (rest := _all_but(e, "ack_time_share")) is not None:
         return rest
     return e["fact.throughput_without_other_waits_per_second"]
 
 
 def _all_but(e: View, wait: str) -> Any:
-    """Throughput / (1 − share of a wait), where the time on processors is not measured; None where it is.
+    """Throughput / (1 − share of a wait) where CPU time is not measured; None where it is.
 
-    UNKNOWN where the wait is nearly all there is: the rest is then no more than its error.
+    UNKNOWN where the wait takes nearly all of the time: the rest is then within its error.
     """
     if isinstance(e.get("host.threads_running", None), int | float):
         return None
     rest = 1 - e[f"fact.{wait}"]
-    return e["fact.observed_or_measured_per_second"] / rest if rest >= _TELLING else UNKNOWN
+    return e["fact.observed_or_measured_per_second"] / rest if rest >= _LEAST_REST else UNKNOWN
 
 
 @fact("per_second")
 def throughput_with_twice_the_clients_per_second(e: View) -> Any:
-    """Twice as many clients that each wait as long as now for all but processors, as far as these reach."""
+    """Twice as many clients, each with the same CPU time and other waits as now, as far as the CPUs suffice."""
     others = 1.0 - min(1.0, float(e["host.threads_running"] / e["fact.writing_clients"]))
-    taken = e["fact.client_ms"]
+    client_ms = e["fact.client_ms"]
     work = Work(
-        processors_ms=e["fact.processor_ms_per_transaction"],
+        cpu_ms=e["fact.processor_ms_per_transaction"],
         session_ms=e["fact.session_ms_per_transaction"],
-        waits_ms=others * taken,
+        waits_ms=others * client_ms,
         coldest=e["fact.cold_processors_factor"],
     )
     return throughput(2 * e["fact.writing_clients"], e["fact.processors_to_be_had"], work)
@@ -147,7 +146,7 @@ def throughput_with_twice_the_clients_per_second(e: View) -> Any:
 
 @fact("per_second")
 def throughput_from_memory_per_second(e: View) -> float:
-    """These clients with their work, row locks and syncs, and with every page in memory."""
+    """These clients with their CPU time, row locks and syncs, with every page in memory."""
     pages = e["rate.Innodb_buffer_pool_reads"] + e["rate.Innodb_buffer_pool_pages_flushed"]
     saved = pages * PAGE_MS[e.release.family] / 1000
     return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",), saved=saved)
@@ -155,10 +154,10 @@ def throughput_from_memory_per_second(e: View) -> float:
 
 @fact("per_second")
 def throughput_with_room_in_the_redo_log_per_second(e: View) -> Any:
-    """These clients with their work, row locks and syncs, and pages that need not be written for room in the log.
+    """These clients with their CPU time, row locks and syncs, without flushing pages to free space in the log.
 
-    The log itself is still written, as long for each transaction as now. UNKNOWN where that alone keeps its device busy
-    most of the time: what pages and log then leave each other was 1.2 to 2.7 times off, either way (3 measured).
+    The log itself still takes the same time per transaction. UNKNOWN where that alone keeps its device busy most of the
+    time: predictions were then off by a factor of 1.2 to 2.7 either way (3 measured).
     """
     pages = e["rate.Innodb_buffer_pool_pages_flushed"]
     saved = pages * PAGE_MS[e.release.family] / 1000
@@ -166,28 +165,28 @@ def throughput_with_room_in_the_redo_log_per_second(e: View) -> Any:
     busy = e.get("fact.redo_busy_share", None)
     if not isinstance(busy, int | float) or not busy:
         return with_room
-    return min(with_room, e["fact.observed_or_measured_per_second"] / busy) if busy < _MOSTLY else UNKNOWN
+    return min(with_room, e["fact.observed_or_measured_per_second"] / busy) if busy < _MOST_BUSY else UNKNOWN
 
 
 @fact("per_second")
 def throughput_in_tens_per_second(e: View) -> Any:
-    """Today's transactions when ten are put into one: ten times the work, one time all other waits of statements."""
+    """Today's transactions if ten were put into one: ten times the CPU time, all other waits of statements once."""
     if e["fact.rows_per_transaction"] > _FEW_ROWS:
         return NOT_HERE
-    taken, cold = e["fact.client_ms"], e["fact.cold_processors_factor"]
+    client_ms, cold = e["fact.client_ms"], e["fact.cold_processors_factor"]
     working = min(1.0, e["host.threads_running"] / e["fact.writing_clients"])
     between = min(1.0 - working, float(e["fact.idle_time_share"]))
     work = Work(
-        processors_ms=_TEN * e["fact.processor_ms_per_transaction"],
+        cpu_ms=_TEN * e["fact.processor_ms_per_transaction"],
         session_ms=_TEN * e["fact.session_ms_per_transaction"],
-        waits_ms=(1.0 - working - between) * taken,
-        unsteady_ms=_TEN * between * taken / cold,
+        waits_ms=(1.0 - working - between) * client_ms,
+        unsteady_ms=_TEN * between * client_ms / cold,
         coldest=cold,
     )
     return _TEN * throughput(e["fact.writing_clients"], e["fact.processors_to_be_had"], work)
 
 
-_TELLING: Final = 0.3
-_MOSTLY: Final = 0.5
+_LEAST_REST: Final = 0.3
+_MOST_BUSY: Final = 0.5
 _TEN: Final = 10
 _FEW_ROWS: Final = 2

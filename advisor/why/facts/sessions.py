@@ -1,4 +1,4 @@
-"""How many clients write, and in which state are they when somebody looks?"""
+"""How many clients write, and in which states are the sessions in the sampled process lists?"""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from advisor.evidence.facts import fact
 from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import Row, Scalar
 
-# Threads of the server itself, of replication and of whoever looks; what is left are clients.
+# Threads of the server itself, of replication and of monitoring; what is left are clients.
 _SERVER_COMMANDS: Final = ("daemon", "connect", "binlog dump", "binlog dump gtid", "group replicatio", "slave_sql",
                            "slave_io", "slave_worker", "delayed insert", "kill", "init db")  # fmt: skip
 _SERVER_STATES: Final = ("relay log", "coordinator", "replica workers", "slave workers", "preceding transaction",
                          "dependent transaction", "group replication", "wsrep ap", "wsrep ab", "wsrep rollback",
                          "master", "source to send", "purge", "event scheduler", "empty queue")  # fmt: skip
-_LOOKING: Final = ("processlist", "information_schema", "performance_schema", "show ")
-_WITHOUT_WORK: Final = ("event from coordinator", "work from sql thread", "wsrep applier idle")
+_MONITORING: Final = ("processlist", "information_schema", "performance_schema", "show ")
+_IDLE_WORKER: Final = ("event from coordinator", "work from sql thread", "wsrep applier idle")
 _JUST_ASLEEP_SECONDS: Final = 1
 _LISTS_TO_COUNT_ON: Final = 20
 _SESSIONS_FOR_A_SHARE: Final = 20
@@ -30,26 +30,26 @@ _CERTIFYING: Final = ("waiting for certification", "wsrep in pre-commit", "wsrep
 
 @fact("clients")
 def writing_clients(e: View) -> float:
-    """How many client sessions are at work: as observed, else as counted in process lists, else Threads_running.
+    """How many client sessions are active: as observed, else as counted in process lists, else Threads_running.
 
-    A session asleep for at most a second is one between two statements. The median of all process lists counts: who
-    looks at the server now and then is in a few of them.
+    A session asleep for at most a second is between two statements. The median of all process lists counts, because
+    occasional monitoring sessions are in a few of them only.
     """
-    told = e.get("observed.clients", None)
-    if isinstance(told, int | float):
-        return told
+    observed = e.get("observed.clients", None)
+    if isinstance(observed, int | float):
+        return observed
     lists = e["fact.sessions_seen"]
-    counts = [sum(seen.times for seen in one if seen.client) for one in lists]
-    if counts and (any(counts) or any(seen.named for one in lists for seen in one)):
-        return float(median(counts))  # none at all counts only in whole lists, which name the users
+    counts = [sum(seen.times for seen in sessions if seen.client) for sessions in lists]
+    if counts and (any(counts) or any(seen.named for sessions in lists for seen in sessions)):
+        return float(median(counts))  # zero counts only in complete lists, which name the users
     return float(e["fact.active_clients"])
 
 
 @fact("clients")
 def most_clients(e: View) -> float:
-    """How many clients there can be: as observed or counted in process lists, else all connections but our own.
+    """How many clients there may be: as observed or counted in process lists, else all connections but our own.
 
-    Threads_running is no such number: of a hundred that ask for little, one may be inside a statement.
+    Threads_running does not tell: of a hundred clients with little to do, one may be inside a statement.
     """
     if isinstance(e.get("observed.clients", None), int | float) or e["fact.sessions_seen"]:
         return float(e["fact.writing_clients"])
@@ -58,20 +58,20 @@ def most_clients(e: View) -> float:
 
 @fact()
 def session_states(e: View) -> dict[str, float]:
-    """Share of the sampled sessions in each thread state, in small letters: as observed, else from process lists.
+    """Share of the sampled sessions in each thread state, in lower case: as observed, else from process lists.
 
-    An observed state is told without what else the sessions did, so its share is of the states told. A list or two of
-    a few sessions are no sample: unknown.
+    Observed states are shares of the reported states only. One or two lists with a few sessions are not a sample:
+    unknown.
     """
-    told = {name[7:]: fact.value for name, fact in e.member.observed.items() if name.startswith("states.")}
-    if not told and (peers := {n: v for peer in e.peers for n, v in _told_states(peer).items()}):
-        told = peers
-    if told:
-        numbers = {state: float(n) for state, n in told.items() if isinstance(n, int | float)}
+    observed = _observed_states(e)
+    if not observed and (peers := {n: v for peer in e.peers for n, v in _observed_states(peer).items()}):
+        observed = peers
+    if observed:
+        numbers = {state: float(n) for state, n in observed.items() if isinstance(n, int | float)}
         return _shares(numbers)
     counted: Counter[str] = Counter()
-    for one in e["fact.sessions_seen"]:
-        for seen in one:
+    for sessions in e["fact.sessions_seen"]:
+        for seen in sessions:
             counted[seen.state] += seen.times
     if sum(counted.values()) < _SESSIONS_FOR_A_SHARE:
         raise NeedsError(Missing(("processlist",)))
@@ -82,8 +82,8 @@ def session_states(e: View) -> dict[str, float]:
 def client_states(e: View) -> dict[str, float]:
     """Share of the client sessions in each thread state, from process lists."""
     counted: Counter[str] = Counter()
-    for one in e["fact.sessions_seen"]:
-        for seen in one:
+    for sessions in e["fact.sessions_seen"]:
+        for seen in sessions:
             if seen.client:
                 counted["idle" if seen.asleep else seen.state] += seen.times
     if not counted:
@@ -97,26 +97,26 @@ def sampled_idle_share(e: View) -> float:
     lists = e["fact.sessions_seen"]
     if len(lists) < _LISTS_TO_COUNT_ON:
         raise NeedsError(Missing(("processlist",)))
-    at_work = [sum(seen.times for seen in one if seen.client and not seen.asleep) for one in lists]
+    active = [sum(seen.times for seen in sessions if seen.client and not seen.asleep) for sessions in lists]
     clients = e["fact.writing_clients"]
-    return max(0.0, 1.0 - sum(at_work) / len(at_work) / clients) if clients else 0.0
+    return max(0.0, 1.0 - sum(active) / len(active) / clients) if clients else 0.0
 
 
 @fact("share")
 def clients_in_certification_share(e: View) -> float:
-    """Share of the client sessions whose write set is on its way, ordered or certified (Galera), from process lists."""
+    """Share of the client sessions whose write set is being sent, ordered or certified (Galera), from process lists."""
     states: Mapping[str, float] = e["fact.client_states"]
     return sum(share for state, share in states.items() if any(word in state for word in _CERTIFYING))
 
 
 @fact("workers")
 def idle_workers(e: View) -> float:
-    """Workers of the applier that had nothing to do, on average over the process lists."""
+    """Applier workers without work, on average over the process lists."""
     lists = e["fact.sessions_seen"]
     if not lists:
         raise NeedsError(Missing(("processlist",)))
-    idle = sum(seen.times for one in lists for seen in one if any(word in seen.state for word in _WITHOUT_WORK))
-    return float(idle / len(lists))
+    idle = [seen for sessions in lists for seen in sessions if any(word in seen.state for word in _IDLE_WORKER)]
+    return float(sum(seen.times for seen in idle) / len(lists))
 
 
 def state_share(e: View, *words: str) -> float:
@@ -125,14 +125,14 @@ def state_share(e: View, *words: str) -> float:
     return sum(share for state, share in states.items() if any(word in state.lower() for word in words))
 
 
-def _told_states(view: View) -> dict[str, Any]:
+def _observed_states(view: View) -> dict[str, Any]:
     return {name[7:]: fact.value for name, fact in view.member.observed.items() if name.startswith("states.")}
 
 
 class _Session(NamedTuple):
-    """A row of a process list: the state in small letters (the command where there is none), and how many were alike.
+    """A row of a process list: the state in lower case (the command where there is none), and how many were alike.
 
-    `named`: the list tells users. `client`: a client's session that is at work, or was a moment ago.
+    `named`: the list shows users. `client`: the session of a client that is active, or was a moment ago.
     """
 
     state: str
@@ -144,14 +144,14 @@ class _Session(NamedTuple):
 
 @fact()
 def sessions_seen(e: View) -> tuple[tuple[_Session, ...], ...]:
-    """The sessions of each process list that was taken."""
+    """The sessions of each process list that was read."""
     lists = [snapshot.rows for snapshot in e.member.tables if snapshot.table == "processlist"]
     lists = lists or ([e.member.processlist] if e.member.processlist else [])
     return tuple(tuple(map(_session, rows)) for rows in lists)
 
 
 def _session(row: Row) -> _Session:
-    """A list of a bundle may have been counted already. Our own have their columns in small letters."""
+    """Rows of a bundle's list may be counted already (`count`). Our own lists have their columns in lower case."""
     if "command" not in row:
         row = {name.lower(): value for name, value in row.items()}
     seconds, count = row.get("time") or 0, row.get("count")
@@ -160,7 +160,7 @@ def _session(row: Row) -> _Session:
     return _of(row.get("user"), row.get("command"), row.get("state"), row.get("info"), just_asleep, times)
 
 
-@lru_cache(maxsize=1 << 13)  # the same few rows come again in every list
+@lru_cache(maxsize=1 << 13)  # the same few rows recur in every list
 def _of(user: Scalar, command: Scalar, state: Scalar, info: Scalar, just_asleep: bool, times: int) -> _Session:
     words = tuple(str(word or "").strip().lower() for word in (user, command, state, info))
     asleep = words[1] == "sleep"
@@ -171,7 +171,7 @@ def _of(user: Scalar, command: Scalar, state: Scalar, info: Scalar, just_asleep:
 def _serves_client(user: str, command: str, state: str, info: str) -> bool:
     if command in _SERVER_COMMANDS or user in ("system user", "event_scheduler"):
         return False
-    if any(word in state for word in _SERVER_STATES) or any(word in info for word in _LOOKING):
+    if any(word in state for word in _SERVER_STATES) or any(word in info for word in _MONITORING):
         return False
     return state != "filling schema table" and (state != "executing" or bool(info))
 

@@ -1,7 +1,7 @@
-"""What did the writing sessions' time go into? One fact per line of the budget, each a share of clients × interval.
+"""What did the writing sessions' time go into? One fact per line of the time breakdown, a share of clients × interval.
 
-The counters are named with each fact. Shares of clients' time add up; what a device or a log is busy with is the time
-of one leader at a time and stands apart (`*_busy_share`).
+Each fact names its counters. Shares of the clients' time add up; the busy time of a device or a log is that of one
+leader at a time and is kept separate (`*_busy_share`).
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ _LOG, _BINLOG = "wait/io/file/innodb/innodb_log_file", "wait/io/file/sql/binlog"
 
 
 @record
-class Line:
-    """A line of the budget: what the time went into, whose time it is, and the fact that tells the share."""
+class BreakdownLine:
+    """A line of the time breakdown: what the time went into, whose time it is, and the fact with the share."""
 
     what: str
     side: Side
     fact: str
 
 
-LINES: list[Line] = []
+BREAKDOWN_LINES: list[BreakdownLine] = []
 
 
-def line(what: str, side: Side = Side.CLIENT) -> Callable[[Any], Any]:
-    """Register a fact as a line of the budget as well."""
+def breakdown_line(what: str, side: Side = Side.CLIENT) -> Callable[[Any], Any]:
+    """Register a fact that is also a line of the time breakdown."""
 
     def register(derive: Any) -> Any:
-        LINES.append(Line(what, side, derive.__name__))
+        BREAKDOWN_LINES.append(BreakdownLine(what, side, derive.__name__))
         return fact("share")(derive)
 
     return register
 
 
-@line("flow control of the group")
+@breakdown_line("flow control of the group")
 def flow_control_time_share(e: View) -> float | object:
-    """Δ Gr_flow_control_throttle_time_sum (microseconds) / (clients × time); makes no sense outside a group."""
+    """Δ Gr_flow_control_throttle_time_sum (microseconds) / (clients × time); not applicable outside a group."""
     if not e["fact.is_group_member"]:
         return NOT_HERE
     return _share(e, e["rate.Gr_flow_control_throttle_time_sum"] / _MICROSECONDS)
 
 
-@line("agreement of the group (message round trips)")
+@breakdown_line("group consensus (message round trips)")
 def consensus_time_share(e: View) -> float | object:
     """Δ Gr_data_messages_sent_roundtrip_time_sum (microseconds) / (clients × time): sent until delivered to itself."""
     if not e["fact.is_group_member"]:
@@ -62,20 +62,20 @@ def consensus_time_share(e: View) -> float | object:
     return _share(e, e["rate.Gr_data_messages_sent_roundtrip_time_sum"] / _MICROSECONDS)
 
 
-@line("flow control of the cluster")
+@breakdown_line("flow control of the cluster")
 def galera_pause_time_share(e: View) -> float | object:
-    """Δ wsrep_flow_control_paused_ns / time: while replication is paused, no commit gets on."""
+    """Δ wsrep_flow_control_paused_ns / time: while replication is paused, no commit proceeds."""
     if not e["fact.is_galera_node"]:
         return NOT_HERE
     return min(1.0, float(e["rate.wsrep_flow_control_paused_ns"] / 1e9))
 
 
-@line("replication of write sets")
+@breakdown_line("replication of write sets")
 def galera_replication_time_share(e: View) -> float | object:
-    """The share of the sampled clients that were in it, less the pauses; else by wsrep_evs_repl_latency.
+    """The share of the sampled clients that were in it, less the pauses; else from wsrep_evs_repl_latency.
 
-    That one is a mean over the last minute (evs.stats_report_period), which may be before the load; it is used where
-    process lists tell nothing: write sets sent per second × time until all nodes have one / clients.
+    The latter is a mean over the last minute (evs.stats_report_period), part of which may precede the load, so it is
+    used only without process lists: write sets sent per second × time until all nodes have one / clients.
     """
     if not e["fact.is_galera_node"]:
         return NOT_HERE
@@ -86,7 +86,7 @@ def galera_replication_time_share(e: View) -> float | object:
     return _share(e, sent * e["fact.galera_message_ms"] / 1000) if sent else 0.0
 
 
-@line("acknowledgements of replicas")
+@breakdown_line("replica acknowledgements")
 def ack_time_share(e: View) -> float | object:
     """Waits for semi-synchronous acknowledgements; under MySQL's AFTER_SYNC a whole commit group waits."""
     if not e["fact.commits_wait_for_acks"]:
@@ -98,29 +98,29 @@ def ack_time_share(e: View) -> float | object:
     return _share(e, share)
 
 
-@line("row locks of others")
+@breakdown_line("row locks held by others")
 def lock_time_share(e: View) -> float:
     """Δ Innodb_row_lock_time (milliseconds) / (clients × time)."""
     return _share(e, e["rate.Innodb_row_lock_time"] / 1000)
 
 
-@line("syncs of redo log and binary log")
+@breakdown_line("syncs of redo log and binary log")
 def sync_time_share(e: View) -> float:
     """Each transaction waits for the syncs of its own group: busy share of both logs × transactions per sync / clients.
 
-    The wait for the group before it comes on top and is not counted; so this is the least it can be.
+    The wait for the preceding group is not counted, so this is a lower bound.
     """
     busy = e["fact.redo_busy_share"] + e["fact.binlog_busy_share"]
     return _share(e, busy * max(1.0, e.get("fact.transactions_per_sync", 1.0)))
 
 
-@line("processors: at work, or waiting for one")
+@breakdown_line("CPU: running or waiting for a CPU")
 def cpu_time_share(e: View) -> float:
-    """Threads serving clients that had a processor or waited for one (Linux: schedstat) / clients, on average."""
+    """Threads of clients that ran on a CPU or waited for one (Linux: schedstat) / clients, on average."""
     return _share(e, e["host.threads_running"] + e["host.threads_starved"])
 
 
-@line("consistency levels of the group")
+@breakdown_line("group consistency levels")
 def consistency_time_share(e: View) -> float | object:
     """Waits of group_replication_consistency BEFORE and AFTER: Δ Gr_transactions_consistency_*_time_sum."""
     if not e["fact.is_group_member"]:
@@ -130,11 +130,11 @@ def consistency_time_share(e: View) -> float | object:
     return _share(e, waited / _MICROSECONDS)
 
 
-@line("clients doing something else")
+@breakdown_line("clients between statements")
 def idle_time_share(e: View) -> float:
-    """Time of the sessions outside of statements: 1 − Δ time of all statements / (clients × time).
+    """Time of the sessions outside statements: 1 − Δ time of all statements / (clients × time).
 
-    Where statements are not timed, the share of the sampled sessions that were between two.
+    Where statements are not timed, the share of the sampled sessions that were between two statements.
     """
     if not isinstance(e.get("fact.statement_seconds_per_second", None), int | float):
         return float(e["fact.sampled_idle_share"])
@@ -142,21 +142,21 @@ def idle_time_share(e: View) -> float:
     return max(0.0, 1.0 - float(e["fact.statement_seconds_per_second"] / clients)) if clients else 0.0
 
 
-@line("redo log, written or synced", Side.DEVICE)
+@breakdown_line("redo log, written or synced", Side.DEVICE)
 def redo_busy_share(e: View) -> float:
     """Share of the time in which some session writes or syncs the redo log: file waits of the Performance Schema."""
     return _busy(e, _LOG)
 
 
-@line("binary log, written or synced", Side.DEVICE)
+@breakdown_line("binary log, written or synced", Side.DEVICE)
 def binlog_busy_share(e: View) -> float:
     """Share of the time in which some session writes or syncs the binary log: file waits of the Performance Schema."""
     return _busy(e, _BINLOG)
 
 
-@line("processors of the machine", Side.DEVICE)
+@breakdown_line("CPUs of the machine", Side.DEVICE)
 def cpu_busy_share(e: View) -> float:
-    """Share of all processors in use, as observed on the host."""
+    """Share of all CPUs in use, as measured on the host."""
     return float(e["host.cpu_util"])
 
 
@@ -164,7 +164,7 @@ def cpu_busy_share(e: View) -> float:
 def statement_seconds_per_second(e: View) -> float:
     """Sessions inside a statement on average: Δ sum_timer_wait of all statement digests (picoseconds) / time.
 
-    Unknown where fewer statements than transactions are counted: MariaDB leaves prepared ones out.
+    Unknown where fewer statements than transactions are counted: MariaDB leaves out prepared statements.
     """
     counted = growth_per_second(e, _STATEMENTS, lambda row: cell(row, "count_star"))
     if counted < _COUNTED * e["fact.transactions_per_second"]:
@@ -184,7 +184,7 @@ def _statement_time(row: Row) -> float | None:
 
 
 def _share(e: View, sessions: float) -> float:
-    """Sessions' time per second as a share of the clients' time; at most 1, their number being a mean."""
+    """Sessions' time per second as a share of the clients' time; at most 1, because their number is a mean."""
     clients = e["fact.writing_clients"]
     return min(1.0, float(sessions / clients)) if clients else 0.0
 

@@ -1,4 +1,4 @@
-"""What do the sampled threads wait for? One fact per kind of wait: the share of threads whose state names it."""
+"""What do the sampled threads wait for? One fact per kind of wait: the share of threads in states that name it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from advisor.evidence.facts import fact
 from advisor.evidence.view import View
 from advisor.why.facts.sessions import state_share
 
-# Words of thread states as MySQL 5.1 to 9.x, MariaDB and XtraDB Cluster print them, in small letters.
+# Words of thread states as MySQL 5.1 to 9.x, MariaDB and XtraDB Cluster print them, in lower case.
 _WAITS: Final = {
     "waits_for_ack_share": (
         "Waits for the acknowledgement of a semi-synchronous replica.",
         ("semi-sync ack", "semisync ack", "semi-sync slave", "semi sync ack"),
     ),
     "waits_for_certification_share": (
-        "Waits until the write set is with the other nodes, ordered and certified.",
+        "Waits until the other nodes have the write set and it is ordered and certified.",
         ("wsrep in pre-commit", "wsrep: in pre-commit", "wsrep: pre-commit", "wsrep: initiating pre-commit",
          "waiting for certification", "wsrep: certif", "wsrep: replicat", "group_replication_trans_before_commit"),
     ),
@@ -24,7 +24,7 @@ _WAITS: Final = {
         ("preceding transaction to commit", "prior transaction to commit", "prior transaction to start commit"),
     ),
     "waits_for_dependency_share": (
-        "Workers, or the coordinator, that wait for a transaction the next one depends on.",
+        "Workers, or the coordinator, that wait for a transaction on which the next one depends.",
         ("dependent transaction to commit", "for workers to finish"),
     ),
     "workers_idle_share": (
@@ -60,11 +60,11 @@ _WAITS: Final = {
         ("query cache",),
     ),
     "waits_for_admission_share": (
-        "Waits to be let into InnoDB.",
+        "Waits to enter InnoDB.",
         ("before entering innodb", "entering innodb", "joining innodb queue", "innodb queue"),
     ),
     "waits_for_group_commit_share": (
-        "In the commit of the storage engine and binary log, waiting for it or for others in it.",
+        "In the commit of storage engine and binary log, or waiting for it.",
         ("waiting for handler commit", "commit"),
     ),
     "waits_for_redo_share": (
@@ -76,7 +76,7 @@ _WAITS: Final = {
         ("purge",),
     ),
     "altering_share": (
-        "Schema changes at work.",
+        "Schema changes that are running.",
         ("altering table", "copy to tmp table", "creating index", "preparing for alter", "committing alter",
          "rename table"),
     ),
@@ -85,11 +85,11 @@ _WAITS: Final = {
         ("flow control", "wsrep: paused", "paused"),
     ),
     "copies_state_share": (
-        "A whole state transfer is under way.",
+        "A full state transfer is running.",
         ("state transfer", "sst", "donor", "joiner", "cloning", "clone"),
     ),
     "reads_from_disk_share": (
-        "In a read of data pages.",
+        "Reads data pages from disk.",
         ("reading from disk", "buf_read", "page read", "reading data", "page_read"),
     ),
     "relay_write_share": (

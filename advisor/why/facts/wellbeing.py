@@ -1,4 +1,4 @@
-"""Does anything hold the cluster up at all?"""
+"""Does anything limit the cluster at all?"""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from advisor.evidence.view import NeedsError, View
 from advisor.model.server import Role
 from advisor.units import show
 
-# Fact → the value from which on the limit is felt. Nobody needs to know all of them, but some must be measured.
-_FELT: Final[Mapping[str, float]] = {
+# Fact → the value from which the limit is felt. Not all have to be known, but some must be measured.
+_FELT_FROM: Final[Mapping[str, float]] = {
     "writers_held_back_share": 0.1,
     "ack_time_share": 0.35,
     "lock_time_share": 0.1,
@@ -24,14 +24,14 @@ _FELT: Final[Mapping[str, float]] = {
     "redo_space_waits_per_second": 0.5,
     "checkpoint_age_share": 0.7,
 }
-# What says that commits wait for other members, and how long they do.
+# The fact that commits wait for other members → how long they do.
 _WAITS_FOR_OTHERS: Final[Mapping[str, str]] = {
     "fact.is_group_member": "fact.consensus_time_share",
     "fact.is_galera_node": "fact.galera_replication_time_share",
     "fact.commits_wait_for_acks": "fact.ack_time_share",
 }
-_ENOUGH: Final = 4
-_AT_WORK: Final = 4  # clients
+_ENOUGH_MEASURED: Final = 4
+_ACTIVE: Final = 4  # clients
 _IDLE_PER_SECOND: Final = 20
 _IDLE_SESSIONS: Final = 1.5
 _APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
@@ -39,58 +39,60 @@ _APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
 
 @fact()
 def no_limit_is_felt(e: View) -> bool:
-    """Whether several clients are at work and every limit that is measured, on any member, is far away.
+    """Whether several clients are active and every measured limit, on any member, is far away.
 
-    Unknown unless the states of sessions are, and how long commits wait for other members where they do.
+    Unknown without session states, or where commits wait for other members and how long is not known.
     """
     clients = [(peer, n) for peer in e.peers if isinstance(n := peer.get("fact.writing_clients", None), int | float)]
-    if e not in _seen_twice(e) or not clients:
+    if e not in _sampled_twice(e) or not clients:
         raise NeedsError(Missing(("rate.Questions",)))
-    at_work = [peer for peer, number in clients if number >= _AT_WORK]
-    for peer in at_work:
+    active = [peer for peer, number in clients if number >= _ACTIVE]
+    for peer in active:
         if peer.member.role not in _APPLYING:
-            _look_at_waits(peer)
+            _require_waits(peer)
     known = [
         value >= felt
         for peer in e.peers
-        for name, felt in _FELT.items()
+        for name, felt in _FELT_FROM.items()
         if isinstance(value := peer.get(f"fact.{name}", None), int | float)
     ]
-    if len(known) < _ENOUGH:
+    if len(known) < _ENOUGH_MEASURED:
         raise NeedsError(Missing(("rate.Innodb_row_lock_time",)))
-    return bool(at_work) and not any(known)
+    return bool(active) and not any(known)
 
 
-def _look_at_waits(writer: View) -> None:
+def _require_waits(writer: View) -> None:
     """NeedsError where it is not known what a writer's sessions wait for."""
     writer["fact.session_states"]
-    for place, share in _WAITS_FOR_OTHERS.items():
-        if writer.get(place, False) is True:
+    for waits, share in _WAITS_FOR_OTHERS.items():
+        if writer.get(waits, False) is True:
             writer[share]
 
 
 @fact()
 def hardly_anything_is_asked(e: View) -> bool:
-    """Whether the members hardly commit anything and hardly any session works."""
-    seen = _seen_twice(e)
-    return all(_asked_per_second(p) < _IDLE_PER_SECOND and p["fact.writing_clients"] <= _IDLE_SESSIONS for p in seen)
+    """Whether the members hardly commit anything and hardly any session is active."""
+    return all(
+        _asked_per_second(peer) < _IDLE_PER_SECOND and peer["fact.writing_clients"] <= _IDLE_SESSIONS
+        for peer in _sampled_twice(e)
+    )
 
 
 @fact()
 def what_is_asked_for(e: View) -> str:
-    """What clients ask for and get where nothing is in their way, in words: transactions, else statements."""
-    writers = [peer for peer in _seen_twice(e) if peer.member.role not in _APPLYING]
+    """What clients request and get where nothing limits them, in words: transactions, else statements."""
+    writers = [peer for peer in _sampled_twice(e) if peer.member.role not in _APPLYING]
     rates = [_committed_per_second(peer) for peer in writers]
     if rates and all(rate is not None for rate in rates):
-        number, what = sum(rate for rate in rates if rate is not None), "transactions/s"
+        number, unit = sum(rate for rate in rates if rate is not None), "transactions/s"
     else:
-        number, what = sum(_asked_per_second(peer) for peer in writers), "statements/s"
+        number, unit = sum(_asked_per_second(peer) for peer in writers), "statements/s"
     shown = show(round(max(0.0, number), 1))
-    return f"{shown} {what} asked for, {shown} served"
+    return f"{shown} {unit} requested, {shown} served"
 
 
 def _committed_per_second(view: View) -> float | None:
-    """Write transactions of a member's own clients; None where no counter tells."""
+    """Write transactions per second of a member's own clients; None without a counter."""
     if view.get("fact.is_galera_node", False) is True:
         rate = view.get("rate.wsrep_replicated", None)
     else:
@@ -99,16 +101,16 @@ def _committed_per_second(view: View) -> float | None:
     return float(rate) if isinstance(rate, int | float) else None
 
 
-def _seen_twice(e: View) -> list[View]:
-    """The members of whom changes are known. NeedsError unless that is everybody who may have clients that write."""
-    seen = [peer for peer in e.peers if len(peer.member.samples) > 1]
-    if not seen or any(peer not in seen and peer.member.role not in _APPLYING for peer in e.peers):
+def _sampled_twice(e: View) -> list[View]:
+    """The members with at least two samples. NeedsError unless they include all that may have writing clients."""
+    sampled = [peer for peer in e.peers if len(peer.member.samples) > 1]
+    if not sampled or any(peer not in sampled and peer.member.role not in _APPLYING for peer in e.peers):
         raise NeedsError(Missing(("rate.Questions",)))
-    return seen
+    return sampled
 
 
 def _asked_per_second(view: View) -> float:
-    """Questions per second but for those of whoever reads: each table and each sample that was read was one."""
+    """Questions per second without our own: each table and each sample that was read is one."""
     samples, tables = view.member.samples, view.member.tables
     seconds = samples[-1].at_seconds - samples[0].at_seconds
     ours = (len(samples) + len(tables)) / seconds if seconds > 0 else 0.0

@@ -13,11 +13,11 @@ from math import inf
 from typing import Final
 
 from advisor.catalog import canonical, spelling
-from advisor.collect.targets import Wanted
+from advisor.collect.targets import ClusterTarget
 from advisor.errors import ServerError, UsageError
 from advisor.lab.processes import held_back
 from advisor.model.applying import Application
-from advisor.model.diagnosis import Prediction, Trial
+from advisor.model.diagnosis import LiveChange, Prediction
 from advisor.model.evidence import Cluster
 from advisor.model.record import record
 from advisor.nodes import Node
@@ -37,7 +37,7 @@ _ANSWER_SECONDS: Final = 10.0
 
 
 @record
-class Stand:
+class ConnectedCluster:
     """The cluster a change is tried on, with a connection to every member."""
 
     module: TopologyModule
@@ -45,7 +45,7 @@ class Stand:
 
 
 @record
-class Wish:
+class PlannedChange:
     """What is tried, and whose rate tells. `most_queued`: a longer backlog on any member ends it."""
 
     settings: Settings
@@ -57,23 +57,23 @@ class Wish:
 
 
 @contextmanager
-def stand(cluster: Cluster, wanted: Wanted) -> Iterator[Stand]:
+def stand(cluster: Cluster, wanted: ClusterTarget) -> Iterator[ConnectedCluster]:
     """Open every member that was read; ServerError when one cannot be."""
     roles = {member.name: member.role for member in cluster.members}
-    if cluster.topology is None or not all(roles.get(target.name) for target in wanted.targets):
+    if cluster.topology is None or not all(roles.get(target.name) for target in wanted.members):
         raise ServerError("nothing can be tried: it is not known what every member does in this cluster")
     with ExitStack() as stack:
         nodes = []
-        for target in wanted.targets:
+        for target in wanted.members:
             role = roles[target.name]
             assert role is not None
             node = open_node(target.name, role, target.address, answer_seconds=_ANSWER_SECONDS)
             stack.callback(node.session.close)
             nodes.append(node)
-        yield Stand(module_for(cluster.topology, nodes[0].dialect.family), nodes)
+        yield ConnectedCluster(module_for(cluster.topology, nodes[0].dialect.family), nodes)
 
 
-def why_not(place: Stand, settings: Settings) -> str:
+def why_not(place: ConnectedCluster, settings: Settings) -> str:
     """Why settings cannot be tried on a cluster that works; "" when they can."""
     releases = {node.name: node.release for node in place.nodes}
     for member, values in settings.items():
@@ -86,7 +86,7 @@ def why_not(place: Stand, settings: Settings) -> str:
     return "" if any(settings.values()) else "the first advice sets nothing"
 
 
-def try_out(place: Stand, wish: Wish, tell: Callable[[str], None]) -> Trial:
+def measure_change(place: ConnectedCluster, wish: PlannedChange, tell: Callable[[str], None]) -> LiveChange:
     """Measure without, with, and again without the settings. UsageError for what cannot be tried.
 
     ServerError from members; the settings are back then too, or the error says that they are not.
@@ -107,7 +107,7 @@ def try_out(place: Stand, wish: Wish, tell: Callable[[str], None]) -> Trial:
         backlog = inf if wish.applied else first.backlog
         second = pace(watch, wish.member, wish.applied, wish.seconds / 2) if settled(watch, backlog) else None
     rates = [seen.rate for seen in (first, second) if seen is not None and seen.rate is not None]
-    return Trial(
+    return LiveChange(
         settings=wish.settings,
         before=before,
         member=wish.member,
@@ -121,12 +121,12 @@ def try_out(place: Stand, wish: Wish, tell: Callable[[str], None]) -> Trial:
     )
 
 
-def _does(wish: Wish) -> str:
+def _does(wish: PlannedChange) -> str:
     return "applies" if wish.applied else "commits"
 
 
 @contextmanager
-def _in_force(place: Stand, settings: Settings, tell: Callable[[str], None]) -> Iterator[Settings]:
+def _in_force(place: ConnectedCluster, settings: Settings, tell: Callable[[str], None]) -> Iterator[Settings]:
     before = _values(place, settings)
     with restored_if_killed(place.nodes, place.module, before):
         try:
@@ -140,7 +140,7 @@ def _in_force(place: Stand, settings: Settings, tell: Callable[[str], None]) -> 
             tell(f"put back: {_shown(before)}")
 
 
-def _values(place: Stand, settings: Settings) -> Settings:
+def _values(place: ConnectedCluster, settings: Settings) -> Settings:
     """What the settings are now."""
     found = {}
     for node in place.nodes:

@@ -31,7 +31,7 @@ def run_cases(cause: Cause) -> Iterator[str]:
             raise RuleError(f"a case has `case` and `expect`, one of {', '.join(EXPECTED)}", file=cause.file)
         cluster = build_cluster(case, cause.file)
         target = parse_release(case["server"]) if case.get("server") else ()
-        found = diagnose(cluster, target, [cause], ()).suspects
+        found = diagnose(cluster, target, [cause], ()).causes
         value = found[0].confidence if found else 0.0
         given = "answer" if value >= SURE else "candidate" if value > 0 else "none"
         if given != case["expect"]:

@@ -10,8 +10,8 @@ from advisor.check.cases import build_cluster
 from advisor.check.worlds import worlds
 from advisor.evidence.view import View
 from advisor.why.facts.replication.appliers import WORKER_GAIN
-from advisor.why.facts.replication.apply_rates import REACHED
-from advisor.why.members import scene_of
+from advisor.why.facts.replication.apply_rates import BUSIEST_CPU_SHARE
+from advisor.why.members import members_by_role
 from advisor.why.rules.loader import load_causes
 
 MYSQL, MARIADB = WORKER_GAIN.values()
@@ -58,7 +58,7 @@ def applier(source: dict[str, Any] = SOURCE, **changes: Any) -> View:
     load_causes()
     cluster = build_cluster({"topology": "async_mysql", "members": [source, {**REPLICA, **changes}]}, "test")
     possible, _ = worlds(cluster, ())
-    found = scene_of(possible[-1]).appliers
+    found = members_by_role(possible[-1]).appliers
     assert [one.member.name for one in found] == ["m2"]
     return found[0]
 
@@ -131,14 +131,14 @@ NODES = [
 def slow_node(*nodes: dict[str, Any]) -> View:
     load_causes()
     possible, _ = worlds(build_cluster({"topology": "galera", "members": list(nodes or NODES)}, "test"), ())
-    return next(view for view in scene_of(possible[-1]).views if view.member.name == "m2")
+    return next(view for view in members_by_role(possible[-1]).views if view.member.name == "m2")
 
 
 def test_nodes_on_one_machine_share_its_processors() -> None:
     node = slow_node()
     writer = next(peer for peer in node.peers if peer.member.name == "m1")
     each = writer["fact.processors_at_work"] / 2000
-    permitted = REACHED * writer["fact.processors_to_be_had"] / each
+    permitted = BUSIEST_CPU_SHARE * writer["fact.processors_to_be_had"] / each
     assert node["fact.rate_of_fed_appliers_per_second"] == pytest.approx(permitted)
     assert node["fact.galera_rate_with_appliers_per_second"] == pytest.approx(permitted)
 

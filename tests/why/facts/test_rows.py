@@ -24,7 +24,7 @@ def keyless(server: str, rate: dict[str, int], sessions: list[dict[str, Any]], e
         tables["events_statements_summary_global_by_event_name"] = ends
     given = {"server": server, "role": "replica", "rate": rate, "tables": tables}
     found = diagnose(build_cluster(given, "test"))
-    return next((one.confidence for one in found.suspects if one.cause.id == "applier_no_pk"), 0.0)
+    return next((one.confidence for one in found.causes if one.cause.id == "applier_no_pk"), 0.0)
 
 
 def test_an_applier_that_is_seen_searching_lacks_a_key() -> None:

@@ -9,14 +9,14 @@ import pytest
 from advisor.cli.why.observe import observe
 from advisor.errors import UsageError
 from advisor.evidence import read_path
-from advisor.model.diagnosis import Trial
+from advisor.model.diagnosis import LiveChange
 from advisor.model.evidence import Cluster
 from advisor.model.record import replace
 from advisor.why import diagnose
 from advisor.why.live.changes_to_try import as_observation, first_advice, told
 from advisor.why.live.pace import Pace, flaw_of
 
-TRIAL = Trial(
+TRIAL = LiveChange(
     settings={"m1": {"group_replication_flow_control_mode": "DISABLED"}},
     before={"m1": {"group_replication_flow_control_mode": "QUOTA"}},
     member="m1",
@@ -44,7 +44,7 @@ def test_flow_control_that_was_switched_off_decides_the_cause(tmp_path: Path) ->
         "[mysqld]\ngroup_replication_group_name = 8a94f357-aab4-11df-86ab-c80aa9429562\nreplica_parallel_workers = 1\n"
     )
     cluster = observe(lone(text, tmp_path), ["throughput_per_second=24", as_observation(TRIAL)])
-    assert "gr_flow_control" in [one.cause.id for one in diagnose(cluster).suspects if one.confidence >= 0.5]
+    assert "gr_flow_control" in [one.cause.id for one in diagnose(cluster).causes if one.confidence >= 0.5]
 
 
 def test_a_load_that_ends_meanwhile_measures_nothing_and_is_no_evidence() -> None:

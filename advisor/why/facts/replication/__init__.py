@@ -1,1 +1,1 @@
-"""How do members apply what others committed, and who holds whom up?"""
+"""How do members apply other members' transactions, and which one slows the others down?"""

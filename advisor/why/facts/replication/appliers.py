@@ -1,4 +1,4 @@
-"""How fast does a member apply what others committed, what holds it up, and does that hold the writers up?"""
+"""How fast does a member apply other members' transactions, what limits it, and does that throttle the writers?"""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import UNKNOWN, Row
 from advisor.model.server import Family, Role
-from advisor.why.facts.snapshots import cell, growth_per_second, moments
+from advisor.why.facts.snapshots import cell, growth_per_second, readings
 
-# W durable workers apply W^g times what one does where processors are left. MySQL 9.7: 295, 931, 2894 a second with 1,
-# 4 and 16. MariaDB (optimistic) 10.11: with 8 instead of none 1589 instead of 226, and 3619 instead of 306; one applier
-# shares no sync.
+# W durable workers apply W^g times what one does while CPUs are left. MySQL 9.7: 295, 931, 2894 per second with 1, 4
+# and 16. MariaDB (optimistic) 10.11: with 8 instead of none 1589 instead of 226, and 3619 instead of 306; a single
+# applier does not share syncs.
 WORKER_GAIN: Final = {Family.MYSQL: 0.82, Family.MARIADB: 1.06}
 _STATS: Final = "replication_group_member_stats"
 _APPLYING: Final = (Role.REPLICA, Role.SECONDARY, Role.NODE)
@@ -22,11 +22,11 @@ _APPLYING: Final = (Role.REPLICA, Role.SECONDARY, Role.NODE)
 
 @fact("per_second")
 def applied_per_second(e: View) -> Any:
-    """Transactions per second that this member applied for others.
+    """Transactions per second that this member applied from others.
 
     Group: growth of COUNT_TRANSACTIONS_REMOTE_APPLIED in its own row, or its Binlog_cache_use. Galera: growth of
-    wsrep_last_committed less what it replicated itself. Replicas: transactions in their own binary log, where
-    those applied are logged.
+    wsrep_last_committed less what it replicated itself. Replicas: transactions in their own binary log, if they
+    log what they apply.
     """
     if e["fact.is_galera_node"]:
         return max(0.0, e["rate.wsrep_last_committed"] - e["rate.wsrep_replicated"])
@@ -41,7 +41,7 @@ def applied_per_second(e: View) -> Any:
 
 @fact("transactions")
 def applier_queue(e: View) -> Any:
-    """Transactions that wait on this member to be applied: the largest number of any reading.
+    """Transactions waiting on this member to be applied: the largest number of any reading.
 
     Group: its own row of replication_group_member_stats. Galera: wsrep_local_recv_queue. MySQL 9.7 replicas:
     TRANSACTIONS_PENDING_COUNT of replication_applier_metrics.
@@ -50,20 +50,21 @@ def applier_queue(e: View) -> Any:
         return _largest(e, "wsrep_local_recv_queue")
     if e["fact.is_group_member"]:
         column, tables = "count_transactions_remote_in_applier_queue", (_STATS,)
-        found = [n for snap in moments(e, tables) for row in _own(e, snap.rows) if (n := cell(row, column)) is not None]
+        rows = [row for snapshot in readings(e, tables) for row in _own(e, snapshot.rows)]
     else:
         column, tables = "transactions_pending_count", ("replication_applier_metrics",)
-        found = [n for snap in moments(e, tables) for row in snap.rows if (n := cell(row, column)) is not None]
-    if not found:
+        rows = [row for snapshot in readings(e, tables) for row in snapshot.rows]
+    queues = [n for row in rows if (n := cell(row, column)) is not None]
+    if not queues:
         raise NeedsError(Missing((f"group.{_STATS}" if tables == (_STATS,) else "replica.Seconds_Behind_Source",)))
-    return max(0, int(max(found)))
+    return max(0, int(max(queues)))
 
 
 @fact("share")
 def falls_behind_share(e: View) -> Any:
     """Share of what the source commits that this member does not apply in the same time: 1 − applied / arriving.
 
-    0 for a difference that chance makes: both are counts, whose deviation is the root of their number.
+    0 for a difference within chance: both are counts, with the square root of their number as standard deviation.
     """
     arriving, applied = e["fact.arriving_per_second"], e["fact.applied_per_second"]
     samples = e.member.samples
@@ -74,7 +75,7 @@ def falls_behind_share(e: View) -> Any:
 
 @fact("per_second")
 def arriving_per_second(e: View) -> float:
-    """Transactions per second that other members commit: their samples, else the throughput somebody observed."""
+    """Transactions per second that other members commit: from their samples, else the observed throughput."""
     rates = [rate for peer in e.peers if peer is not e and (rate := _committed(peer)) is not None]
     if rates:
         return max(rates)
@@ -83,7 +84,7 @@ def arriving_per_second(e: View) -> float:
 
 @fact("share")
 def writers_held_back_share(e: View) -> float:
-    """The largest share of time that any member's writers were stopped so that appliers can follow."""
+    """The largest share of time for which flow control stopped the writers of any member."""
     known = []
     for peer in e.peers:
         for name in ("fact.flow_control_time_share", "fact.galera_pause_time_share"):
@@ -97,10 +98,10 @@ def writers_held_back_share(e: View) -> float:
 
 @fact()
 def asks_for_pauses(e: View) -> bool:
-    """Whether this member is one that the writers are stopped for.
+    """Whether this member is one for which flow control throttles the writers.
 
-    Galera: it sent more than a tenth of all pause requests. Group: its queue was longer than the writer's threshold,
-    or the longest of all while writers were held back.
+    Galera: it sent at least a tenth of all pause requests. Group: its queue was longer than the writer's threshold, or
+    the longest of all while writers were throttled.
     """
     if e["fact.is_galera_node"]:
         sent = [n for peer in e.peers if isinstance(n := peer.get("delta.wsrep_flow_control_sent", None), int)]
@@ -108,32 +109,32 @@ def asks_for_pauses(e: View) -> bool:
         return bool(own and own >= sum(sent) / 10)
     limit = min(int(p.get("group_replication_flow_control_applier_threshold", 25000)) for p in e.peers)
     queue = e["fact.applier_queue"]
-    if e.get("fact.writers_held_back_share", 0) >= _FELT:  # then some member was over it between two readings
+    if e.get("fact.writers_held_back_share", 0) >= _FELT:  # some member exceeded it between two readings
         return bool(queue > limit or (queue > 0 and queue == e["fact.longest_applier_queue"]))
     return bool(queue > limit)
 
 
 @fact("share")
 def applier_sync_share(e: View) -> float:
-    """Share of the time this member's redo log and binary log are being written or synced, one after the other.
+    """Share of the time in which this member's redo log and binary log are written or synced, added up.
 
-    With one worker that is the worker's own time.
+    With one worker this is the worker's own time.
     """
     return min(1.0, float(e["fact.redo_busy_share"] + e["fact.binlog_busy_share"]))
 
 
 @fact()
 def commits_durably(e: View) -> bool:
-    """Whether each commit waits for a sync: of the redo log, or of the binary log where applied changes are logged."""
+    """Whether each commit waits for a sync: of the redo log, or of the binary log if applied changes are logged."""
     return bool(e["fact.syncs_per_applied_transaction"] > 0)
 
 
 @fact("per_second")
 def serial_apply_estimate_per_second(e: View) -> Any:
-    """What one worker applies: as measured when it was never out of work, else by its syncs and their time.
+    """What one worker applies: as measured if it always had work, else from its syncs and their time.
 
-    Without a sync to wait for one worker was measured to apply 3000 to 5000 small transactions a second on two cores;
-    5000 is used, as an upper bound.
+    Without syncs one worker was measured to apply 3000 to 5000 small transactions per second on two cores; 5000 is used
+    as an upper bound.
     """
     measured = e.get("fact.applied_per_second", None)
     never_idle = e.get("fact.applier_queue", 0) > 0 or e.get("fact.falls_behind_share", 0) >= BEHIND
@@ -148,7 +149,7 @@ def serial_apply_estimate_per_second(e: View) -> Any:
 _SERIAL_WITHOUT_SYNCS: Final = 5000.0
 _FELT: Final = 0.1  # of the writers' time
 _DEVIATIONS: Final = 3.0
-BEHIND: Final = 0.1  # of what arrives is not applied in the same time
+BEHIND: Final = 0.1  # the share of what arrives that is not applied in the same time
 
 
 def _own_stats_growth(e: View) -> float | None:
@@ -162,21 +163,21 @@ def _own_stats_growth(e: View) -> float | None:
 
 
 def _own(e: View, rows: Any) -> list[Row]:
-    """The rows about this member itself."""
+    """The rows about this member."""
     uuid = str(e.get("server_uuid", ""))
     named = [row for row in rows if uuid in row.values()] if uuid else []
     return [row for row in named if any(key.lower() == "member_id" and value == uuid for key, value in row.items())]
 
 
 def _largest(e: View, counter: str) -> int:
-    found = [n for sample in e.member.samples if isinstance(n := sample.values.get(counter), int)]
-    if not found:
+    values = [n for sample in e.member.samples if isinstance(n := sample.values.get(counter), int)]
+    if not values:
         raise NeedsError(Missing((f"status.{counter}",)))
-    return max(found)
+    return max(values)
 
 
 def _committed(view: View) -> float | None:
-    """Write transactions per second of a member's own clients; None when not known, or when it applies only."""
+    """Write transactions per second of a member's own clients; None if unknown or if the member only applies."""
     if view.member.role in (Role.REPLICA, Role.SECONDARY):
         return None
     name = "rate.wsrep_replicated" if view.get("fact.is_galera_node", False) is True else "fact.transactions_per_second"
@@ -186,13 +187,13 @@ def _committed(view: View) -> float | None:
 
 @fact("per_second")
 def serial_apply_ceiling(e: View) -> Any:
-    """What one worker alone can apply here; makes no sense where several work."""
+    """What a single worker can apply here; not applicable with several."""
     return e["fact.serial_apply_estimate_per_second"] if e["fact.applier_workers"] <= 1 else NOT_HERE
 
 
 @fact("per_second")
 def worker_pool_ceiling_per_second(e: View) -> Any:
-    """What several workers can apply here: one worker's durable rate × W^g (see WORKER_GAIN); no sense for one."""
+    """What several workers can apply here: one worker's durable rate × W^g (see WORKER_GAIN); not applicable to one."""
     workers = e["fact.applier_workers"]
     if workers <= 1:
         return NOT_HERE
@@ -201,7 +202,7 @@ def worker_pool_ceiling_per_second(e: View) -> Any:
 
 @fact("per_second")
 def apply_rate_of_all_workers_per_second(e: View) -> Any:
-    """What this member would apply if all its workers were at work: rate × workers / those that are."""
+    """What this member would apply if all its workers were busy: rate × workers / busy workers."""
     workers = e["fact.applier_workers"]
     if workers <= 1:
         return NOT_HERE
@@ -211,16 +212,16 @@ def apply_rate_of_all_workers_per_second(e: View) -> Any:
 
 @fact("per_second")
 def group_quota_per_second(e: View) -> Any:
-    """What flow control leaves to the writers while some member is over its threshold.
+    """What flow control allows the writers while some member is over its threshold.
 
-    0.9 × what the slowest such member applies (at least the floor) + one commit per client and second; a lone
-    option file stands for every member. Makes no sense where no member holds the writers back or flow control is off.
+    0.9 × what the slowest such member applies (at least the floor) + one commit per client and second; a single option
+    file stands for every member. Not applicable if no member causes throttling or flow control is off.
     """
     if not e["fact.flow_control_on"]:
         return NOT_HERE
     asks = [(p, p.get("fact.asks_for_pauses", None)) for p in e.peers]
     over = [p for p, asked in asks if asked is True]
-    if not over:  # nobody told the queues: whoever applies one after the other may be over it
+    if not over:  # the queues are not known: any member that applies serially may be over it
         over = [p for p, asked in asks if asked is None and (p.member.role in _APPLYING or len(e.peers) == 1)]
     rates = [p.get("fact.serial_apply_estimate_per_second", None) if p["fact.applier_workers"] <= 1
              else p.get("fact.applied_per_second", None) for p in over]  # fmt: skip
@@ -234,7 +235,7 @@ def group_quota_per_second(e: View) -> Any:
 
 @fact("transactions")
 def longest_applier_queue(e: View) -> Any:
-    """The longest queue of any member that applies, of any reading."""
+    """The longest queue of any applying member at any reading."""
     known = [n for peer in e.peers if isinstance(n := peer.get("fact.applier_queue", None), int)]
     if not known:
         raise NeedsError(Missing((f"group.{_STATS}",)))
@@ -243,14 +244,14 @@ def longest_applier_queue(e: View) -> Any:
 
 @fact()
 def slowest_applier_is_serial(e: View) -> bool:
-    """Whether a member that applies does so with one worker; a lone option file stands for every member."""
+    """Whether some member applies with one worker; a single option file stands for every member."""
     others = [peer for peer in e.peers if peer.member.role in _APPLYING] or [e]
     return any(peer["fact.applier_workers"] <= 1 for peer in others)
 
 
 @fact("share")
 def throughput_by_quota(e: View) -> Any:
-    """The observed throughput as a share of what flow control leaves while such a member is over its threshold."""
+    """The observed throughput as a share of what flow control allows while such a member is over its threshold."""
     quota = e["fact.group_quota_per_second"]
     writers = [p for p in e.peers if p.member.role not in (Role.SECONDARY, Role.REPLICA)] or [e]
     rate = writers[0]["fact.transactions_per_second"]

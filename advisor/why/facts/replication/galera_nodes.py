@@ -1,4 +1,4 @@
-"""Which Galera node holds the others up, in which state is it, and how large are write sets?"""
+"""Which Galera node slows the others down, in which state is it, and how large are write sets?"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from advisor.why.facts.cpus import rate_with
 
 @fact("share")
 def pauses_sent_share(e: View) -> float:
-    """Share of the pauses, among all nodes at hand, that this one asked for."""
+    """Share of the pauses requested by the nodes in the evidence that this one requested."""
     sent = [n for peer in e.peers if isinstance(n := peer.get("delta.wsrep_flow_control_sent", None), int | float)]
     if not sum(sent):
         raise NeedsError(Missing(("delta.wsrep_flow_control_sent",)))
@@ -28,7 +28,7 @@ def galera_members_seen(e: View) -> int:
 
 @fact()
 def galera_state(e: View) -> str:
-    """wsrep_local_state_comment in small letters ("synced", "donor/desynced")."""
+    """wsrep_local_state_comment in lower case ("synced", "donor/desynced")."""
     return str(e["status.wsrep_local_state_comment"]).lower()
 
 
@@ -41,14 +41,14 @@ def write_set_bytes(e: View) -> Any:
 
 @fact("per_second")
 def galera_rate_without_pauses_per_second(e: View) -> Any:
-    """The writer's clients with their work, row locks and the way of write sets, if nothing were paused.
+    """The writer's clients with their CPU time, row locks and the sending of write sets, without any pause.
 
-    Where the time on processors is not measured: rate / (1 − share paused).
+    Where CPU time is not measured: rate / (1 − share paused).
     """
     writer = max(e.peers, key=lambda peer: float(peer.get("rate.wsrep_replicated", 0)))
     if isinstance(writer.get("host.threads_running", None), int | float):
-        way = writer.get("fact.galera_message_ms", 0) / writer["fact.client_ms"]
-        return rate_with(writer, ("lock_time_share",), ("idle_time_share",), way)
+        sending = writer.get("fact.galera_message_ms", 0) / writer["fact.client_ms"]
+        return rate_with(writer, ("lock_time_share",), ("idle_time_share",), sending)
     paused = e["fact.galera_paused_share"]
     rate = writer["rate.wsrep_replicated"]
     return rate / (1 - paused) if rate and paused < 1 else UNKNOWN
@@ -56,5 +56,5 @@ def galera_rate_without_pauses_per_second(e: View) -> Any:
 
 @fact("pauses")
 def pauses_ever_asked(e: View) -> int:
-    """Pauses all nodes at hand asked for, since their counters were last reset."""
+    """Pauses that the nodes in the evidence requested since their counters were last reset."""
     return sum(int(peer["status.wsrep_flow_control_sent"]) for peer in e.peers)

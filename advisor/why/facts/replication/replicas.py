@@ -1,4 +1,4 @@
-"""What do the replica's own status, the members' states and their positions tell?"""
+"""What do replica status, member states and replication positions show?"""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ _WAITS: Final = {
 
 @fact()
 def applier_is_stopped(e: View) -> bool:
-    """Whether the applier of the first channel does not run."""
+    """Whether the applier of the first channel is not running."""
     return str(e["replica.Replica_SQL_Running"]).lower() in _STOPPED
 
 
 @fact()
 def receiver_is_stopped(e: View) -> bool:
-    """Whether the receiver of the first channel does not run, or is connecting."""
+    """Whether the receiver of the first channel is not running, or is still connecting."""
     return str(e["replica.Replica_IO_Running"]).lower() in (*_STOPPED, "connecting")
 
 
 @fact("s")
 def replica_is_behind_seconds(e: View) -> Any:
-    """How far behind the replica says it is, or people say."""
-    told = e.get("fact.replica_lag_seconds")
-    return told if isinstance(told, int | float) else e["observed.lag_seconds"]
+    """How far behind the replica reports to be, or is observed to be."""
+    reported = e.get("fact.replica_lag_seconds")
+    return reported if isinstance(reported, int | float) else e["observed.lag_seconds"]
 
 
 @fact()
 def lag_jumps(e: View) -> bool:
-    """Whether the lag was 0 at one reading and over a minute at another: single events are late, not all of them."""
+    """Whether the lag was 0 at one reading and over a minute at another: single events are late, not all."""
     values = [v for v in _column(e, "Seconds_Behind_Source") if isinstance(v, int | float)]
     low, high = e.get("observed.lag_seconds.min", None), e.get("observed.lag_seconds.max", None)
     values += [v for v in (low, high) if isinstance(v, int | float)]
@@ -71,13 +71,13 @@ def applied_stands_still(e: View) -> bool:
 
 @fact()
 def large_transaction_seen(e: View) -> bool:
-    """Whether a transaction of 100 MB, or of 100000 rows, was observed or is being applied."""
+    """Whether a transaction of 100 MB or 100000 rows was observed or is being applied."""
     rows = e.get("observed.rows_per_transaction", None)
     if isinstance(rows, int | float) and rows >= _LARGE_ROWS:
         return True
-    told = e.get("observed.transaction_bytes", None)
+    observed = e.get("observed.transaction_bytes", None)
     sizes = [row.get("ONGOING_TRANSACTION_FULL_SIZE_BYTES") for row in e.rows("replication_applier_progress_by_worker")]
-    known = [size for size in (told, *sizes) if isinstance(size, int | float)]
+    known = [size for size in (observed, *sizes) if isinstance(size, int | float)]
     if not known:
         raise NeedsError(Missing(("observed.transaction_bytes",)))
     return max(known) >= _LARGE_BYTES
@@ -85,22 +85,22 @@ def large_transaction_seen(e: View) -> bool:
 
 @fact("rows")
 def rows_changed_at_once(e: View) -> int:
-    """The most rows changed between two readings with at most a quarter of the usual transactions.
+    """The most rows changed between two readings with at most a quarter of the usual number of transactions.
 
-    What was changed then belongs to few transactions, most of it to one; 0 where commits are even.
+    These changes belong to few transactions, most of them to one; 0 if commits are evenly spread.
     """
     commits = "Binlog_commits" if e.release.family is Family.MARIADB else "Binlog_cache_use"
-    read = [list(_counted(e, name)) for name in (commits, *_ROWS)]
-    if min(map(len, read)) < max(_READINGS, len(e.member.samples)):
+    counters = [list(_counted(e, name)) for name in (commits, *_ROWS)]
+    if min(map(len, counters)) < max(_READINGS, len(e.member.samples)):
         raise NeedsError(Missing((f"rate.{commits}",)))
-    readings = list(zip(*read, strict=True))
-    steps = [[now - was for was, now in zip(one, two, strict=True)] for one, two in pairwise(readings)]
+    readings = list(zip(*counters, strict=True))
+    steps = [[now - was for was, now in zip(earlier, later, strict=True)] for earlier, later in pairwise(readings)]
     usual = sum(step[0] for step in steps) / len(steps)
     return int(max((sum(step[1:]) for step in steps if step[0] <= usual / 4), default=0))
 
 
 def _counted(e: View, name: str) -> Iterator[float]:
-    """A counter at each reading; those between the first and the last leave out what did not change."""
+    """A counter at each reading; samples between the first and the last omit counters that did not change."""
     known: float | None = None
     for sample in e.member.samples:
         value = sample.values.get(name)
@@ -111,7 +111,7 @@ def _counted(e: View, name: str) -> Iterator[float]:
 
 @fact()
 def member_states(e: View) -> frozenset[str]:
-    """Every state any member of the group is seen in by any member ("online", "unreachable", "recovering")."""
+    """Every state in which any member sees any other ("online", "unreachable", "recovering")."""
     rows = [row for peer in e.peers for row in peer.rows("replication_group_members")]
     if not rows:
         raise NeedsError(Missing(("group.replication_group_members",)))
@@ -132,13 +132,13 @@ def member_recovering(e: View) -> bool:
 
 @fact("share")
 def waits_for_worker_share(e: View) -> Any:
-    """Share of the coordinator's time in which every worker was busy (MySQL 9.7: replication_applier_metrics)."""
+    """Share of the coordinator's time in which all workers were busy (MySQL 9.7: replication_applier_metrics)."""
     return _wait_share(e, "available_worker")
 
 
 @fact("share")
 def schedule_dependency_share(e: View) -> Any:
-    """Share of the coordinator's time in which the next transaction had to wait for one it depends on (MySQL 9.7)."""
+    """Share of the coordinator's time in which the next transaction waited for one it depends on (MySQL 9.7)."""
     return _wait_share(e, "dependency")
 
 
@@ -155,7 +155,7 @@ def waits_for_source_share(e: View) -> Any:
 
 
 def _wait_share(e: View, kind: str) -> float:
-    """Growth of a wait (nanoseconds) / growth of the time the applier was active, over its busiest channel."""
+    """Growth of a wait (nanoseconds) / growth of the applier's active time, for its busiest channel."""
     snapshots = [s for s in e.member.tables if s.table == "replication_applier_metrics"]
     if len(snapshots) < 2:
         raise NeedsError(Missing(("tables.replication_applier_metrics",)))

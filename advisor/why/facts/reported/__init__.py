@@ -1,1 +1,1 @@
-"""What do people say of the machine, the load and what they tried?"""
+"""What do users report about the machine, the load and the changes they tried?"""

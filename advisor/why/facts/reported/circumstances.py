@@ -1,4 +1,4 @@
-"""What is told of the machine, the storage, the load and the comparison?"""
+"""What is reported about the machine, the storage, the load and the comparison?"""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ _SERVED: Final = 0.95
 
 @fact("clients")
 def source_clients(e: View) -> Any:
-    """How many clients write on the source (or the primary): as observed of it, else of the cluster."""
+    """How many clients write on the source (or primary): as observed there, else for the cluster."""
     source = e.source
-    told = source.get("observed.clients", None) if source is not None else None
-    return told if isinstance(told, int | float) else e["observed.clients"]
+    clients = source.get("observed.clients", None) if source is not None else None
+    return clients if isinstance(clients, int | float) else e["observed.clients"]
 
 
 @fact()
 def release(e: View) -> Any:
-    """The version as a number, also of series the catalogue has no facts of."""
+    """The version, also for series that the catalogue does not know."""
     return e.release.version if e.release.version > (0, 0, 0) else UNKNOWN
 
 
 @fact()
 def storage_is_shared(e: View) -> bool:
-    """Whether the storage is said to be shared, degraded or in write-through."""
-    told = str(e["host.storage"]).lower()
-    return any(word in told for word in _SHARED)
+    """Whether the storage is described as shared, degraded or in write-through mode."""
+    storage = str(e["host.storage"]).lower()
+    return any(word in storage for word in _SHARED)
 
 
 @fact()
 def sync_ms_spread(e: View) -> float:
-    """The slowest member's time of a sync / the fastest one's, as observed per member."""
+    """The slowest member's sync time / the fastest one's, as observed per member."""
     times = [n for peer in e.peers if isinstance(n := peer.get("host.fsync_ms", None), int | float) and n > 0]
     if len(times) < 2:
         raise NeedsError(Missing(("observed.fsync_ms",)))
@@ -49,17 +49,17 @@ def sync_ms_spread(e: View) -> float:
 
 @fact()
 def replica_sync_slower(e: View) -> float:
-    """This member's time of a sync / the source's."""
+    """This member's sync time / the source's."""
     return float(e["host.fsync_ms"] / e["source.host.fsync_ms"])
 
 
 @fact("share")
 def processors_busier_by(e: View) -> float:
-    """How much busier this member's processors are than those of the least busy member (shares of the time)."""
-    seen = [n for p in e.peers if p is not e and isinstance(n := p.get("host.cpu_util", None), int | float)]
-    if not seen:
+    """How much busier this member's CPUs are than those of the least busy member (shares of the time)."""
+    others = [n for p in e.peers if p is not e and isinstance(n := p.get("host.cpu_util", None), int | float)]
+    if not others:
         raise NeedsError(Missing(("host.cpu_util",)))
-    return float(e["host.cpu_util"] - min(seen))
+    return float(e["host.cpu_util"] - min(others))
 
 
 @fact()
@@ -70,17 +70,17 @@ def swap_is_used(e: View) -> bool:
 
 @fact()
 def rate_asked_for_is_served(e: View) -> bool:
-    """Whether the rate that is asked for is served, as far as it is known what is asked for."""
+    """Whether the server serves the rate that clients request, where that is known."""
     return bool(e["fact.observed_or_measured_per_second"] >= _SERVED * e["observed.offered_per_second"])
 
 
 @fact()
 def comparison_changed_several_things(e: View) -> bool:
-    """Whether something that was compared changed the load or the machine together with the setting."""
-    found = [entry for entry in entries(e) if ratio(entry)]
-    if not found:
+    """Whether every comparison changed the load or the machine together with the setting."""
+    compared = [entry for entry in entries(e) if ratio(entry)]
+    if not compared:
         raise NeedsError(Missing(("observed.tried",)))
-    named = [set(map(str, w)) if isinstance(w := entry.get("what"), list | tuple) else {str(w)} for entry in found]
+    named = [set(map(str, w)) if isinstance(w := entry.get("what"), list | tuple) else {str(w)} for entry in compared]
     return all(len(what) > 1 and what & _LOAD for what in named)
 
 
@@ -93,14 +93,14 @@ def data_sync_default_differs(e: View) -> bool:
 
 @fact()
 def scaling_peak_lost(e: View) -> Any:
-    """The best throughput / that with the most clients; above 1 more clients cost."""
+    """The best throughput / that with the most clients; above 1, more clients cost throughput."""
     points = scaling(e)
     return max(rate for _, rate in points) / points[-1][1] if len(points) > 1 and points[-1][1] else UNKNOWN
 
 
 @fact()
 def rows_examined_ratio(e: View) -> float:
-    """Rows examined per row sent or changed, of the statement that examines most; else as people observed it."""
+    """Rows examined per row sent or changed, the maximum over statements; else as observed."""
     ratios = []
     for row in (*e.rows("stmts_top"), *e.rows("events_statements_summary_by_digest")):
         cells = {key.lower(): value for key, value in row.items()}
@@ -109,8 +109,8 @@ def rows_examined_ratio(e: View) -> float:
         known = [value for value in useful if isinstance(value, int | float)]
         if isinstance(examined, int | float) and len(known) == len(useful) and examined >= _MANY_ROWS:
             ratios.append(examined / max(1, sum(known)))
-    told = [f.value for n, f in e.member.observed.items() if n.startswith(("explain_rows", "rows_examined"))]
-    numbers = [float(value) for value in told if isinstance(value, int | float)]
+    observed = [f.value for n, f in e.member.observed.items() if n.startswith(("explain_rows", "rows_examined"))]
+    numbers = [float(value) for value in observed if isinstance(value, int | float)]
     returned = e.get("observed.rows_returned", 1)
     if numbers and isinstance(returned, int | float):
         ratios.append(max(numbers) / max(1, returned))
@@ -125,9 +125,9 @@ _MANY_SCANNED: Final = 100_000
 
 @fact()
 def handler_scans_per_row(e: View) -> float:
-    """Rows read in scans (Handler_read_rnd_next) per row written, updated or deleted; 0 below 100000 rows a second.
+    """Rows read in scans (Handler_read_rnd_next) per row written, updated or deleted; 0 below 100000 rows per second.
 
-    Whoever collects reads tables of the server, too, which counts here.
+    Tables of the server that the collector reads count here, too.
     """
     if e["rate.Handler_read_rnd_next"] < _MANY_SCANNED:
         return 0.0
@@ -137,5 +137,5 @@ def handler_scans_per_row(e: View) -> float:
 
 @fact("share")
 def coordinator_cpu_share(e: View) -> float:
-    """Processor use of the thread that schedules replicated transactions, as observed (`host.coordinator_cpu`)."""
+    """CPU use of the thread that schedules replicated transactions, as observed (`host.coordinator_cpu`)."""
     return float(e["host.coordinator_cpu"])

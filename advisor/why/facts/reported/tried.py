@@ -1,8 +1,8 @@
-"""What did people change, and what did it do? What was tried is evidence like counters.
+"""What did users change, and what was the effect? Changes that were tried are evidence like counters.
 
-Each fact is a ratio of rates: 2 means twice as fast after the change it is named for (or before it, where the change
-was made the other way round). An entry counts for a fact when nothing but that was changed in it. Lag or the time to
-catch up counts like a rate: half of it is twice as fast.
+Each fact is a ratio of rates: 2 means twice as fast after the change it is named for (or before it, if the change was
+made the other way round). An entry counts for a fact if nothing else was changed in it. Lag and the time to catch up
+count like a rate: half of it is twice as fast.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OFF: Final = frozenset(
         "async_mariadb",
     }
 )
-_WITHOUT_LAG: Final = (Role.SOURCE, Role.PRIMARY)  # lag is that of the members that apply
+_WITHOUT_LAG: Final = (Role.SOURCE, Role.PRIMARY)  # lag belongs to the members that apply
 _WORKERS: Final = (
     "replica_parallel_workers",
     "slave_parallel_workers",
@@ -44,13 +44,13 @@ _WORKERS: Final = (
 
 @fact()
 def more_workers_gain(e: View) -> float:
-    """How many times as fast with the most applier workers tried as with the fewest."""
+    """How many times as fast with the largest number of applier workers tried as with the smallest."""
     return gain(e, dict.fromkeys(_WORKERS, _number))
 
 
 @fact()
 def relaxing_durability_gain(e: View) -> float:
-    """How many times as fast with commits that wait for no sync as with those that do."""
+    """How many times as fast with commits that do not wait for a sync as with those that do."""
     flush = {
         "innodb_flush_log_at_trx_commit": _relaxed_redo,
         "sync_binlog": _relaxed_binlog,
@@ -84,7 +84,7 @@ def flow_control_off_gain(e: View) -> float:
 
 @fact()
 def replication_off_gain(e: View) -> float:
-    """How many times as fast a server alone is as the same one in its cluster."""
+    """How many times as fast a standalone server is as the same one in its cluster."""
     return gain(e, {"topology": lambda value: 1.0 if str(value).lower() == "standalone" else 0.0})
 
 
@@ -106,9 +106,9 @@ def semisync_off_gain(e: View) -> float:
 
 @fact()
 def more_clients_gain(e: View) -> float:
-    """How much of it more clients brought: throughput ratio / clients ratio between the fewest and the most; 1 is all.
+    """Throughput ratio / clients ratio between the fewest and the most clients; 1 is linear scaling.
 
-    From `scaling`, or from clients that were tried.
+    From `scaling`, or from numbers of clients that were tried.
     """
     points = scaling(e)
     if len(points) < 2:
@@ -119,7 +119,7 @@ def more_clients_gain(e: View) -> float:
 
 @fact()
 def scaling_flat_ratio(e: View) -> float:
-    """The best throughput at any number of clients / that with the fewest; near 1 is flat."""
+    """The best throughput at any number of clients / that with the fewest; near 1, more clients bring nothing."""
     points = scaling(e)
     if len(points) < 2 or not points[0][1]:
         raise NeedsError(Missing(("observed.scaling",)))
@@ -127,16 +127,16 @@ def scaling_flat_ratio(e: View) -> float:
 
 
 def entries(e: View) -> Iterator[Entry]:
-    """What was tried on this member, or what is told of the cluster as a whole."""
+    """What was tried on this member, or in the cluster as a whole."""
     own = e.get("observed.tried", None)
-    told = (
+    tried = (
         own if own is not None else next((v for p in e.peers if (v := p.get("observed.tried", None)) is not None), ())
     )
-    yield from (entry for entry in told if isinstance(entry, Mapping))
+    yield from (entry for entry in tried if isinstance(entry, Mapping))
 
 
 def ratio(entry: Entry, *, lag_counts: bool = True) -> float | None:
-    """How many times as fast afterwards; None where no pair of figures is given."""
+    """How many times as fast afterwards; None without a pair of figures."""
     slow, fast = entry.get("throughput_before"), entry.get("throughput_after")
     if _are_numbers(slow, fast) and slow:
         return float(fast) / float(slow)  # type: ignore[arg-type]
@@ -151,18 +151,18 @@ def ratio(entry: Entry, *, lag_counts: bool = True) -> float | None:
 def gain(e: View, levels: Mapping[str, Level], together: Mapping[str, Level] | None = None) -> float:
     """The gain of the entry with the largest effect among those that changed these settings and nothing else.
 
-    `levels` say for each setting how much of the factor a value means; settings `together` may change with them.
-    NeedsError when nobody tried it.
+    `levels` gives for each setting how much of the factor a value means; settings in `together` may change with them.
+    NeedsError if nobody tried it.
     """
-    found: list[float] = []
+    gains: list[float] = []
     for entry in entries(e):
         step = _step(entry, levels, together or {})
         change = ratio(entry, lag_counts=e.member.role not in _WITHOUT_LAG)
         if step and change:
-            found.append(change if step > 0 else 1 / change)
-    if not found:
+            gains.append(change if step > 0 else 1 / change)
+    if not gains:
         raise NeedsError(Missing(("observed.tried",)))
-    return max(found, key=lambda value: max(value, 1 / value))
+    return max(gains, key=lambda value: max(value, 1 / value))
 
 
 def _step(entry: Entry, levels: Mapping[str, Level], together: Mapping[str, Level]) -> float:
@@ -189,11 +189,13 @@ def _step(entry: Entry, levels: Mapping[str, Level], together: Mapping[str, Leve
 
 def scaling(e: View) -> list[tuple[float, float]]:
     """(clients, throughput) as observed, fewest clients first."""
-    told = e.get("observed.scaling", None)
-    if told is None:
-        told = next((v for p in e.peers if (v := p.get("observed.scaling", None)) is not None), ())
+    scaling_points = e.get("observed.scaling", None)
+    if scaling_points is None:
+        scaling_points = next((v for p in e.peers if (v := p.get("observed.scaling", None)) is not None), ())
     points = [
-        (p.get("clients"), p.get("throughput", p.get("throughput_per_second"))) for p in told if isinstance(p, Mapping)
+        (p.get("clients"), p.get("throughput", p.get("throughput_per_second")))
+        for p in scaling_points
+        if isinstance(p, Mapping)
     ]
     for entry in entries(e):
         if entry.get("what") == "clients" and ratio(entry):

@@ -4,26 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Final
 
-from advisor.model.experiment import CellResult, Experiment, ExperimentResult, Figure
-from advisor.model.measurement import Interval
-
-_HEADS: Final = {
-    "peak": "peak tx/s",
-    "sustained": "sustained",
-    "slowest_apply": "slowest apply",
-    "throttled": "throttled",
-    "backlog_growth": "backlog/s",
-    "lag_ms": "lag p95",
-    "drain_seconds": "drain",
-    "p95_ms": "latency p95",
-    "within_bound": "in bound",
-    "catch_up_seconds": "catch-up",
-    "catch_up_per_second": "applied tx/s",
-    "left_behind": "left behind",
-}
-_HELD: Final = {True: "held", False: "NOT held", None: "unknown"}
+from advisor.model.experiment import CellResult, Experiment, ExperimentResult
+from advisor.report.bench.experiment_figures import HEADS, HELD, in_words, ratio_in_words
 
 
 def list_as_text(found: Sequence[Experiment]) -> str:
@@ -50,17 +33,15 @@ def list_as_json(found: Sequence[Experiment]) -> str:
 
 def as_text(experiment: Experiment, found: ExperimentResult) -> str:
     """The result for a terminal: medians over the rounds, and ratios with 95 % intervals."""
-    table = [["", *(_HEADS[name] for name in experiment.figures)]]
-    table += [[cell.cell, *(_shown(name, cell.middle[name]) for name in experiment.figures)] for cell in found.cells]
+    table = [["", *(HEADS[name] for name in experiment.figures)]]
+    table += [[cell.cell, *(in_words(name, cell.middle[name]) for name in experiment.figures)] for cell in found.cells]
     if len(experiment.figures) > len(found.cells):  # few cells, many figures: a column each keeps within 80 columns
         table = [list(column) for column in zip(*table, strict=True)]
     lines = [f"{found.title}", f"medians of {len(found.cells[0].rounds)} rounds, cells in turn", ""]
     lines += _table(table)
     ratios = [line for cell in found.cells for line in _ratios(cell, experiment.against)]
     lines += ["", *ratios] if ratios else []
-    lines += (
-        ["", *(f"{_HELD[one.held]:8}  {one.condition}" for one in found.expectations)] if found.expectations else []
-    )
+    lines += ["", *(f"{HELD[one.held]:8}  {one.condition}" for one in found.expectations)] if found.expectations else []
     lines += ["", *(f"note: {warning}" for warning in found.warnings)] if found.warnings else []
     return "\n".join(lines) + "\n"
 
@@ -71,45 +52,24 @@ def as_markdown(experiment: Experiment, found: ExperimentResult) -> str:
     compared = list(dict.fromkeys(name for cell in found.cells for name in cell.ratios))
     heads = [
         "cell",
-        *(_HEADS[name] for name in names),
-        *(f"{_HEADS[n]} against {experiment.against}" for n in compared),
+        *(HEADS[name] for name in names),
+        *(f"{HEADS[n]} against {experiment.against}" for n in compared),
     ]
     lines = [f"## {found.title}", "", experiment.question, "", _row(heads), _row(["---"] * len(heads))]
     for cell in found.cells:
-        shown = [_shown(name, cell.middle[name]) for name in names]
-        lines.append(_row([f"`{cell.cell}`", *shown, *(_interval(cell.ratios.get(name)) for name in compared)]))
+        shown = [in_words(name, cell.middle[name]) for name in names]
+        lines.append(_row([f"`{cell.cell}`", *shown, *(ratio_in_words(cell.ratios.get(name)) for name in compared)]))
     servers = ", ".join(dict.fromkeys(cell.server for cell in found.cells))
     lines += ["", f"Medians of {len(found.cells[0].rounds)} rounds on {servers}, cells in turn."]
-    lines += [f"- {_HELD[one.held]}: `{one.condition}`" for one in found.expectations]
+    lines += [f"- {HELD[one.held]}: `{one.condition}`" for one in found.expectations]
     return "\n".join(lines) + "\n"
 
 
 def _ratios(cell: CellResult, against: str) -> list[str]:
     return [
-        f"{_HEADS[name]} of {cell.cell} / {against}: {_interval(interval)}" for name, interval in cell.ratios.items()
+        f"{HEADS[name]} of {cell.cell} / {against}: {ratio_in_words(interval)}"
+        for name, interval in cell.ratios.items()
     ]
-
-
-def _interval(found: Interval | None) -> str:
-    if found is None or found.mid is None:
-        return ""
-    if found.low is None or found.high is None:
-        return f"{found.mid:.2f}"
-    return f"{found.mid:.2f} [{found.low:.2f}, {found.high:.2f}]"
-
-
-def _shown(name: str, value: Figure) -> str:
-    if value is None:
-        return "?"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if name == "throttled":
-        return f"{value:.0%}"
-    if name in ("lag_ms", "p95_ms"):
-        return f"{value:.3g} ms" if value < 1000 else f"{value / 1000:.3g} s"
-    if name in ("drain_seconds", "catch_up_seconds"):
-        return f"{value:.1f} s"
-    return f"{value:.0f}"
 
 
 def _table(table: Sequence[Sequence[str]]) -> list[str]:

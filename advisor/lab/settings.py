@@ -26,15 +26,14 @@ DURABILITY: Final[Mapping[str, Mapping[str, str]]] = {
 }
 
 
-def parse_setting(text: str) -> tuple[str, str]:
-    """Name and value of `option=value`; UsageError when it is none, or one the lab itself decides."""
-    name, found, value = text.partition("=")
-    name = name.strip().lower().replace("-", "_")
-    if not found or not _NAME.fullmatch(name) or "\n" in value or "\r" in value:
-        raise UsageError(f"{text!r} is no setting", hint="write option=value, as in an option file")
-    if name in _OURS:
-        raise UsageError(f"{name} is the lab's own to choose")
-    return name, value.strip()
+def user_setting(name: str, value: str, option: str = "--set") -> tuple[str, str]:
+    """A setting as option files have it; UsageError for a name that cannot be one, or that the lab itself sets."""
+    spelled = name.lower().replace("-", "_")
+    if not _NAME.fullmatch(spelled) or "\n" in value or "\r" in value:
+        raise UsageError(f"{option} {name}={value}: not a setting", hint="write option=value, as in an option file")
+    if spelled in _OURS:
+        raise UsageError(f"{option} {name}={value}: the lab chooses {spelled} itself")
+    return spelled, value
 
 
 def redo(binary: ServerBinary) -> dict[str, str]:

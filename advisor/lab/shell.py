@@ -9,7 +9,7 @@ from advisor.lab.servers.binaries import find_servers, server_at
 from advisor.lab.state import read_lab
 
 
-def client_words(name: str, number: int, statement: str) -> list[str]:
+def client_command(name: str, number: int, statement: str) -> list[str]:
     """The client's command line; the password stays in its option file. `statement` "" opens a prompt."""
     cluster = read_lab(name)
     if not 1 <= number <= len(cluster.members):

@@ -1,4 +1,4 @@
-"""How does a lab stand now? Which members run, and how the cluster differs from what it claims to be."""
+"""What is the status of a lab? Which members run, and how the cluster differs from its planned state."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from advisor.topologies import module_for, open_reachable
 
 
 @record
-class Standing:
-    """A lab's file (None when it never became ready), the members whose server runs, and what is wrong."""
+class LabStatus:
+    """A lab's cluster.yaml (None when it never became ready), the members whose server runs, and the problems."""
 
     state: LabState
     cluster: ClusterFile | None
@@ -22,8 +22,8 @@ class Standing:
     problems: tuple[str, ...]
 
     @property
-    def word(self) -> str:
-        """One word: ready, degraded, unfinished, or down (after a reboot)."""
+    def summary(self) -> str:
+        """In one word: ready, degraded, unfinished, or down (after a reboot)."""
         if not self.running:
             return "down"
         if self.cluster is None:
@@ -31,28 +31,28 @@ class Standing:
         return "degraded" if self.problems else "ready"
 
 
-def standing(name: str) -> Standing:
-    """Ask every member; a server that does not answer is a problem of the cluster, not an error."""
+def lab_status(name: str) -> LabStatus:
+    """Ask every member; a server that does not answer is reported as a problem, not raised as an error."""
     state = read_state(name)
-    running = tuple(sorted(set(processes.using(state.folder).values())))  # also those that were started again
+    running = tuple(sorted(set(processes.using(state.folder).values())))  # restarted servers included
     if not state.cluster_path.exists():
-        return Standing(state, None, running, ("it is not ready yet, or never became so",))
+        return LabStatus(state, None, running, ("it is not ready yet, or never was",))
     cluster = read_cluster(state.cluster_path)
-    gone = tuple(f"{member.name} does not run" for member in cluster.members if member.name not in running)
+    problems = tuple(f"{member.name} is not running" for member in cluster.members if member.name not in running)
     if lacks_forwarder(state.folder):
-        gone += ("no packet passes between members: the forwarder does not run",)
-    return Standing(state, cluster, running, gone + tuple(_problems(cluster, running)))
+        problems += ("the forwarder is not running, so members cannot reach each other",)
+    return LabStatus(state, cluster, running, problems + tuple(_problems(cluster, running)))
 
 
 def _problems(cluster: ClusterFile, running: tuple[str, ...]) -> list[str]:
-    there = tuple(member for member in cluster.members if member.name in running)
-    if not there:
+    members = tuple(member for member in cluster.members if member.name in running)
+    if not members:
         return []
-    with open_reachable(replace(cluster, members=there), answer_seconds=10) as (nodes, refused):
-        found = [f"{name} does not answer: {error.message}" for name, error in refused.items()]
+    with open_reachable(replace(cluster, members=members), answer_seconds=10) as (nodes, refused):
+        problems = [f"{name} does not answer: {error.message}" for name, error in refused.items()]
         if len(nodes) == len(cluster.members):
             try:
-                found += module_for(cluster.topology, nodes[0].dialect.family).problems(nodes)
+                problems += module_for(cluster.topology, nodes[0].dialect.family).problems(nodes)
             except ServerError as error:
-                found.append(str(error))
-    return found
+                problems.append(str(error))
+    return problems

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from advisor.data import read_yaml
 from advisor.errors import InputError
-from advisor.lab.settings import parse_setting
+from advisor.cli.lab.parsers import parse_setting
 from advisor.model.measurement import Load
 from advisor.model.record import field, record
 from advisor.model.server import Family

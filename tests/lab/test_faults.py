@@ -7,11 +7,7 @@ import re
 from types import ModuleType
 from typing import cast
 
-import pytest
-
-from advisor.cli.lab.request import fault_strength
 from advisor.cli.lab.text import faults_as_text
-from advisor.errors import UsageError
 from advisor.lab.fault_injection.target import literal
 from advisor.lab.faults import fault_names, find_fault, first_line
 
@@ -40,13 +36,6 @@ def test_the_page_about_the_lab_lists_exactly_the_faults_there_are(checkout):
 
 def test_the_list_fits_a_terminal():
     assert max(len(line) for line in faults_as_text(fault_names()).splitlines()) <= 80
-
-
-def test_parameters_are_read_as_written():
-    assert fault_strength(["writes-per-second=5", "a="]) == {"writes_per_second": "5", "a": ""}
-    for text in ("", "x", "=1"):
-        with pytest.raises(UsageError):
-            fault_strength([text])
 
 
 def test_a_value_of_sql_is_a_number_or_a_string():

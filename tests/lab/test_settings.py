@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.errors import UsageError
-from advisor.lab.settings import member_settings, option_file, parse_setting, redo
+from advisor.lab.settings import member_settings, option_file, redo, user_setting
 from advisor.model.lab import Endpoint, MemberPlan, ServerBinary
 from advisor.model.server import Family, Role
 from advisor.options import read_file
@@ -19,16 +19,15 @@ def binary(family: Family, *version: int) -> ServerBinary:
     return ServerBinary(family, version, "/p/bin/x", ("/p/bin/x",), "/p", "", "/p/share")
 
 
-def test_a_setting_is_a_name_and_a_value():
-    assert parse_setting("Sync-Binlog = 1") == ("sync_binlog", "1")
-    assert parse_setting("wsrep_provider_options=gcs.fc_limit=5") == ("wsrep_provider_options", "gcs.fc_limit=5")
-    assert parse_setting("init_connect=") == ("init_connect", "")
+def test_a_users_setting_is_spelled_as_the_server_spells_it():
+    assert user_setting("Sync-Binlog", "1") == ("sync_binlog", "1")
+    assert user_setting("init_connect", "") == ("init_connect", "")
 
 
-@pytest.mark.parametrize("text", ["", "=1", "sync_binlog", "a b=1", "x=1\n[mysqld]", "1x=2", "datadir=/tmp", "port=1"])
-def test_what_is_none_or_not_the_users_is_wrong_usage(text):
-    with pytest.raises(UsageError):
-        parse_setting(text)
+@pytest.mark.parametrize(("name", "value"), [("a b", "1"), ("x", "1\n[mysqld]"), ("1x", "2"), ("datadir", "/tmp")])
+def test_what_is_not_a_setting_or_not_the_users_to_choose_is_wrong_usage(name, value):
+    with pytest.raises(UsageError, match=f"--set {name}"):
+        user_setting(name, value)
 
 
 def test_the_users_own_lines_come_last_so_that_they_win():

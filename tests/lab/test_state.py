@@ -11,7 +11,7 @@ from advisor.errors import LabError, UsageError
 from advisor.lab import folders, processes, state
 from advisor.lab.network import ports
 from advisor.lab.state import LabState
-from advisor.lab.status import standing
+from advisor.lab.status import lab_status
 
 
 def make(name: str, **fields: object) -> LabState:
@@ -45,7 +45,7 @@ def test_a_process_nobody_noted_is_ended_too():
     made = make("x")
     words = [sys.executable, "-c", "import time; time.sleep(60)", f"--defaults-file={made.folder}/m1/my.cnf"]
     process = processes.start(words, made.folder / "log")
-    assert standing("x").word == "unfinished"
+    assert lab_status("x").summary == "unfinished"
     state.take_down("x")
     assert processes.identify(process) is None
     assert state.names() == []
@@ -74,7 +74,7 @@ def test_a_state_that_cannot_be_read_can_be_taken_down(text):
 
 def test_after_a_reboot_a_lab_is_down_and_can_be_removed():
     make("x", processes={"m1": processes.Process(1, 1, "of an earlier boot")}, ready_seconds=2.0)
-    assert standing("x").word == "down"
+    assert lab_status("x").summary == "down"
     state.take_down("x")
     assert state.names() == []
 

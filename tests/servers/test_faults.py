@@ -22,7 +22,7 @@ from advisor.lab.limits.cpus import quota
 from advisor.lab.network import namespaces
 from advisor.lab.network.emulation import read_network
 from advisor.lab.network.round_trips import measure
-from advisor.lab.status import standing
+from advisor.lab.status import lab_status
 from advisor.lab.up import LabRequest, bring_up
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Family
@@ -94,10 +94,10 @@ def test_a_setting_is_changed_and_put_back_and_the_cluster_stays_whole(fault, to
     assert before != values
     inject.apply(cluster, fault, str(member), {})
     assert {name: variable(cluster, member, name) for name in values} == values
-    assert until(lambda: standing(cluster.name).word == "ready", 30)
+    assert until(lambda: lab_status(cluster.name).summary == "ready", 30)
     inject.clear(cluster, fault)
     assert {name: variable(cluster, member, name) for name in values} == before
-    assert until(lambda: standing(cluster.name).word == "ready", 30)
+    assert until(lambda: lab_status(cluster.name).summary == "ready", 30)
 
 
 def test_a_galera_node_gets_one_applier_and_a_small_limit():
@@ -117,7 +117,7 @@ def test_a_stopped_applier_lets_the_backlog_grow(topology, family):
     cluster = lab(topology, family)
     inject.apply(cluster, "stopped_applier", "2", {})
     ask(cluster, 1, "CREATE DATABASE behind")
-    assert "m2 is not applying" in standing(cluster.name).problems[0]
+    assert "m2 is not applying" in lab_status(cluster.name).problems[0]
     found = "SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = 'behind'"
     assert ask(cluster, 2, found) == 0
     inject.clear(cluster)
@@ -130,7 +130,7 @@ def test_a_replica_that_does_not_acknowledge_is_no_semisync_client():
     inject.apply(cluster, "no_semisync_replica", "2", {})
     assert until(lambda: counter(cluster, 1, "Rpl_semi_sync_source_clients") == 0)
     inject.clear(cluster)
-    assert until(lambda: standing(cluster.name).word == "ready")
+    assert until(lambda: lab_status(cluster.name).summary == "ready")
 
 
 def process_state(pid: int) -> str:
@@ -202,9 +202,9 @@ def test_a_long_reader_keeps_a_transaction_open(topology, family):
 def test_a_killed_member_comes_back_when_the_fault_is_cleared():
     cluster = lab("asynchronous", MARIADB)
     inject.apply(cluster, "kill_member", "2", {})
-    assert standing(cluster.name).problems == ("m2 does not run",)
+    assert lab_status(cluster.name).problems == ("m2 does not run",)
     inject.clear(cluster)
-    assert standing(cluster.name).word == "ready"
+    assert lab_status(cluster.name).summary == "ready"
 
 
 def seconds_of(cluster: ClusterFile, *statements: str) -> float:

@@ -14,7 +14,7 @@ from advisor.client import connect
 from advisor.cluster_file import addresses, read_cluster
 from advisor.errors import LabError
 from advisor.lab import processes, state
-from advisor.lab.status import standing
+from advisor.lab.status import lab_status
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Family
 from tests.servers.conftest import Up, server_for
@@ -46,7 +46,7 @@ def until(true_of: object, seconds: float = 15.0) -> bool:
 @pytest.mark.parametrize(("topology", "family", "members"), SHAPES)
 def test_a_topology_comes_up_carries_a_row_to_every_member_and_goes(up: Up, topology, family, members):
     cluster = up(topology, family, members, durability="relaxed")
-    assert standing(cluster.name).word == "ready"
+    assert lab_status(cluster.name).summary == "ready"
     assert read_cluster(cluster.path) == cluster
     ask(cluster, 1, "CREATE DATABASE shop", "CREATE TABLE shop.t (a INT PRIMARY KEY)", "INSERT INTO shop.t VALUES (7)")
     if topology != "standalone":
@@ -64,7 +64,7 @@ def test_commits_that_no_longer_wait_are_noticed(up: Up):
     cluster = up("semisync", MARIADB, 2)
     ask(cluster, 2, "STOP SLAVE")
     ask(cluster, 1, "SET GLOBAL rpl_semi_sync_master_timeout = 100", "CREATE DATABASE shop")
-    found = standing(cluster.name)
+    found = lab_status(cluster.name)
     assert found.word == "degraded"
     assert "m1 has fallen back to asynchronous commits" in found.problems
 
@@ -85,7 +85,7 @@ def test_a_member_that_dies_is_a_problem(up: Up):
     cluster = up("group_replication", MYSQL, 2)
     victim = next(pid for pid, name in processes.using(state.LabState(cluster.name).folder).items() if name == "m2")
     processes.end([victim])
-    assert standing(cluster.name).problems[0] == "m2 does not run"
+    assert lab_status(cluster.name).problems[0] == "m2 does not run"
 
 
 def test_a_node_that_lost_everything_gets_it_back(up: Up):
@@ -96,7 +96,7 @@ def test_a_node_that_lost_everything_gets_it_back(up: Up):
     for file in ("grastate.dat", "galera.cache", "shop/t.ibd"):
         (folder / "m2/data" / file).unlink()
     processes.start(cluster.members[1].start, folder / "m2/again.log")
-    assert until(lambda: standing(cluster.name).word == "ready", 60)
+    assert until(lambda: lab_status(cluster.name).summary == "ready", 60)
     assert ask(cluster, 2, "SELECT a FROM shop.t") == 7
 
 

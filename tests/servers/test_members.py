@@ -11,7 +11,7 @@ import pytest
 from advisor.errors import LabError
 from advisor.lab import members, processes
 from advisor.lab.option_blocks import with_block
-from advisor.lab.status import standing
+from advisor.lab.status import lab_status
 from advisor.model.server import Family
 from tests.servers.conftest import Up
 from tests.servers.test_lab import ask, until
@@ -28,17 +28,17 @@ def test_a_cluster_is_whole_after_one_and_after_all_were_down(up: Up, topology, 
     assert list(members.running(cluster)) == ["m1"]
     ask(cluster, 1, "INSERT INTO shop.t VALUES (7)", "SELECT 1")
     members.start(cluster)
-    assert standing(cluster.name).word == "ready"
+    assert lab_status(cluster.name).summary == "ready"
     assert until(lambda: ask(cluster, 2, "SELECT a FROM shop.t") == 7)
 
     members.restart(cluster, ["m1"], {"max_connections": "77"})
     assert [ask(cluster, member, "SELECT @@max_connections") == 77 for member in (1, 2)] == [True, False]
-    assert standing(cluster.name).word == "ready", "the first member leads again"
+    assert lab_status(cluster.name).summary == "ready", "the first member leads again"
 
     processes.end(members.running(cluster).values())  # killed: nobody noted how far it was
-    assert standing(cluster.name).word == "down"
+    assert lab_status(cluster.name).summary == "down"
     members.start(cluster)
-    assert standing(cluster.name).word == "ready"
+    assert lab_status(cluster.name).summary == "ready"
     assert [ask(cluster, member, "SELECT a FROM shop.t") for member in (1, 2)] == [7, 7]
 
 

@@ -16,7 +16,7 @@ from advisor.lab import processes, state
 from advisor.lab.network import namespaces
 from advisor.lab.network.emulation import read_network
 from advisor.lab.network.round_trips import measure
-from advisor.lab.status import standing
+from advisor.lab.status import lab_status
 from advisor.model.record import replace
 from advisor.model.server import Family
 from tests.servers.conftest import Up, server_for
@@ -37,7 +37,7 @@ def left_of(name: str) -> list[str]:
 @pytest.mark.parametrize(("topology", "family"), SHAPES)
 def test_members_that_are_apart_form_a_cluster_that_clients_reach_at_once(up: Up, topology, family):
     cluster = up(topology, family, 2, rtt_ms=10.0, bits_per_second=10**9)
-    assert standing(cluster.name).word == "ready"
+    assert lab_status(cluster.name).summary == "ready"
     for found in measure(read_network(state.LabState(cluster.name).folder)):
         assert found.measured_ms is not None
         assert found.meant_ms <= found.measured_ms < found.meant_ms + 8

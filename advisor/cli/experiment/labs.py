@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from advisor.cli.lab.request import Words, build_request
+from collections.abc import Mapping
+
+from advisor.cli.lab import parsers
+from advisor.cli.lab.request import LabCommandLine, build_request
 from advisor.errors import InputError
 from advisor.lab.up import LabRequest
 from advisor.model.experiment import Cell, Experiment
@@ -21,20 +24,36 @@ def request_for(experiment: Experiment, cell: Cell, name: str) -> LabRequest:
     lists = {key: _list(cell.lab.get(key, ())) for key in _LISTS}
     for key in ("members", "workers", "acks"):
         if texts[key] and not texts[key].isdecimal():
-            raise InputError(f"cell {cell.name}: {key}: {texts[key]!r} is no number", file=experiment.file)
-    words = Words(
-        topology=texts["topology"], name=name, members=int(texts["members"] or 0), server=texts["server"],
-        mysql=texts["family"] == "mysql", mariadb=texts["family"] == "mariadb",
-        settings=lists["set"], member_settings=lists["member-set"], cpus=texts["cpus"],
-        member_cpus=lists["member-cpus"], rtt=texts["rtt"], member_rtt=lists["member-rtt"],
-        bandwidth=texts["bandwidth"], disk=texts["disk"], durable=texts["durability"] == "durable",
+            raise InputError(f"cell {cell.name}: {key}: {texts[key]!r} is not a number", file=experiment.file)
+    line = LabCommandLine(
+        topology=texts["topology"],
+        name=name,
+        members=int(texts["members"] or 0),
+        server=texts["server"],
+        mysql=texts["family"] == "mysql",
+        mariadb=texts["family"] == "mariadb",
+        settings=[parsers.parse_setting(text) for text in lists["set"]],
+        member_settings=[parsers.parse_member_setting(text) for text in lists["member-set"]],
+        cpus=parsers.parse_cpus(texts["cpus"]) if texts["cpus"] else None,
+        member_cpus=[parsers.parse_member_cpus(text) for text in lists["member-cpus"]],
+        rtt_ms=parsers.parse_rtt(texts["rtt"]) if texts["rtt"] else None,
+        member_rtt_ms=[parsers.parse_member_rtt(text) for text in lists["member-rtt"]],
+        bits_per_second=parsers.parse_bandwidth(texts["bandwidth"]) if texts["bandwidth"] else None,
+        disk_bytes=parsers.parse_disk(texts["disk"]) if texts["disk"] else None,
+        durable=texts["durability"] == "durable",
         relaxed=texts["durability"] == "relaxed",
-        options={
-            "multi_primary": texts["multi-primary"] == "yes", "acks": int(texts["acks"] or 0),
-            "wait_point": texts["wait-point"], "workers": int(texts["workers"] or 0),
-        },
-    )  # fmt: skip
-    return build_request(words)
+        options=_topology_options(texts),
+    )
+    return build_request(line)
+
+
+def _topology_options(texts: Mapping[str, str]) -> dict[str, object]:
+    return {
+        "multi_primary": texts["multi-primary"] == "yes",
+        "acks": int(texts["acks"] or 0),
+        "wait_point": texts["wait-point"],
+        "workers": int(texts["workers"] or 0),
+    }
 
 
 def faults_of(experiment: Experiment, cell: Cell) -> list[tuple[str, str, dict[str, str]]]:

@@ -1,4 +1,4 @@
-"""`advisor lab`: real clusters on this machine, up in seconds and gone without a trace."""
+"""`advisor lab`: real clusters on this machine, up within seconds and removed without a trace."""
 
 from __future__ import annotations
 
@@ -16,16 +16,23 @@ from advisor.cli.shared.terminal import write
 if TYPE_CHECKING:
     from advisor.model.lab import ClusterFile
 
+_EXAMPLES = """Examples:
+
+\b
+  advisor lab install mysql
+  advisor lab up group_replication --members 3 --mysql
+  advisor lab up semisync --mariadb --name wait --set sync_binlog=1
+  advisor lab up galera --rtt 20ms --name far
+  advisor lab restart wait 2 --set sync_binlog=0
+  advisor lab fault wait apply slow-disk --member 2 --for 30s
+  advisor lab shell wait
+  advisor lab down --all"""
+
 lab = typer.Typer(
     help="Start real clusters on this machine, and stop them.",
     rich_markup_mode=None,
     no_args_is_help=True,
-    epilog="Examples:\n\n\b\n  advisor lab install mysql\n  advisor lab up group_replication --members 3 --mysql\n"
-    "  advisor lab up semisync --mariadb --name wait --set sync_binlog=1\n"
-    "  advisor lab up galera --rtt 20ms --name far\n  advisor lab restart wait 2 --set sync_binlog=0\n"
-    "  advisor lab fault wait apply slow-disk --member 2 --for 30s\n"
-    "  advisor lab shell wait\n"
-    "  advisor lab down --all",
+    epilog=_EXAMPLES,
 )
 
 
@@ -35,7 +42,10 @@ def _tell(line: str) -> None:
 
 @lab.command("servers")
 def servers(basedirs: arguments.BaseDirs = None, form: arguments.Format = ListFormat.TEXT) -> None:
-    """List the server programs found, and what each can run."""
+    """List the server programs on this machine.
+
+    Shows which topologies each can run, and why it cannot run the others.
+    """
     from advisor.cli.lab.json_output import servers_as_json
     from advisor.cli.lab.text import servers_as_text
     from advisor.lab.servers.binaries import find_servers, find_sysbench
@@ -45,8 +55,11 @@ def servers(basedirs: arguments.BaseDirs = None, form: arguments.Format = ListFo
 
 
 @lab.command("install")
-def install(product: Annotated[str, typer.Argument(metavar="mysql|mariadb|sysbench", help="What to fetch.")]) -> None:
-    """Fetch a server into a folder of your own; nothing on the system is changed, root is not needed."""
+def install(product: Annotated[str, typer.Argument(metavar="mysql|mariadb|sysbench", help="What to install.")]) -> None:
+    """Download a server into your home folder.
+
+    Needs no root, and changes nothing on the system.
+    """
     from advisor.lab.servers.install import install as fetch
 
     write(f"{fetch(product, _tell)}\n")
@@ -62,12 +75,12 @@ def up(
     server: arguments.ServerPath = "",
     settings: arguments.Settings = None,
     member_settings: arguments.MemberSettings = None,
-    cpus: arguments.Cpus = "",
+    cpus: arguments.Cpus = None,
     member_cpus: arguments.MemberCpus = None,
-    rtt: arguments.Rtt = "",
+    rtt: arguments.Rtt = None,
     member_rtt: arguments.MemberRtt = None,
-    bandwidth: arguments.Bandwidth = "",
-    disk: arguments.Disk = "",
+    bandwidth: arguments.Bandwidth = None,
+    disk: arguments.Disk = None,
     durable: arguments.Durable = False,
     relaxed: arguments.Relaxed = False,
     multi_primary: arguments.MultiPrimary = False,
@@ -76,25 +89,26 @@ def up(
     workers: arguments.Workers = None,
     form: arguments.Format = ListFormat.TEXT,
 ) -> None:
-    """Start a cluster, wait until it is truly ready, and print where it is."""
-    from advisor.cli.lab.request import Words, build_request
+    """Start a cluster, wait until it is ready, and print its members."""
+    from advisor.cli.lab.request import LabCommandLine, build_request
     from advisor.cli.shared.signals import stop_on_signals
     from advisor.lab.up import bring_up
 
-    words = Words(
+    topology_options = {
+        "multi_primary": multi_primary, "acks": acks or 0, "wait_point": wait_point, "workers": workers or 0,
+    }  # fmt: skip
+    line = LabCommandLine(
         topology=topology, name=name, members=members or 0, mysql=mysql, mariadb=mariadb, server=server,
-        settings=settings or [], member_settings=member_settings or [], cpus=cpus, member_cpus=member_cpus or [],
-        rtt=rtt, member_rtt=member_rtt or [], bandwidth=bandwidth, disk=disk, durable=durable, relaxed=relaxed,
-        options={
-            "multi_primary": multi_primary, "acks": acks or 0, "wait_point": wait_point, "workers": workers or 0,
-        },
+        settings=settings or (), member_settings=member_settings or (), cpus=cpus, member_cpus=member_cpus or (),
+        rtt_ms=rtt, member_rtt_ms=member_rtt or (), bits_per_second=bandwidth, disk_bytes=disk,
+        durable=durable, relaxed=relaxed, options=topology_options,
     )  # fmt: skip
     stop_on_signals()
-    _show(bring_up(build_request(words), _tell), form)
+    _show(bring_up(build_request(line), _tell), form)
 
 
 def _show(cluster: ClusterFile, form: ListFormat) -> None:
-    """What came up."""
+    """Print the cluster that was started."""
     from advisor.cli.lab.json_output import cluster_as_json
     from advisor.cli.lab.text import cluster_as_text, network_as_text
     from advisor.lab.state import read_state
@@ -108,54 +122,57 @@ def _show(cluster: ClusterFile, form: ListFormat) -> None:
 
 @lab.command("list")
 def list_labs(form: arguments.Format = ListFormat.TEXT) -> None:
-    """List the labs that are up, or were not cleaned up."""
+    """List the labs that are up, or whose data was not removed."""
     from advisor.cli.lab.json_output import labs_as_json
     from advisor.cli.lab.text import labs_as_text
     from advisor.lab import state
-    from advisor.lab import status as standing
+    from advisor.lab.status import lab_status
 
     show = labs_as_json if form is ListFormat.JSON else labs_as_text
-    write(show([standing.standing(name) for name in state.names()]))
+    write(show([lab_status(name) for name in state.names()]))
 
 
 @lab.command("status")
 def status(name: arguments.Name, form: arguments.Format = ListFormat.TEXT) -> None:
-    """Ask every member how it is. Exit code 4 when the cluster is not what it claims to be."""
-    from advisor.cli.lab.json_output import standing_as_json
-    from advisor.cli.lab.text import applied_as_text, network_as_text, standing_as_text
-    from advisor.lab.fault_injection.inject import applied
-    from advisor.lab.status import standing
+    """Check every member.
 
-    found = standing(name)
-    faults = applied(found.cluster) if found.cluster else []
+    Exit code 4 if the cluster is not ready.
+    """
+    from advisor.cli.lab.json_output import status_as_json
+    from advisor.cli.lab.text import applied_as_text, network_as_text, status_as_text
+    from advisor.lab.fault_injection.inject import applied
+    from advisor.lab.status import lab_status
+
+    status_now = lab_status(name)
+    faults = applied(status_now.cluster) if status_now.cluster else []
     if form is ListFormat.JSON:
-        write(standing_as_json(found, faults))
+        write(status_as_json(status_now, faults))
     else:
-        write(standing_as_text(found) + network_as_text(found.state.folder))
-        write("faults applied now:\n" + applied_as_text(faults) if faults else "")
-    raise typer.Exit(ExitCode.OK if found.word == "ready" else ExitCode.SERVER_FAILED)
+        write(status_as_text(status_now) + network_as_text(status_now.state.folder))
+        write("faults in force:\n" + applied_as_text(faults) if faults else "")
+    raise typer.Exit(ExitCode.OK if status_now.summary == "ready" else ExitCode.SERVER_FAILED)
 
 
 @lab.command("down")
 def down(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="The lab's name.")] = "",
-    everything: Annotated[bool, typer.Option("--all", help="Every lab there is.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="All labs.")] = False,
 ) -> None:
-    """Stop a lab's servers and remove its data."""
+    """Stop a lab's servers and delete its data."""
     from advisor.errors import UsageError
     from advisor.lab import datadir_templates, state
 
     if bool(name) is everything:
-        raise UsageError("say which lab, or --all", hint=f"there are: {', '.join(state.names()) or 'none'}")
-    for one in state.names() if everything else [state.read_state(name).name]:
-        state.take_down(one)
-        _tell(f"{one} is gone")
+        raise UsageError("name a lab, or use --all", hint=f"labs: {', '.join(state.names()) or 'none'}")
+    for lab_name in state.names() if everything else [state.read_state(name).name]:
+        state.take_down(lab_name)
+        _tell(f"{lab_name} removed")
     datadir_templates.remove_unfinished()
 
 
 @lab.command("stop")
 def stop(name: arguments.Name, member: arguments.MemberArgument = "") -> None:
-    """Shut a member's server down as a server should, or all of them."""
+    """Shut down one member's server cleanly, or all servers."""
     from advisor.lab import members
     from advisor.lab.state import read_lab
 
@@ -165,7 +182,10 @@ def stop(name: arguments.Name, member: arguments.MemberArgument = "") -> None:
 
 @lab.command("start")
 def start(name: arguments.Name, member: arguments.MemberArgument = "") -> None:
-    """Start a member's server, or all that are down, and wait until the cluster is ready."""
+    """Start one member's server, or all that are down.
+
+    Waits until the cluster is ready.
+    """
     from advisor.lab import members
     from advisor.lab.state import read_lab
 
@@ -177,28 +197,27 @@ def start(name: arguments.Name, member: arguments.MemberArgument = "") -> None:
 def restart(
     name: arguments.Name,
     member: arguments.MemberArgument = "",
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="With this setting, in place of those set so before.", metavar="OPTION=VALUE"),
-    ] = None,
-    unset: Annotated[bool, typer.Option("--unset", help="Without what was set so before.")] = False,
+    settings: arguments.NewSettings = None,
+    unset: arguments.Unset = False,
 ) -> None:
-    """Stop and start a member, or all; if it does not start with --set, it is started as it was."""
+    """Restart one member, or all.
+
+    If a server does not start with --set, its old settings are restored.
+    """
     from advisor.errors import UsageError
     from advisor.lab import members
-    from advisor.lab.settings import parse_setting
     from advisor.lab.state import read_lab
 
     if settings and unset:
-        raise UsageError("say one of --set and --unset")
-    cluster, asked = read_lab(name), dict(parse_setting(text) for text in settings or ())
+        raise UsageError("use only one of --set and --unset")
+    cluster = read_lab(name)
     names = [members.find_member(cluster, member).name] if member else []
-    members.restart(cluster, names, asked if settings or unset else None)
+    members.restart(cluster, names, dict(settings or ()) if settings or unset else None)
 
 
 @lab.command("faults")
 def faults(form: arguments.Format = ListFormat.TEXT) -> None:
-    """List the faults there are, with their parameters."""
+    """List all faults that can be applied, with their parameters."""
     from advisor.cli.lab.json_output import faults_as_json
     from advisor.cli.lab.text import faults_as_text
     from advisor.lab.faults import fault_names
@@ -210,9 +229,9 @@ def faults(form: arguments.Format = ListFormat.TEXT) -> None:
 def logs(
     name: arguments.Name,
     member: arguments.Member = 1,
-    lines: Annotated[int, typer.Option(help="How many of its last lines.", min=1)] = 40,
+    lines: Annotated[int, typer.Option(help="Number of lines.", min=1)] = 40,
 ) -> None:
-    """Print the end of a member's error log."""
+    """Print the last lines of a member's error log."""
     from advisor.lab import error_log
     from advisor.lab.state import read_state
 
@@ -222,15 +241,15 @@ def logs(
 @lab.command("shell")
 def shell(
     name: arguments.Name,
-    words: Annotated[list[str] | None, typer.Argument(metavar="[SQL]", help="Run this and end.")] = None,
+    statement: Annotated[list[str] | None, typer.Argument(metavar="[SQL]", help="Run this statement and exit.")] = None,
     member: arguments.Member = 1,
 ) -> None:
-    """Open the server's own client on a member, as root."""
+    """Open the command-line client on a member, as root."""
     import os
 
-    from advisor.lab.shell import client_words
+    from advisor.lab.shell import client_command
 
-    command = client_words(name, member, " ".join(words or ()))
+    command = client_command(name, member, " ".join(statement or ()))
     os.execv(command[0], command)
 
 

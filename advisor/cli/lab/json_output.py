@@ -1,4 +1,4 @@
-"""How are server programs, labs and faults told to programs? The same as in lab_text, under "schema": "1"."""
+"""How do server programs, labs and faults look as JSON? The content of text.py, under "schema": "1"."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from advisor.lab.fault_injection.inject import Applied
+from advisor.lab.fault_injection.inject import AppliedFault
 from advisor.lab.faults import find_fault, first_line
 from advisor.lab.network.emulation import Network, read_network
 from advisor.lab.network.round_trips import measure
 from advisor.lab.servers.binaries import LoadGenerator
-from advisor.lab.status import Standing
+from advisor.lab.status import LabStatus
 from advisor.model.lab import ClusterFile, ServerBinary
 from advisor.topologies import find_topology, topology_names
 
@@ -19,17 +19,17 @@ SCHEMA = "1"
 
 
 def servers_as_json(servers: Sequence[ServerBinary], sysbench: LoadGenerator | None) -> str:
-    """Each program, what it can run, and by topology why it cannot run the rest; the load generator or null."""
+    """Each server program, the topologies it can run, and why it cannot run the others; sysbench or null."""
     modules = {name: find_topology(name)[1] for name in topology_names()}
     rows = []
     for server in servers:
-        lacking = {name: why for name, module in modules.items() if (why := module.why_not(server))}
+        reasons = {name: reason for name, module in modules.items() if (reason := module.why_not(server))}
         rows.append(
             {
                 "server": server.name,
                 "path": server.place,
-                "runs": [name for name in modules if name not in lacking],
-                "cannot": lacking,
+                "runs": [name for name in modules if name not in reasons],
+                "cannot": reasons,
             }
         )
     load = {"version": ".".join(map(str, sysbench.version)), "path": sysbench.command[-1]} if sysbench else None
@@ -37,45 +37,45 @@ def servers_as_json(servers: Sequence[ServerBinary], sysbench: LoadGenerator | N
 
 
 def cluster_as_json(cluster: ClusterFile, seconds: float | None) -> str:
-    """What came up and how long that took (null: not known), and its network."""
+    """The cluster, the seconds until it was ready (null: not known), and its network."""
     return _document({**_cluster(cluster), "ready_seconds": seconds, "network": _network(Path(cluster.path).parent)})
 
 
-def labs_as_json(standings: Sequence[Standing]) -> str:
-    """Every lab with how it stands; what it is, is null while it never became ready."""
-    return _document({"labs": [_standing(found) for found in standings]})
+def labs_as_json(labs: Sequence[LabStatus]) -> str:
+    """Every lab with its status; topology and server are null for a lab that never became ready."""
+    return _document({"labs": [_status(lab) for lab in labs]})
 
 
-def standing_as_json(found: Standing, faults: Sequence[Applied]) -> str:
-    """One lab: its members, what is wrong, its network, the faults in force."""
-    rows = [_applied(one) for one in faults]
-    return _document({**_standing(found), "network": _network(found.state.folder), "faults": rows})
+def status_as_json(lab: LabStatus, faults: Sequence[AppliedFault]) -> str:
+    """One lab: its members, its problems, its network, the faults in force."""
+    rows = [_applied(fault) for fault in faults]
+    return _document({**_status(lab), "network": _network(lab.state.folder), "faults": rows})
 
 
 def faults_as_json(names: Sequence[str]) -> str:
-    """Every fault with what it does and its parameters."""
+    """Every fault with its effect and its parameters."""
     rows = [
         {"fault": name, "does": first_line(name), "parameters": dict(find_fault(name)[1].STRENGTH)} for name in names
     ]
     return _document({"faults": rows})
 
 
-def applied_as_json(found: Sequence[Applied]) -> str:
+def applied_as_json(faults: Sequence[AppliedFault]) -> str:
     """The faults in force."""
-    return _document({"faults": [_applied(one) for one in found]})
+    return _document({"faults": [_applied(fault) for fault in faults]})
 
 
 def _document(content: Mapping[str, object]) -> str:
     return json.dumps({"schema": SCHEMA, **content}, indent=2) + "\n"
 
 
-def _applied(one: Applied) -> dict[str, object]:
-    return {"fault": one.fault, "member": one.member, "strength": dict(one.strength)}
+def _applied(fault: AppliedFault) -> dict[str, object]:
+    return {"fault": fault.fault, "member": fault.member, "strength": dict(fault.strength)}
 
 
-def _standing(found: Standing) -> dict[str, object]:
-    what = _cluster(found.cluster) if found.cluster else {"name": found.state.name, "topology": None, "server": None}
-    return {**what, "standing": found.word, "running": list(found.running), "problems": list(found.problems)}
+def _status(lab: LabStatus) -> dict[str, object]:
+    cluster = _cluster(lab.cluster) if lab.cluster else {"name": lab.state.name, "topology": None, "server": None}
+    return {**cluster, "standing": lab.summary, "running": list(lab.running), "problems": list(lab.problems)}
 
 
 def _cluster(cluster: ClusterFile) -> dict[str, object]:
@@ -114,13 +114,13 @@ def _network(folder: Path) -> dict[str, object] | None:
 
 
 def _round_trips(network: Network) -> list[dict[str, object]]:
-    """Every pair of members, from "client" too; `measured_ms` is null when no answer came."""
+    """Every pair of members, and "client" to the first; `measured_ms` is null when no answer came."""
     return [
         {
-            "from": f"m{found.one}" if found.one else "client",
-            "to": f"m{found.other}",
-            "meant_ms": found.meant_ms,
-            "measured_ms": found.measured_ms,
+            "from": f"m{trip.one}" if trip.one else "client",
+            "to": f"m{trip.other}",
+            "meant_ms": trip.meant_ms,
+            "measured_ms": trip.measured_ms,
         }
-        for found in measure(network)
+        for trip in measure(network)
     ]

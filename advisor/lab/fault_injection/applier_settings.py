@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from advisor.errors import LabError
-from advisor.lab.fault_injection.target import Target, put_back, set_global
+from advisor.lab.fault_injection.target import FaultTarget, restore_globals, set_global
 from advisor.model.server import Role
 
 
 @contextmanager
-def appliers_stopped(target: Target) -> Iterator[None]:
+def appliers_stopped(target: FaultTarget) -> Iterator[None]:
     """Stop receiving and applying on a member meanwhile; a primary, a source and a Galera node go on."""
     if target.in_group:
         if target.member.role is not Role.SECONDARY:
@@ -31,14 +31,14 @@ def appliers_stopped(target: Target) -> Iterator[None]:
             session.run(start)
 
 
-def set_for_appliers(target: Target, values: Mapping[str, object]) -> dict[str, str]:
+def set_for_appliers(target: FaultTarget, values: Mapping[str, object]) -> dict[str, str]:
     """Set global variables for appliers that start anew, and give what they were."""
     with appliers_stopped(target):
         return set_global(target, values)
 
 
-def put_back_for_appliers(target: Target, before: Mapping[str, object]) -> None:
+def restore_for_appliers(target: FaultTarget, before: Mapping[str, object]) -> None:
     """Set them to what `set_for_appliers` found; a server that is down starts with what its option file says."""
     if target.runs:
         with appliers_stopped(target):
-            put_back(target, before)
+            restore_globals(target, before)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from advisor.atomic_write import write_files
 from advisor.errors import AdvisorError, LabError, UsageError
 from advisor.lab import members, processes, state
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import find_fault
 from advisor.model.lab import ClusterFile
 from advisor.model.record import record
@@ -23,7 +23,7 @@ _FILE: Final = "faults.json"
 
 
 @record
-class Applied:
+class AppliedFault:
     """A fault in force on a member; `undo` is what its own `clear` needs."""
 
     fault: str
@@ -32,18 +32,18 @@ class Applied:
     undo: Mapping[str, Any]
 
 
-def applied(cluster: ClusterFile) -> list[Applied]:
+def applied(cluster: ClusterFile) -> list[AppliedFault]:
     """The faults in force, oldest first."""
     try:
         rows = json.loads((_folder(cluster) / _FILE).read_text(encoding="utf-8"))
-        return [Applied(**row) for row in rows]
+        return [AppliedFault(**row) for row in rows]
     except FileNotFoundError:
         return []
     except (ValueError, TypeError):
         raise LabError(f"{_folder(cluster) / _FILE} cannot be read") from None
 
 
-def apply(cluster: ClusterFile, fault: str, member: str, strength: Mapping[str, str]) -> Applied:
+def apply(cluster: ClusterFile, fault: str, member: str, strength: Mapping[str, str]) -> AppliedFault:
     """Apply a fault to a member, named or numbered. UsageError for what is unknown, or applied there already."""
     name, module = find_fault(fault)
     target = _target(cluster, member)
@@ -52,7 +52,7 @@ def apply(cluster: ClusterFile, fault: str, member: str, strength: Mapping[str, 
             f"{target.member.name} has {name} already", hint=f"`advisor lab fault {cluster.name} clear {name}` first"
         )
     wanted = _strength(name, module.STRENGTH, strength)
-    made = Applied(name, target.member.name, wanted, module.apply(target, wanted))
+    made = AppliedFault(name, target.member.name, wanted, module.apply(target, wanted))
     try:
         _change(cluster, lambda rows: [*rows, made])
     except BaseException:  # what is not remembered could never be taken back
@@ -62,14 +62,14 @@ def apply(cluster: ClusterFile, fault: str, member: str, strength: Mapping[str, 
     return made
 
 
-def clear(cluster: ClusterFile, fault: str = "", member: str = "") -> list[Applied]:
+def clear(cluster: ClusterFile, fault: str = "", member: str = "") -> list[AppliedFault]:
     """Take faults back, the last first: all, those of a name, of a member, or both. Gives what was cleared.
 
     One that cannot be taken back stays in the list, and its error is raised when the others are done.
     """
     name = find_fault(fault)[0] if fault else ""
     who = members.find_member(cluster, member).name if member else ""
-    done: list[Applied] = []
+    done: list[AppliedFault] = []
     errors: list[AdvisorError] = []
     for one in reversed(applied(cluster)):
         if (not name or one.fault == name) and (not who or one.member == who):
@@ -85,7 +85,7 @@ def clear(cluster: ClusterFile, fault: str = "", member: str = "") -> list[Appli
     return done
 
 
-def clear_after(cluster: ClusterFile, one: Applied, seconds: float) -> None:
+def clear_after(cluster: ClusterFile, one: AppliedFault, seconds: float) -> None:
     """Wait, then take a fault back; also when the wait is interrupted."""
     try:
         time.sleep(seconds)
@@ -94,9 +94,9 @@ def clear_after(cluster: ClusterFile, one: Applied, seconds: float) -> None:
             clear(cluster, one.fault, one.member)
 
 
-def _target(cluster: ClusterFile, member: str) -> Target:
+def _target(cluster: ClusterFile, member: str) -> FaultTarget:
     found = members.find_member(cluster, member)
-    return Target(cluster, found, cluster.members.index(found) + 1)
+    return FaultTarget(cluster, found, cluster.members.index(found) + 1)
 
 
 def _strength(
@@ -118,7 +118,7 @@ def _strength(
     return values
 
 
-def _change(cluster: ClusterFile, change: Callable[[list[Applied]], list[Applied]]) -> None:
+def _change(cluster: ClusterFile, change: Callable[[list[AppliedFault]], list[AppliedFault]]) -> None:
     with state.reservation():
         rows = [vars(one) for one in change(applied(cluster))]
         write_files({_folder(cluster) / _FILE: json.dumps(rows)})

@@ -19,7 +19,7 @@ from typing import Any, Final
 from advisor.cluster_file import read_cluster
 from advisor.errors import AdvisorError, LabError
 from advisor.lab import processes
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.processes import BELONGING, Process
 
 _END_SECONDS: Final = 10.0
@@ -31,7 +31,7 @@ class _Ended(BaseException):
     """The fault is cleared."""
 
 
-def begin(target: Target, fault: str, strength: Mapping[str, Any]) -> dict[str, Any]:
+def begin(target: FaultTarget, fault: str, strength: Mapping[str, Any]) -> dict[str, Any]:
     """Start the process of a fault and wait until it works; LabError with its own words when it cannot."""
     place = target.folder / "faults"
     place.mkdir(exist_ok=True)
@@ -74,7 +74,7 @@ def main(words: list[str]) -> int:
     mark = Path(words[0].removeprefix(BELONGING))
     cluster = read_cluster(mark.parent.parent / "cluster.yaml")
     number = next(index for index, each in enumerate(cluster.members, 1) if each.name == words[2])
-    target = Target(cluster, cluster.members[number - 1], number)
+    target = FaultTarget(cluster, cluster.members[number - 1], number)
     signal.signal(signal.SIGTERM, _end)
     try:
         find_fault(words[1])[1].work(target, json.loads(words[3]), mark.touch)

@@ -20,7 +20,7 @@ _NO_SUCH_VARIABLE = 1193
 
 
 @record
-class Target:
+class FaultTarget:
     """One member of a running lab; `number` counts from 1."""
 
     cluster: ClusterFile
@@ -89,7 +89,7 @@ class Target:
         return self.cluster.topology is Topology.GALERA
 
 
-def set_global(target: Target, values: Mapping[str, object]) -> dict[str, str]:
+def set_global(target: FaultTarget, values: Mapping[str, object]) -> dict[str, str]:
     """Set global variables, in their order, and give what they were; LabError when the server lacks one or refuses.
 
     Nothing stays changed when one of them cannot be.
@@ -109,7 +109,7 @@ def set_global(target: Target, values: Mapping[str, object]) -> dict[str, str]:
     return before
 
 
-def put_back(target: Target, before: Mapping[str, object]) -> None:
+def restore_globals(target: FaultTarget, before: Mapping[str, object]) -> None:
     """Set global variables to what `set_global` found. A server that is down starts with what its option file says."""
     if target.runs:
         with target.session() as session:

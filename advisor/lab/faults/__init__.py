@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from advisor.errors import UsageError
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 
 Strength = Mapping[str, Any]
 Undo = dict[str, Any]
@@ -28,9 +28,9 @@ class FaultModule(Protocol):
     """What a module of this folder offers; `work` only where it goes on."""
 
     STRENGTH: Mapping[str, int | float | str]
-    apply: Callable[[Target, Strength], Undo]
-    clear: Callable[[Target, Undo], None]
-    work: Callable[[Target, Strength, Callable[[], None]], None]
+    apply: Callable[[FaultTarget, Strength], Undo]
+    clear: Callable[[FaultTarget, Undo], None]
+    work: Callable[[FaultTarget, Strength, Callable[[], None]], None]
 
 
 def fault_names() -> list[str]:

@@ -25,15 +25,15 @@ class Share:
     processors: tuple[int, ...] = ()
 
 
-def parse_cpus(text: str) -> float:
-    """A number of processors, UsageError when it is none or more than there are."""
+def parse_cpus(text: str, option: str) -> float:
+    """A number of CPUs; UsageError, naming the option, when it is not a number or more than this machine has."""
     try:
         cpus = float(text)
     except ValueError:
         cpus = 0.0
     most = len(os.sched_getaffinity(0))
     if not _LEAST <= cpus <= most:
-        raise UsageError(f"{text!r} is no number of processors", hint=f"from {_LEAST} to {most} on this machine")
+        raise UsageError(f"{option} {text}: must be a number of CPUs from {_LEAST} to {most}")
     return cpus
 
 

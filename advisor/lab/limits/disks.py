@@ -24,13 +24,13 @@ _IMAGE: Final = "disk.img"
 _SYS_ADMIN: Final = 21  # CAP_SYS_ADMIN of capabilities(7)
 
 
-def parse_disk(text: str) -> int:
-    """Bytes of "2G" or "700M"; UsageError for anything else."""
+def parse_disk(text: str, option: str) -> int:
+    """Bytes of "2G" or "700M"; UsageError, naming the option, for anything else."""
     match = _SIZE.fullmatch(text)
-    found = int(match[1]) << {"M": 20, "G": 30, "T": 40}[match[2].upper()] if match else 0
-    if not _LEAST <= found <= 1 << 50:
-        raise UsageError(f"{text!r} is no size of a disk", hint="2G, 700M")
-    return found
+    size = int(match[1]) << {"M": 20, "G": 30, "T": 40}[match[2].upper()] if match else 0
+    if not _LEAST <= size <= 1 << 50:
+        raise UsageError(f"{option} {text}: not a disk size", hint="like 2G or 700M; at least 64M")
+    return size
 
 
 def why_not() -> str:

@@ -68,22 +68,22 @@ class Network:
         return self.legs_ms[one - 1] + self.legs_ms[other - 1]
 
 
-def parse_rtt(text: str) -> float:
-    """Milliseconds of "20ms", "500us" or "0.1s"; UsageError for anything else."""
+def parse_rtt(text: str, option: str) -> float:
+    """Milliseconds of "20ms", "500us" or "0.1s"; UsageError, naming the option, for anything else."""
     match = _RTT.fullmatch(text)
-    found = float(match[1]) * {"us": 0.001, "ms": 1.0, "s": 1000.0}[match[2]] if match else -1.0
-    if not 0 <= found <= _MOST_RTT_MS:
-        raise UsageError(f"{text!r} is no round-trip time", hint="20ms, 500us, 0.1s; at most 10s")
-    return found
+    rtt_ms = float(match[1]) * {"us": 0.001, "ms": 1.0, "s": 1000.0}[match[2]] if match else -1.0
+    if not 0 <= rtt_ms <= _MOST_RTT_MS:
+        raise UsageError(f"{option} {text}: not a round-trip time", hint="like 20ms, 500us or 0.1s; at most 10s")
+    return rtt_ms
 
 
-def parse_bandwidth(text: str) -> int:
-    """Bits per second of "1gbit", "100mbit" or "800kbit"; UsageError for anything else."""
+def parse_bandwidth(text: str, option: str) -> int:
+    """Bits per second of "1gbit", "100mbit" or "800kbit"; UsageError, naming the option, for anything else."""
     match = _BANDWIDTH.fullmatch(text)
-    found = round(float(match[1]) * {"kbit": 1e3, "mbit": 1e6, "gbit": 1e9}[match[2]]) if match else 0
-    if not 8000 <= found <= 10**12:
-        raise UsageError(f"{text!r} is no bandwidth", hint="1gbit, 100mbit, 800kbit")
-    return found
+    bits = round(float(match[1]) * {"kbit": 1e3, "mbit": 1e6, "gbit": 1e9}[match[2]]) if match else 0
+    if not 8000 <= bits <= 10**12:
+        raise UsageError(f"{option} {text}: not a bandwidth", hint="like 1gbit, 100mbit or 800kbit")
+    return bits
 
 
 def legs(members: int, rtt_ms: float, far: Mapping[int, float]) -> tuple[float, ...]:

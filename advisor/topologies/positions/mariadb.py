@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from advisor.gtid.positions import ahead, of_server, sequences
-from advisor.model.progress import Position, Progress
+from advisor.model.progress import Position
 from advisor.model.server import Role
 from advisor.nodes import Node
-from advisor.topologies.positions.mysql import source_of
-from advisor.topologies.positions.rates import Step, each, lag
+from advisor.topologies.positions.rates import Step
 from advisor.topologies.positions.reading import Values, if_allowed
 
+RETRIES: Final = "Retried_transactions"
 _WRITTEN: Final = (
     "SELECT @@GLOBAL.gtid_binlog_state AS gtid_binlog_state, @@GLOBAL.gtid_slave_pos AS gtid_slave_pos,"
     " @@GLOBAL.log_bin AS log_bin, @@GLOBAL.server_id AS server_id"
@@ -76,30 +76,6 @@ def behind(position: Position, wanted: Mapping[int, int] | None) -> tuple[int | 
 def applied(position: Position) -> int:
     """How many transactions of others a member has applied, from the first of every domain on."""
     return sum(sequences(str(position.values["gtid_slave_pos"] or "")).values())
-
-
-def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> list[Progress]:
-    """Every member of a source with replicas."""
-    source = source_of(now)
-    wanted = written(source) if source else None
-
-    def one(step: Step) -> Progress:
-        committed = step.per_second(own_commits(step))
-        if step.now.role is not Role.REPLICA:
-            return step.progress(committed_per_second=committed)
-        backlog, unreceived = behind(step.now, wanted)
-        rate = step.per_second(step.rise(applied))
-        return step.progress(
-            committed_per_second=committed,
-            applied_per_second=rate,
-            backlog=backlog,
-            unreceived=unreceived,
-            **lag(backlog, None, rate),
-            conflicts_per_second=step.per_second(step.rise_of("Retried_transactions")),
-            reset=step.reset(("Retried_transactions",)),
-        )
-
-    return each(before, now, one)
 
 
 def _domains(text: object) -> set[int]:

@@ -7,16 +7,16 @@ nothing seems to be executed that was not received.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from advisor.gtid.sets import GtidSet, from_server, missing, parse_gtid_set, transactions, union
-from advisor.model.progress import Position, Progress
-from advisor.model.server import Role
+from advisor.model.progress import Position
 from advisor.nodes import Node, status
-from advisor.topologies.positions.rates import Step, each, lag, number
+from advisor.topologies.positions.rates import number
 from advisor.topologies.positions.reading import Values, clock_offset_seconds, if_allowed
 
+RETRIES: Final = "COUNT_TRANSACTIONS_RETRIES"
 EXECUTED: Final = (
     "@@GLOBAL.gtid_executed AS gtid_executed, @@GLOBAL.gtid_mode AS gtid_mode, @@GLOBAL.log_bin AS log_bin,"
     " @@GLOBAL.server_uuid AS server_uuid, UNIX_TIMESTAMP(NOW(6)) + 0e0 AS clock_seconds"
@@ -115,32 +115,3 @@ def applying_age_ms(position: Position, writer: Position | None) -> float | None
         if abs(fast) > position.took_seconds + writer.took_seconds:
             age -= fast * 1e6
     return max(0.0, age / 1000)
-
-
-def source_of(positions: Mapping[str, Position]) -> Position | None:
-    """The member the others replicate from; None when it could not be asked."""
-    return next((each for each in positions.values() if each.role is Role.SOURCE and not each.error), None)
-
-
-def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> list[Progress]:
-    """Every member of a source with replicas."""
-    source = source_of(now)
-    wanted = written([source]) if source else None
-
-    def one(step: Step) -> Progress:
-        committed = step.per_second(step.rise(own_commits))
-        if step.now.role is not Role.REPLICA:
-            return step.progress(committed_per_second=committed)
-        backlog, unreceived = behind(step.now, wanted)
-        applied = step.per_second(step.rise(others_commits))
-        return step.progress(
-            committed_per_second=committed,
-            applied_per_second=applied,
-            backlog=backlog,
-            unreceived=unreceived,
-            **lag(backlog, applying_age_ms(step.now, source), applied),
-            conflicts_per_second=step.per_second(step.rise_of("COUNT_TRANSACTIONS_RETRIES")),
-            reset=step.reset(("COUNT_TRANSACTIONS_RETRIES",)),
-        )
-
-    return each(before, now, one)

@@ -1,4 +1,4 @@
-"""How far are a source and its replicas? The words of each member's own family; across families nothing compares."""
+"""How far are a source and its replicas? Positions of MySQL compare with MySQL's, those of MariaDB with MariaDB's."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from advisor.gtid.sets import transactions
 from advisor.model.progress import Position, Progress
-from advisor.model.server import Family
+from advisor.model.server import Family, Role
 from advisor.nodes import Node
 from advisor.topologies.positions import mariadb, mysql
+from advisor.topologies.positions.rates import Step, each, lag
 from advisor.topologies.positions.reading import timed
 
 
@@ -17,9 +18,14 @@ def read_position(node: Node) -> Position:
     return timed(node, mariadb.read if node.dialect.family is Family.MARIADB else mysql.read)
 
 
+def source_of(positions: Mapping[str, Position]) -> Position | None:
+    """The member the others replicate from; None when it could not be asked."""
+    return next((each for each in positions.values() if each.role is Role.SOURCE and not each.error), None)
+
+
 def written(positions: Mapping[str, Position]) -> int | None:
-    """How many transactions the source has committed, whoever's they were."""
-    source = mysql.source_of(positions)
+    """How many transactions the source has committed, whether its clients' or replicated."""
+    source = source_of(positions)
     if source is None:
         return None
     if mariadb.is_from(source):
@@ -30,8 +36,65 @@ def written(positions: Mapping[str, Position]) -> int | None:
 
 
 def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> list[Progress]:
-    """Every member; a replica against the source. What is not comparable is None."""
-    theirs = {name: position for name, position in now.items() if mariadb.is_from(position)}
-    others = {name: position for name, position in now.items() if name not in theirs}
-    found = {each.member: each for each in [*mariadb.progress(before, theirs), *mysql.progress(before, others)]}
-    return [found[name] for name in now]
+    """Every member; a replica against the source if both are of one family. What is not comparable is None."""
+    source = source_of(now)
+    source_of_mariadb = source if source and mariadb.is_from(source) else None
+    source_of_mysql = source if source and not mariadb.is_from(source) else None
+
+    def one(step: Step) -> Progress:
+        if mariadb.is_from(step.now):
+            return _mariadb_progress(step, source_of_mariadb)
+        return _mysql_progress(step, source_of_mysql)
+
+    return each(before, now, one)
+
+
+def _mysql_progress(step: Step, source: Position | None) -> Progress:
+    committed = step.rise(mysql.own_commits)
+    if step.now.role is not Role.REPLICA:
+        return step.progress(committed_per_second=step.per_second(committed))
+    return _replica_progress(
+        step,
+        committed=committed,
+        applied=step.rise(mysql.others_commits),
+        behind=mysql.behind(step.now, mysql.written([source]) if source else None),
+        applying_age_ms=mysql.applying_age_ms(step.now, source),
+        retries=mysql.RETRIES,
+    )
+
+
+def _mariadb_progress(step: Step, source: Position | None) -> Progress:
+    committed = mariadb.own_commits(step)
+    if step.now.role is not Role.REPLICA:
+        return step.progress(committed_per_second=step.per_second(committed))
+    return _replica_progress(
+        step,
+        committed=committed,
+        applied=step.rise(mariadb.applied),
+        behind=mariadb.behind(step.now, mariadb.written(source) if source else None),
+        applying_age_ms=None,
+        retries=mariadb.RETRIES,
+    )
+
+
+def _replica_progress(
+    step: Step,
+    *,
+    committed: float | None,
+    applied: float | None,
+    behind: tuple[int | None, int | None],
+    applying_age_ms: float | None,
+    retries: str,
+) -> Progress:
+    """A replica of either family. `retries` is the counter of transactions that the applier had to retry."""
+    backlog, unreceived = behind
+    applied_per_second = step.per_second(applied)
+    return step.progress(
+        committed_per_second=step.per_second(committed),
+        applied_per_second=applied_per_second,
+        backlog=backlog,
+        unreceived=unreceived,
+        **lag(backlog, applying_age_ms, applied_per_second),
+        conflicts_per_second=step.per_second(step.rise_of(retries)),
+        reset=step.reset((retries,)),
+    )

@@ -12,10 +12,10 @@ from advisor.lab.limits import disks
 
 
 def test_a_size_is_a_number_with_a_unit():
-    assert [disks.parse_disk(text) for text in ("64M", "2G", "1t")] == [64 << 20, 2 << 30, 1 << 40]
+    assert [disks.parse_disk(text, "--disk") for text in ("64M", "2G", "1t")] == [64 << 20, 2 << 30, 1 << 40]
     for text in ("", "2", "2GB", "63M", "-1G", "2000000T", "1.5G"):
-        with pytest.raises(UsageError, match="no size"):
-            disks.parse_disk(text)
+        with pytest.raises(UsageError, match="--disk"):
+            disks.parse_disk(text, "--disk")
 
 
 def test_what_is_mounted_nowhere_is_no_disk_of_its_own(tmp_path: Path):

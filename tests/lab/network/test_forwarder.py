@@ -23,20 +23,20 @@ needs_root = pytest.mark.skipif(bool(namespaces.why_not()), reason="network name
 
 @pytest.mark.parametrize(("text", "ms"), [("20ms", 20.0), ("0ms", 0.0), ("500us", 0.5), ("0.1s", 100.0)])
 def test_a_round_trip_is_a_number_with_a_unit(text, ms):
-    assert parse_rtt(text) == pytest.approx(ms)
+    assert parse_rtt(text, "--rtt") == pytest.approx(ms)
 
 
 @pytest.mark.parametrize("text", ["", "20", "ms", "-1ms", "11s", "1m", "2 ms"])
 def test_what_is_no_round_trip_is_wrong_usage(text):
     with pytest.raises(UsageError):
-        parse_rtt(text)
+        parse_rtt(text, "--rtt")
 
 
 def test_a_bandwidth_is_a_number_with_a_unit():
-    assert [parse_bandwidth(text) for text in ("1gbit", "2.5mbit", "8kbit")] == [10**9, 2_500_000, 8000]
+    assert [parse_bandwidth(text, "--bandwidth") for text in ("1gbit", "2.5mbit", "8kbit")] == [10**9, 2_500_000, 8000]
     for text in ("", "1", "1gb", "0mbit", "1kbit", "-1gbit"):
         with pytest.raises(UsageError):
-            parse_bandwidth(text)
+            parse_bandwidth(text, "--bandwidth")
 
 
 def test_legs_put_members_as_far_apart_as_asked():

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from advisor.errors import LabError
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 from advisor.lab.limits import disks
 
@@ -14,7 +14,7 @@ STRENGTH = {"free_megabytes": 0}
 _BALLAST: Final = ".ballast"
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """At once: a file takes the room.
 
     A statement that finds none fails; a server may wait and look again every minute, or end (MariaDB 10.11, when its
@@ -29,6 +29,6 @@ def apply(target: Target, strength: Strength) -> Undo:
     return {"file": str(data / _BALLAST)}
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """The room is back."""
     Path(undo["file"]).unlink(missing_ok=True)

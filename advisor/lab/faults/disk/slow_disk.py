@@ -6,14 +6,14 @@ import os
 from pathlib import Path
 
 from advisor.errors import LabError
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 from advisor.lab.limits import cgroups
 
 STRENGTH = {"writes_per_second": 100}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """From the next write on; one fsync of a file system with a journal is some three writes."""
     pid, device = target.pid, disk_of(target.folder)
     place = cgroups.make(target.lab, target.number, "blkio", _files(device, int(strength["writes_per_second"])))
@@ -23,7 +23,7 @@ def apply(target: Target, strength: Strength) -> Undo:
     return {"device": device}
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """As many writes as the disk can take."""
     cgroups.make(target.lab, target.number, "blkio", _files(str(undo["device"]), 0))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.errors import LabError
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 from advisor.lab.network.emulation import limit, read_network, write_network
 from advisor.model.record import replace
@@ -11,17 +11,17 @@ from advisor.model.record import replace
 STRENGTH = {"mbit": 10.0}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """From the next packet on."""
     return {"bits_per_second": _set(target, round(float(strength["mbit"]) * 1e6))}
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """As fast as before."""
     _set(target, int(undo["bits_per_second"]))
 
 
-def _set(target: Target, bits: int) -> int:
+def _set(target: FaultTarget, bits: int) -> int:
     network = read_network(target.folder)
     if network is None:
         raise LabError(f"the members of {target.lab} are on loopback", hint="bring it up with --rtt or --bandwidth")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.errors import LabError
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 from advisor.lab.network.emulation import Network, hold_back, read_network, write_network
 from advisor.model.record import replace
@@ -11,7 +11,7 @@ from advisor.model.record import replace
 STRENGTH = {"rtt_ms": 100.0}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """From the next packet on; `rtt_ms` is to the nearest other member."""
     network = read_network(target.folder)
     if network is None:
@@ -25,14 +25,14 @@ def apply(target: Target, strength: Strength) -> Undo:
     return {"leg_ms": own}
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """As far as before."""
     network = read_network(target.folder)
     if network:
         _set(target, network, float(undo["leg_ms"]))
 
 
-def _set(target: Target, network: Network, leg_ms: float) -> None:
+def _set(target: FaultTarget, network: Network, leg_ms: float) -> None:
     legs = list(network.legs_ms)
     legs[target.number - 1] = leg_ms
     new = replace(network, legs_ms=tuple(legs))

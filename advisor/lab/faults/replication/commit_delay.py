@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from advisor.lab.fault_injection.target import Target, put_back, set_global
+from advisor.lab.fault_injection.target import FaultTarget, restore_globals, set_global
 from advisor.lab.faults import Strength, Undo
 from advisor.model.server import Family
 
@@ -12,7 +12,7 @@ STRENGTH = {"delay_us": 10_000}
 _NEVER_ENOUGH: Final = 100_000  # MariaDB waits for so many commits, or as long as it may
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """At once."""
     if target.family is Family.MYSQL:
         return set_global(target, {"binlog_group_commit_sync_delay": strength["delay_us"]})
@@ -21,6 +21,6 @@ def apply(target: Target, strength: Strength) -> Undo:
     )
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """As before."""
-    put_back(target, undo)
+    restore_globals(target, undo)

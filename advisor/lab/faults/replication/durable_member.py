@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from advisor.lab.fault_injection.target import Target, put_back, set_global
+from advisor.lab.fault_injection.target import FaultTarget, restore_globals, set_global
 from advisor.lab.faults import Strength, Undo
 
 STRENGTH = {"sync_binlog": 1, "innodb_flush_log_at_trx_commit": 1}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """At once."""
     return set_global(target, {name: strength[name] for name in STRENGTH})
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """As before."""
-    put_back(target, undo)
+    restore_globals(target, undo)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from advisor.lab.fault_injection.target import Target, put_back, set_global
+from advisor.lab.fault_injection.target import FaultTarget, restore_globals, set_global
 from advisor.lab.faults import Strength, Undo
 
 STRENGTH = {"max_quota": 300, "threshold": 200}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """At once; a writer obeys its own quota, and a member its own thresholds."""
     target.refuse_unless(target.in_group, "this is Group Replication's")
     names = ("applier_threshold", "certifier_threshold")
@@ -16,6 +16,6 @@ def apply(target: Target, strength: Strength) -> Undo:
     return set_global(target, {**values, "group_replication_flow_control_max_quota": strength["max_quota"]})
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """As before."""
-    put_back(target, undo)
+    restore_globals(target, undo)

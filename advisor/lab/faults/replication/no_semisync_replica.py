@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from advisor.lab.fault_injection.applier_settings import put_back_for_appliers, set_for_appliers
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.applier_settings import restore_for_appliers, set_for_appliers
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 from advisor.model.server import Topology
 
 STRENGTH: dict[str, int] = {}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """It says at the next connection that it does not acknowledge."""
     semisync = target.cluster.topology is Topology.SEMISYNC and target.replicates
     target.refuse_unless(semisync, "only a semi-synchronous replica acknowledges")
@@ -18,6 +18,6 @@ def apply(target: Target, strength: Strength) -> Undo:
     return set_for_appliers(target, dict.fromkeys(names, 0))
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """It acknowledges again."""
-    put_back_for_appliers(target, undo)
+    restore_for_appliers(target, undo)

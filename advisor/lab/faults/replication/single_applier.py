@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from advisor.lab.fault_injection.applier_settings import put_back_for_appliers, set_for_appliers
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.applier_settings import restore_for_appliers, set_for_appliers
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 
 STRENGTH = {"workers": 1}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """Replicas and secondaries stop and start applying; Galera changes while it runs."""
     target.refuse_unless(
         target.replicates or target.in_group or target.in_galera, "only members that apply have appliers"
@@ -18,6 +18,6 @@ def apply(target: Target, strength: Strength) -> Undo:
     return set_for_appliers(target, {name: strength["workers"]})
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """As many workers as before."""
-    put_back_for_appliers(target, undo)
+    restore_for_appliers(target, undo)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from advisor.errors import LabError
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 
 STRENGTH = {"fc_limit": 2}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """At once."""
     target.refuse_unless(target.in_galera, "this is Galera's")
     with target.session() as session:
@@ -22,7 +22,7 @@ def apply(target: Target, strength: Strength) -> Undo:
     return {"fc_limit": before[1]}
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """As before."""
     if target.runs:
         with target.session() as session:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 
 STRENGTH: dict[str, int] = {}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """Stop the thread that applies."""
     target.refuse_unless(target.replicates, "only a replica's applier can be stopped alone")
     with target.session() as session:
@@ -16,7 +16,7 @@ def apply(target: Target, strength: Strength) -> Undo:
     return {}
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """Start it again."""
     if target.runs:
         with target.session() as session:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.errors import LabError
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 from advisor.lab.limits import cgroups
 from advisor.lab.limits.cpus import parse_cpus, quota
@@ -11,9 +11,9 @@ from advisor.lab.limits.cpus import parse_cpus, quota
 STRENGTH = {"cpus": 0.2}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """At once."""
-    pid, files = target.pid, quota(parse_cpus(str(strength["cpus"])))
+    pid, files = target.pid, quota(parse_cpus(str(strength["cpus"]), "cpus"))
     place = cgroups.folder(target.lab, target.number, "cpu")
     before = {name: (place / name).read_text(encoding="ascii").strip() for name in files if (place / name).exists()}
     made = cgroups.make(target.lab, target.number, "cpu", files)
@@ -23,6 +23,6 @@ def apply(target: Target, strength: Strength) -> Undo:
     return {"files": before or quota(0)}
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """The share it had before, or all."""
     cgroups.make(target.lab, target.number, "cpu", undo["files"])

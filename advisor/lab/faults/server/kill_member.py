@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from advisor.lab import members, processes
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 
 STRENGTH: dict[str, int] = {}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """At once."""
     processes.end([target.pid])
     return {}
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """It starts, and joins again."""
     members.start(target.cluster, [target.member.name])

@@ -8,25 +8,25 @@ import time
 from collections.abc import Callable
 
 from advisor.lab.fault_injection import process
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 
 STRENGTH = {"stopped_ms": 500, "running_ms": 500}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """In a process of its own."""
     return {**process.begin(target, "pause", strength), "pid": target.pid}
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """It runs on; a process that was killed in mid-pause is made up for."""
     process.end(undo)
     if target.runs and target.pid == undo["pid"]:
         os.kill(target.pid, signal.SIGCONT)
 
 
-def work(target: Target, strength: Strength, working: Callable[[], None]) -> None:
+def work(target: FaultTarget, strength: Strength, working: Callable[[], None]) -> None:
     """Pulses of SIGSTOP and SIGCONT, until the server is gone."""
     pid = target.pid
     try:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from advisor.lab.fault_injection.target import Target, put_back, set_global
+from advisor.lab.fault_injection.target import FaultTarget, restore_globals, set_global
 from advisor.lab.faults import Strength, Undo
 
 STRENGTH = {"threads": 1}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """At once."""
     return set_global(target, {"innodb_thread_concurrency": strength["threads"]})
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """As before."""
-    put_back(target, undo)
+    restore_globals(target, undo)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from advisor.client import Session
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.model.server import Role
 
 _SCHEMA: Final = "advisor_fault"
@@ -13,7 +13,7 @@ _WRITERS: Final = (Role.STANDALONE, Role.SOURCE, Role.PRIMARY, Role.NODE)
 _MOST_AT_ONCE: Final = 1000  # rows of one statement that fills
 
 
-def refuse_readers(target: Target) -> None:
+def refuse_readers(target: FaultTarget) -> None:
     """LabError for a member whose own writes would make it differ from the others."""
     target.refuse_unless(target.member.role in _WRITERS, f"{target.member.name} takes no writes of clients")
 
@@ -33,7 +33,7 @@ def make_table(session: Session, name: str, rows: int, key: str = "PRIMARY KEY")
     return table
 
 
-def drop_table(target: Target, name: str) -> None:
+def drop_table(target: FaultTarget, name: str) -> None:
     """Remove a fault's table, and the schema when it was the last."""
     if not target.runs:
         return

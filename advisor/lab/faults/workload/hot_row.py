@@ -9,7 +9,7 @@ from typing import Final
 
 from advisor.errors import ServerError
 from advisor.lab.fault_injection import process
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 from advisor.lab.faults.workload._scratch import drop_table, make_table, refuse_readers
 
@@ -17,19 +17,19 @@ STRENGTH = {"clients": 4, "hold_ms": 10}
 _CONFLICTS: Final = (1205, 1213)  # lock wait timeout, deadlock: what such rows are for
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """In a process of its own, on a table of its own."""
     refuse_readers(target)
     return process.begin(target, "hot_row", strength)
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """The table goes too."""
     process.end(undo)
     drop_table(target, "hot_row")
 
 
-def work(target: Target, strength: Strength, working: Callable[[], None]) -> None:
+def work(target: FaultTarget, strength: Strength, working: Callable[[], None]) -> None:
     """One thread per client; they end with the process, or when the server is gone."""
     with target.session() as session:
         table = make_table(session, "hot_row", 1)
@@ -44,7 +44,7 @@ def work(target: Target, strength: Strength, working: Callable[[], None]) -> Non
         time.sleep(0.1)
 
 
-def _client(target: Target, table: str, hold_seconds: float) -> None:
+def _client(target: FaultTarget, table: str, hold_seconds: float) -> None:
     with target.session() as session:
         while True:
             try:

@@ -6,23 +6,23 @@ import time
 from collections.abc import Callable
 
 from advisor.lab.fault_injection import process
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 
 STRENGTH = {"locked_ms": 500, "free_ms": 500}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """In a process of its own."""
     return process.begin(target, "lock_tables", strength)
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """The lock goes with the connection that has it."""
     process.end(undo)
 
 
-def work(target: Target, strength: Strength, working: Callable[[], None]) -> None:
+def work(target: FaultTarget, strength: Strength, working: Callable[[], None]) -> None:
     """Pulses of lock and unlock."""
     with target.session() as session:
         while True:

@@ -7,24 +7,24 @@ from collections.abc import Callable
 from typing import Final
 
 from advisor.lab.fault_injection import process
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 
 STRENGTH: dict[str, int] = {}
 _WORD_SECONDS: Final = 60.0  # so that wait_timeout does not end it
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """In a process of its own."""
     return process.begin(target, "long_reader", strength)
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """The transaction goes with its connection."""
     process.end(undo)
 
 
-def work(target: Target, strength: Strength, working: Callable[[], None]) -> None:
+def work(target: FaultTarget, strength: Strength, working: Callable[[], None]) -> None:
     """A snapshot is taken and kept."""
     with target.session() as session:
         session.run(

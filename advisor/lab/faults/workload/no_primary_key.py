@@ -6,27 +6,27 @@ import time
 from collections.abc import Callable
 
 from advisor.lab.fault_injection import process
-from advisor.lab.fault_injection.target import Target
+from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 from advisor.lab.faults.workload._scratch import drop_table, make_table, refuse_readers
 
 STRENGTH = {"rows": 2000, "every_ms": 1000}
 
 
-def apply(target: Target, strength: Strength) -> Undo:
+def apply(target: FaultTarget, strength: Strength) -> Undo:
     """In a process of its own, on a table of its own."""
     refuse_readers(target)
     target.refuse_unless(not target.in_group, "Group Replication refuses writes to tables without a primary key")
     return process.begin(target, "no_primary_key", strength)
 
 
-def clear(target: Target, undo: Undo) -> None:
+def clear(target: FaultTarget, undo: Undo) -> None:
     """The table goes too."""
     process.end(undo)
     drop_table(target, "no_primary_key")
 
 
-def work(target: Target, strength: Strength, working: Callable[[], None]) -> None:
+def work(target: FaultTarget, strength: Strength, working: Callable[[], None]) -> None:
     """One statement that changes all rows."""
     with target.session() as session:
         table = make_table(session, "no_primary_key", int(strength["rows"]), key="")

@@ -29,9 +29,9 @@ def test_what_is_no_length_of_time_is_said_with_its_option(text: str) -> None:
     [
         (["check", "--dsn", "mysql://me@127.0.0.1:1", "--lab", "x"], "name one running cluster"),
         (["check", "--dsn", "mysql://me:pw-9@127.0.0.1:1"], "holds a password"),
-        (["check", "my.cnf", "--dsn", "mysql://me@127.0.0.1:1"], "judged alone"),
-        (["why", "my.cnf", "--dsn", "mysql://me@127.0.0.1:1"], "looked at alone"),
-        (["check", "my.cnf", "--for", "3s"], "about a running cluster"),
+        (["check", "my.cnf", "--dsn", "mysql://me@127.0.0.1:1"], "cannot be combined with paths"),
+        (["why", "my.cnf", "--dsn", "mysql://me@127.0.0.1:1"], "running cluster"),
+        (["check", "my.cnf", "--for", "3s"], "need a running cluster"),
         (["check", "--cluster", "none.yaml"], "none.yaml"),
         (["check", "--lab", "no-such-lab"], "no lab called"),
         (["collect", "--dsn", "mysql://me@127.0.0.1:1"], "-o bundle.tar.gz"),

@@ -120,3 +120,24 @@ def test_every_module_and_name_of_the_code_that_a_page_mentions_is_there(checkou
             if names and not re.search(rf"^(?:def|class) {names[0]}\b|^{names[0]}\b", module.read_text(), re.MULTILINE):
                 dead.append(f"{page.relative_to(checkout)}: {dotted}")
     assert dead == []
+
+
+def test_the_tour_of_a_package_names_every_room_and_nothing_else(checkout):
+    wrong = []
+    for init in sorted((checkout / "advisor").rglob("__init__.py")):
+        text = init.read_text(encoding="utf-8")
+        tour = ast.get_docstring(ast.parse(text)) or ""
+        if "·" not in tour:
+            continue
+        rooms = {path.stem for path in init.parent.glob("*.py")} | {
+            path.parent.name for path in init.parent.glob("*/__init__.py")
+        }
+        named = {name.rstrip("/") for name in re.findall(r"`(\w+/?)`", tour)}
+        code = text.partition(tour[-20:])[2]
+        wrong += [f"{init.relative_to(checkout)}: nothing on {room}" for room in sorted(rooms - named - {"__init__"})]
+        wrong += [
+            f"{init.relative_to(checkout)}: no {name}"
+            for name in sorted(named - rooms - {path.name for path in init.parent.iterdir()})
+            if not re.search(rf"\b{name}\b", code)
+        ]
+    assert wrong == []

@@ -1,7 +1,8 @@
 """What is a variable in this release? The facts of every series, read from the compact files in `data/`.
 
-`scripts/build_catalog.py` writes those files. Releases: `releases`; variables of one release: `variables`; the same
-thing under several names: `names`; which release knows a name: `presence`; Galera's provider options: `galera`.
+`releases` what a text like mysql-8.0 means · `variables` those of one release · `names` the same thing under several
+names · `presence`, `history` which release knows what · `galera` provider options · `percona` · `table` how a data file
+is read. `scripts/build_catalog.py` writes those files.
 """
 
 from advisor.catalog.names import Successor, canonical, spelling

@@ -1,4 +1,9 @@
-"""The command `advisor`: runs what the command line asks for, and turns errors into a message and an exit code."""
+"""The command `advisor`: runs what the command line asks for, and turns errors into a message and an exit code.
+
+`app` finds the commands: each is a folder with a `command.py` (its options), mostly a `request` (what they mean) and
+a `run` (what is done), and how it is shown. `shared/` has the options, parsers and terminal that several commands
+use.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""How is a running cluster read into evidence, and into a bundle that says the same elsewhere?
+"""How is a running cluster read into evidence, and into a bundle that gives the same findings elsewhere?
 
-`gather` reads all members over an interval, `pack` makes the files of a bundle of it, `read_back` reads those as any
-bundle is read, `save` writes them.
+In order: `login`, `targets` which servers, as whom · `member/` what one of them is asked · `gather` all of them at
+once · `bundle/` pseudonyms, files, and the same files read back as evidence.
 """

@@ -1,8 +1,13 @@
 """What do option files, dumps and bundles say of a cluster, and what follows from it?
 
-`read_path` reads whatever lies at a path, `read_together` several files of one server, `read_members` several servers
-of one cluster, `read_where_servers_look` what a server finds by itself, `read_tree` a bundle held in memory;
-`expand` finds the targets in folders.
+In the order of reading: `targets` finds what to read, `folder_contents` what belongs together · `read` one path ·
+`source/` files and archives · `formats/` a reader for each kind of text · `member/` values become a member ·
+`stated_host` what `--host` says · `topology`, `topology_hints` who is what · `view` a name becomes a value with its
+source · `facts/` derived facts · `items`, `option_items` for rules about single options.
+
+Entrances: `read_path` reads one path, `read_together` several files of one server, `read_members` several servers of
+one cluster, `read_where_servers_look` what a server finds by itself, `read_tree` a bundle held in memory; `expand`
+finds the targets in folders.
 """
 
 from advisor.evidence.read import read_members, read_path, read_together, read_tree, read_where_servers_look

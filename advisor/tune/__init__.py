@@ -1,11 +1,9 @@
-"""Finds settings with a higher sustained rate, proves them, and leaves the cluster as it was found.
+"""Which settings give a higher sustained rate? Finds them on a real cluster, validates them, restores the cluster.
 
-A night: `night` begins, resumes, rolls back and applies · `ground` what may be turned here · `course` its parts in
-turn: `preflight`, `study` the search, `shortening`, `validating` the proof, `soaking` · `answering` what it comes to.
-A trial: `trial` on a cluster · `changing` and `restarting` how servers get values · `precheck`, `guards` · `journal`
-what was touched, `restoring` puts it back.
-The search: `spaces` knobs as data · `encoding` knobs ↔ coordinates · `legality` what would not start · `deciding` what
-is next · `surrogate`, `features`, `proposing` · `ranking` what is best · `drift`, `noise`, `validation` how sure it is.
-Several clusters: `joining` a part in a study · `storage`, `turns`, `presence` · `together` what a clone tries.
-`ledger` keeps trials, `nights` the folders of a cluster.
+The rooms in reading order: `session` begins, resumes, rolls back and applies a tuning run · `phases` its parts in
+turn · `request/` what was asked, and how much time there is · `state/` what survives on disk: journal, lock, study
+folder · `space/` what may be tuned, and how far · `trial/` what happens to the cluster in one trial, and how it is
+restored · `search/` which configuration is worth the next trial · `validation/` whether it is really better · `report/`
+what the run amounts to · `distributed/` several clones of a cluster on one study. docs/architecture.md follows one
+trial through them.
 """

@@ -2,4 +2,6 @@
 
 `initial_configurations`, `prior_runs` where it starts · `loop` asks, runs, keeps · `policy` which kind of trial is
 next · `history`, `drift`, `scoring` what the trials say · `features`, `surrogate`, `acquisition`, `samplers` what to
-propose · `ranking` the best so far · `early_stopping` · `ledger` where trials are kept. """
+propose · `ranking` the best so far · `gain_thresholds` which gain counts · `early_stopping` · `ledger` where trials are
+kept.
+"""

@@ -2,4 +2,5 @@
 
 `survey` what is there before · `environment` one trial from its settings to its outcome · `apply_settings`,
 `read_settings`, `validate_config`, `restart` how servers get values · `guards` what ends it at once · `outcome` what
-was measured · `restore` puts everything back from the journal. """
+was measured · `restore` puts everything back from the journal.
+"""

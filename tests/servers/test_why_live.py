@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from advisor.bench.load.dataset import prepare
-from advisor.bench.load.sysbench import Running, start
+from advisor.bench.load.sysbench import RunningLoad, start_load
 from advisor.client import Session, connect
 from advisor.cluster_file import addresses
 from advisor.lab.servers.binaries import find_servers
@@ -67,9 +67,9 @@ def sure(told: dict[str, Any]) -> set[str]:
 
 
 @contextmanager
-def loaded(cluster: ClusterFile, threads: int, rate: float = 0.0) -> Iterator[Running]:
+def loaded(cluster: ClusterFile, threads: int, rate: float = 0.0) -> Iterator[RunningLoad]:
     load = Load("update_index", threads, ("m1",), rate_per_second=rate, tables=1, rows_per_table=2000)
-    with start(load, cluster, prepare(cluster, load, print), lambda second: None) as running:
+    with start_load(load, cluster, prepare(cluster, load, print), lambda second: None) as running:
         time.sleep(3)
         yield running
 
@@ -170,7 +170,8 @@ def test_a_folder_of_pt_stalk_is_read_like_a_collection_of_our_own(up: Up, tmp_p
     told = json.loads(why(str(tmp_path)).stdout)
     assert told["throughput"] is None
     assert any("nothing is known of what happens per second" in problem for problem in told["problems"])
-    assert not sure(told)
+    # How busy the machine's CPUs are is still known, and the one that runs this may have none to spare.
+    assert sure(told) <= {"cpu_saturated"}
 
 
 def stalk(cluster: ClusterFile, folder: Path, seconds: int) -> None:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 FORM: Final = "mysql://USER@HOST/DATABASE, postgresql://USER@HOST/DATABASE or sqlite:///FILE"
 _BUSY_SECONDS: Final = 60  # a file is locked while others write to it
+_OPENINGS: Final = 10
+_BETWEEN_OPENINGS_SECONDS: Final = 0.3
 _ANSWER_SECONDS: Final = 120  # a turn is waited for 60 s at most
 _DRIVERS: Final = {
     "mysql": "mysql+pymysql", "mariadb": "mysql+pymysql",
@@ -151,11 +153,27 @@ def open_storage(
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     _, url, options = _ways(text, password_file, environment)
     try:
-        backend = optuna.storages.RDBStorage(url, engine_kwargs=options)
+        backend = _backend(url, options)
     except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, RuntimeError) as error:
         reached.close()
         raise _server_error(reached.url, error) from None
     return Storage(reached.url, reached.address, reached.engine, backend)
+
+
+def _backend(url: str, options: dict[str, Any]) -> optuna.storages.RDBStorage:
+    """Optuna's storage. Its tables may be made by another program at this very moment: whoever comes second waits."""
+    import optuna
+    import sqlalchemy
+
+    for attempt in range(1, _OPENINGS + 1):
+        try:
+            return optuna.storages.RDBStorage(url, engine_kwargs=options)
+        except sqlalchemy.exc.DBAPIError as error:
+            made_meanwhile = any(word in str(error).lower() for word in ("duplicate", "already exists", "unique"))
+            if not made_meanwhile or attempt == _OPENINGS:
+                raise
+            time.sleep(_BETWEEN_OPENINGS_SECONDS)
+    raise AssertionError("unreachable")
 
 
 def _nothing_in(where: str) -> UsageError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -111,3 +112,23 @@ def test_a_driver_that_is_not_installed_is_said(monkeypatch):
     with pytest.raises(UsageError, match="its driver is not installed") as told:
         connect("postgresql://u@127.0.0.1/db", environment={})
     assert told.value.hint == "pip install 'advisor[postgresql]'"
+
+
+def test_programs_that_open_a_new_storage_at_once_all_get_it(tmp_path: Path) -> None:
+    """Optuna makes its tables without a lock: before, five of six were refused because another made them meanwhile."""
+    address, programs = f"sqlite:///{tmp_path}/studies.db", 6
+    together, failures = threading.Barrier(programs), []
+
+    def open_and_close() -> None:
+        together.wait()
+        try:
+            open_storage(address).close()
+        except ServerError as error:
+            failures.append(str(error))
+
+    threads = [threading.Thread(target=open_and_close) for _ in range(programs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []

@@ -37,6 +37,24 @@ class ExperimentLoad:
 
 
 @record
+class Published:
+    """A figure that others published for the same question: `value` in `unit`, the middle where they gave a range.
+
+    With a `cell` and a `figure` it is that cell's figure as a multiple of the cell the experiment is `against`.
+    """
+
+    what: str
+    value: float
+    unit: str
+    source: str
+    url: str = ""
+    low: float | None = None
+    high: float | None = None
+    cell: str = ""
+    figure: str = ""
+
+
+@record
 class Experiment:
     """A question with the cells that answer it. `expect` are conditions over `<cell>.<figure>`; `against` names a cell.
 
@@ -56,6 +74,7 @@ class Experiment:
     figures: tuple[str, ...]
     expect: tuple[str, ...] = ()
     file: str = ""
+    published: tuple[Published, ...] = ()
 
 
 Figure = float | bool | None  # None: unknown in that round

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from advisor.bench.experiment.published import read_published
 from advisor.conditions import names
 from advisor.data import Data, folder, read_yaml
 from advisor.errors import InputError, RuleError, UsageError
@@ -14,6 +15,7 @@ from advisor.model.experiment import Cell, Experiment, ExperimentLoad, Procedure
 
 _KEYS: Final = {
     "title", "question", "see", "procedure", "load", "rounds", "lag_bound_ms", "cells", "against", "figures", "expect",
+    "published",
 }  # fmt: skip
 _LOAD_KEYS: Final = {"workload", "threads", "seconds", "tables", "rows_per_table", "options"}
 FIGURES: Final[Mapping[Procedure, frozenset[str]]] = {
@@ -68,6 +70,7 @@ def read_experiment(path: str) -> Experiment:
         figures=figures,
         expect=expect,
         file=path,
+        published=read_published(data.get("published", []), path, against, {cell.name for cell in cells}, figures),
     )
 
 

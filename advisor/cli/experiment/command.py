@@ -38,7 +38,7 @@ def list_experiments(
 def run(
     name: Name,
     rounds: Annotated[int, typer.Option(help="How often each cell runs; 0: as the experiment says.", min=0)] = 0,
-    form: Annotated[str, typer.Option("--format", metavar="text|markdown|json", help="How to print.")] = "text",
+    form: Annotated[str, typer.Option("--format", metavar="text|markdown|html|json", help="How to print.")] = "text",
 ) -> None:
     """Start the labs of an experiment, run its rounds in turn, print what came of it, take the labs down."""
     from advisor.bench.experiment.definition import find_experiment
@@ -46,8 +46,8 @@ def run(
     from advisor.cli.shared.signals import stop_on_signals
     from advisor.errors import UsageError
 
-    if form not in ("text", "markdown", "json"):
-        raise UsageError(f"--format {form!r} is none of text, markdown, json")
+    if form not in ("text", "markdown", "html", "json"):
+        raise UsageError(f"--format {form!r} is none of text, markdown, html, json")
     stop_on_signals()
     chosen = find_experiment(name)
     result = conduct(chosen, rounds or chosen.rounds, lambda line: write(f"{line}\n", sys.stderr))

@@ -33,9 +33,13 @@ def conduct(experiment: Experiment, rounds: int, tell: Callable[[str], None]) ->
 
 
 def render(experiment: Experiment, result: ExperimentResult, form: str) -> str:
-    """The result in a form: text, markdown or json."""
+    """The result in a form: text, markdown, html or json."""
     from advisor.report.bench import experiment_text
 
+    if form == "html":
+        from advisor.report.bench import experiment_html
+
+        return experiment_html.render(experiment, result)
     if form == "json":
         import json
         from dataclasses import asdict

@@ -133,7 +133,7 @@
       },
       axes: [
         axis({
-          label: chart.x.name, values: chart.x.log ? marksEach : marks, space: 44, size: 34,
+          label: chart.x.name, values: chart.x.log ? marksEach : marks, space: (plot) => (plot.width < 500 ? 44 : 70), size: 34,
           ...(chart.x.log ? { splits: decades, filter: (plot, ticks) => ticks } : {}),
           ...(chart.x.whole ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] } : {}),
         }),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from advisor.model.experiment import CellResult, Experiment, ExperimentResult
 from advisor.report.bench.experiment_figures import HEADS, HELD, in_words, ratio_in_words
+from advisor.report.words.table import markdown_table, text_table
 
 
 def list_as_text(found: Sequence[Experiment]) -> str:
@@ -38,7 +39,7 @@ def as_text(experiment: Experiment, found: ExperimentResult) -> str:
     if len(experiment.figures) > len(found.cells):  # few cells, many figures: a column each keeps within 80 columns
         table = [list(column) for column in zip(*table, strict=True)]
     lines = [f"{found.title}", f"medians of {len(found.cells[0].rounds)} rounds, cells in turn", ""]
-    lines += _table(table)
+    lines += text_table(table)
     ratios = [line for cell in found.cells for line in _ratios(cell, experiment.against)]
     lines += ["", *ratios] if ratios else []
     lines += ["", *(f"{HELD[one.held]:8}  {one.condition}" for one in found.expectations)] if found.expectations else []
@@ -55,10 +56,11 @@ def as_markdown(experiment: Experiment, found: ExperimentResult) -> str:
         *(HEADS[name] for name in names),
         *(f"{HEADS[n]} against {experiment.against}" for n in compared),
     ]
-    lines = [f"## {found.title}", "", experiment.question, "", _row(heads), _row(["---"] * len(heads))]
+    rows = []
     for cell in found.cells:
         shown = [in_words(name, cell.middle[name]) for name in names]
-        lines.append(_row([f"`{cell.cell}`", *shown, *(ratio_in_words(cell.ratios.get(name)) for name in compared)]))
+        rows.append([f"`{cell.cell}`", *shown, *(ratio_in_words(cell.ratios.get(name)) for name in compared)])
+    lines = [f"## {found.title}", "", experiment.question, "", *markdown_table(heads, rows)]
     servers = ", ".join(dict.fromkeys(cell.server for cell in found.cells))
     lines += ["", f"Medians of {len(found.cells[0].rounds)} rounds on {servers}, cells in turn."]
     lines += [f"- {HELD[one.held]}: `{one.condition}`" for one in found.expectations]
@@ -70,18 +72,3 @@ def _ratios(cell: CellResult, against: str) -> list[str]:
         f"{HEADS[name]} of {cell.cell} / {against}: {ratio_in_words(interval)}"
         for name, interval in cell.ratios.items()
     ]
-
-
-def _table(table: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        "  ".join(
-            text.rjust(width) if column else text.ljust(width)
-            for column, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]
-
-
-def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cells) + " |"

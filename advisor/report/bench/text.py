@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from advisor.model.measurement import Comparison, Measurement, MemberMeasurement, Search
-from advisor.report.words.amounts import duration, rate, ratio, share, span, table, whole
+from advisor.report.words.amounts import duration, rate, ratio, share, span, whole
 from advisor.report.words.layout import Page
+from advisor.report.words.table import text_table
 
 _MOST_WARNINGS: Final = 5  # of several runs together
 _METHODS: Final = {
@@ -57,9 +58,9 @@ def sweep_as_text(runs: Sequence[Measurement], page: Page) -> str:
     said = list(dict.fromkeys(f"{run.load.threads} threads: {warning}" for run in runs for warning in run.warnings))
     if len(said) > _MOST_WARNINGS:
         said[_MOST_WARNINGS - 1 :] = [f"{len(said) - _MOST_WARNINGS + 1} more warnings are in the JSON report"]
-    lines = table(rows, left=0)
+    lines = text_table(rows, left=0)
     if max(map(len, lines)) > page.width:
-        lines = table([[*row[:3], "", *row[4:]] for row in rows], left=0)
+        lines = text_table([[*row[:3], "", *row[4:]] for row in rows], left=0)
     lines = [*lines, *([""] if said else []), *(line for one in said for line in _warning(one, page))]
     return "\n".join(lines) + "\n"
 
@@ -78,7 +79,7 @@ def search_as_text(found: Search, page: Page) -> str:
         [rate(one.offered_per_second), rate(one.committed_per_second), _WORDS[one.inside][0], duration(one.lag_p95_ms)]
         for one in found.probes
     ]
-    return "\n".join([*lines, "", *("  " + line for line in table(rows, left=0))]) + "\n"
+    return "\n".join([*lines, "", *("  " + line for line in text_table(rows, left=0))]) + "\n"
 
 
 def comparison_as_text(found: Comparison, page: Page) -> str:
@@ -144,9 +145,9 @@ def _members(found: Measurement, page: Page) -> list[str]:
     """A line per member, rates and growth per second; without roles where they do not fit."""
     alone = found.load.writers[0] if len(found.load.writers) == 1 else ""
     rows = [list(_HEADINGS), *(_member(one, one.member == alone) for one in found.members)]
-    lines = table(rows, left=2)
+    lines = text_table(rows, left=2)
     if max(map(len, lines)) > page.width - 2:
-        lines = table([row[:1] + row[2:] for row in rows])
+        lines = text_table([row[:1] + row[2:] for row in rows])
     return ["  " + line for line in lines]
 
 

@@ -13,6 +13,7 @@ from advisor.report.words.labels import effects
 
 SCHEMA: Final = "advisor/findings/1"
 
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """One finding. `certain`: it holds for every possible release; else `holds_for` names those it holds for."""
@@ -35,7 +36,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class NotJudged:
-    """A rule that lacked evidence: the missing names, and for each how to come by it."""
+    """A rule that lacked evidence: the missing names, and how to get each."""
 
     rule: str
     title: str

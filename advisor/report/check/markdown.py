@@ -1,4 +1,4 @@
-"""What goes into a ticket? Findings as Markdown: a table to look over, then one section each."""
+"""What goes into a ticket? Findings as Markdown: an overview table, then one section each."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from advisor.model.rules import Finding, Judgement, Verdict
 from advisor.model.server import join_labels
 from advisor.report.check.missing_evidence import needs
-from advisor.report.words.labels import EFFECTS, RISKS, effects, summary
-from advisor.report.words.merge_members import Told, told_once
-from advisor.report.words.releases import holds_for, would_start
+from advisor.report.words.labels import EFFECTS, RISKS, effects, holds_for, summary, would_start
+from advisor.report.words.merge_members import MergedFinding, merge_members
+from advisor.report.words.table import escape, markdown_table
 from advisor.report.words.values import place, printable, show_change, show_fact, show_source
 
 
@@ -19,31 +19,30 @@ def render(judgements: Sequence[Judgement]) -> str:
 
 
 def _judgement(judgement: Judgement) -> list[str]:
-    told = [f for f in judgement.findings if f.verdict in (Verdict.BROKEN, Verdict.FINDING) and not f.suppressed]
+    findings = [f for f in judgement.findings if f.verdict in (Verdict.BROKEN, Verdict.FINDING) and not f.suppressed]
     lines = [f"# `{printable(judgement.path)}`", ""]
     judged = judgement.inference if judgement.inferred else f"Judged for {join_labels(judgement.releases)}."
-    lines += [_escape(judged), ""] if judged else []
+    lines += [escape(judged), ""] if judged else []
     start = would_start(judgement.would_start)
-    lines += [f"**{_escape(start[:1].upper() + start[1:])}.**", ""] if start else []
-    lines += [f"- {_escape(problem)}" for problem in judgement.problems]
-    if told:
-        once = told_once(told)
-        lines += ["| | Rule | Finding | Where |", "|---|---|---|---|", *(_row(each) for each in once), ""]
-        for each in once:
-            lines += _section(each.finding, judgement)
+    lines += [f"**{escape(start[:1].upper() + start[1:])}.**", ""] if start else []
+    lines += [f"- {escape(problem)}" for problem in judgement.problems]
+    if findings:
+        merged = merge_members(findings)
+        lines += [*markdown_table(("", "Rule", "Finding", "Where"), [_row(finding) for finding in merged]), ""]
+        for finding in merged:
+            lines += _section(finding.finding, judgement)
     unknown = needs(f for f in judgement.findings if f.verdict is Verdict.UNKNOWN)
     if unknown:
-        lines += ["## Not judged for want of evidence", ""]
-        lines += [f"- {_escape(need.way.text)}: {', '.join(f'`{rule}`' for rule in need.rules)}" for need in unknown]
+        lines += ["## Not judged: evidence is missing", ""]
+        lines += [f"- {escape(need.way.text)}: {', '.join(f'`{rule}`' for rule in need.rules)}" for need in unknown]
         lines += [""]
-    return [*lines, f"{_escape(summary(judgement))}."]
+    return [*lines, f"{escape(summary(judgement))}."]
 
 
-def _row(told: Told) -> str:
-    finding = told.finding
-    where = f"`{place(finding.file, finding.line)}`" if finding.file else ", ".join(map(_escape, told.members))
-    text = _escape(finding.message or finding.rule.title).replace("\n", " ")
-    return f"| {_word(finding)} | `{finding.rule.id}` | {text} | {where} |"
+def _row(merged: MergedFinding) -> tuple[str, ...]:
+    finding = merged.finding
+    where = f"`{place(finding.file, finding.line)}`" if finding.file else ", ".join(map(escape, merged.members))
+    return _word(finding), f"`{finding.rule.id}`", escape(finding.message or finding.rule.title), where
 
 
 def _word(finding: Finding) -> str:
@@ -51,13 +50,13 @@ def _word(finding: Finding) -> str:
 
 
 def _section(finding: Finding, judgement: Judgement) -> list[str]:
-    lines = [f"## {_escape(finding.rule.title)}", "", _escape(finding.message), ""]
+    lines = [f"## {escape(finding.rule.title)}", "", escape(finding.message), ""]
     lines += [
-        f"- `{show_fact(fact)}`" + (f" ({_escape(show_source(fact.source))})" if fact.source else "")
+        f"- `{show_fact(fact)}`" + (f" ({escape(show_source(fact.source))})" if fact.source else "")
         for fact in finding.because
     ]
-    lines += ["", _escape(finding.rule.why), ""] if finding.rule.why else [""]
-    lines += [f"- {_escape(line)}" for line in advice_lines(finding, judgement)]
+    lines += ["", escape(finding.rule.why), ""] if finding.rule.why else [""]
+    lines += [f"- {escape(line)}" for line in advice_lines(finding, judgement)]
     lines += [f"- See {link}" for link in finding.rule.see]
     return [*lines, ""]
 
@@ -65,7 +64,7 @@ def _section(finding: Finding, judgement: Judgement) -> list[str]:
 def advice_lines(finding: Finding, judgement: Judgement) -> list[str]:
     """What to change, its risk and costs, and where the finding holds when that is not certain; a sentence each."""
     lines = [
-        f"Take out {change.name}." if change.value is None else f"Set {change.name} = {show_change(change)}."
+        f"Remove {change.name}." if change.value is None else f"Set {change.name} = {show_change(change)}."
         for change in finding.changes
     ]
     advice = finding.advice
@@ -78,10 +77,3 @@ def advice_lines(finding: Finding, judgement: Judgement) -> list[str]:
     if not finding.certain:
         lines.append(f"Holds for {holds_for(finding.holds_for, judgement.releases)}.")
     return lines
-
-
-def _escape(text: str) -> str:
-    """Server names are full of underscores, values of stars and bars: none of it is markup."""
-    for sign in "\\`*_|<>[]":
-        text = text.replace(sign, "\\" + sign)
-    return printable(text)

@@ -1,4 +1,4 @@
-"""What does the server's own argument list look like, which option wins, and what does the server make of each?"""
+"""What is the server's argument list, which option wins, and how does the server read each?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCHEMA: Final = "advisor/options/1"
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What the server makes of an option, other than taking it as written."""
+    """How the server reads an option other than as written."""
 
     kind: str
     message: str
@@ -63,9 +63,9 @@ class OptionLists:
 
 
 def option_list(target: str, reading: Reading, releases: Sequence[Release]) -> OptionList:
-    """The options of the groups that any of the releases reads; names, winners and remarks as the last one has them."""
-    told = releases[-1]
-    reading = replace(read_as(reading, told), cut=None)
+    """The options of the groups that any of the releases reads; names, winners and remarks as for the last one."""
+    newest = releases[-1]
+    reading = replace(read_as(reading, newest), cut=None)
     # By identity: a file that is included twice gives equal arguments, of which only the last one counts.
     settings: dict[int, Setting] = {}
     for release in releases:
@@ -73,7 +73,7 @@ def option_list(target: str, reading: Reading, releases: Sequence[Release]) -> O
         settings.update((id(a), setting) for a, setting in zip(arguments, resolved, strict=True))
     rows = [_row(settings[id(argument)]) for argument in reading.arguments if id(argument) in settings]
     problems = [f"{p.file}:{p.line}: {p.message}" for p in reading.problems]
-    return OptionList(SCHEMA, target, told.label, [release.label for release in releases], rows, problems)
+    return OptionList(SCHEMA, target, newest.label, [release.label for release in releases], rows, problems)
 
 
 def as_json(lists: Sequence[OptionList]) -> str:
@@ -86,12 +86,12 @@ def as_json(lists: Sequence[OptionList]) -> str:
 
 
 def as_text(lists: Sequence[OptionList], page: Page) -> str:
-    """The arguments in reading order with their places, and below each what is to be said of it."""
+    """The arguments in reading order with their places, and the remarks below each."""
     return "\n".join(line for options in lists for line in [*_lines(options, page), ""]).rstrip("\n") + "\n"
 
 
 def _lines(options: OptionList, page: Page) -> list[str]:
-    lines = page.wrap(f"{printable(options.target)} as {options.release} takes it", 0)
+    lines = page.wrap(f"{printable(options.target)} as {options.release} reads it", 0)
     if len(options.releases) > 1:
         lines += page.wrap(f"possible: {join_labels(options.releases)}; choose with --server", 2)
     for problem in options.problems:
@@ -101,12 +101,12 @@ def _lines(options: OptionList, page: Page) -> list[str]:
     column = max((len(row.argument) for row in options.options if len(row.argument) <= room), default=0)
     for row, where in zip(options.options, places, strict=True):
         lines.append(f"  {printable(row.argument):{column}}  {page.paint(where, 'faint')}")
-        for text in _sayings(row, options.target):
+        for text in _remarks(row, options.target):
             lines += [page.paint(line, "warning") for line in page.wrap(text, 6)]
     return lines
 
 
-def _sayings(row: OptionRow, target: str) -> list[str]:
+def _remarks(row: OptionRow, target: str) -> list[str]:
     shadow = [f"no effect: {show_source(row.shadowed_by, target)} sets it again"] if row.shadowed_by else []
     return shadow + [printable(remark.message) for remark in row.remarks]
 

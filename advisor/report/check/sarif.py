@@ -19,9 +19,9 @@ def render(judgements: Sequence[Judgement]) -> str:
     """All findings as one SARIF run; a rule that broke is a notification of a run that did not succeed."""
     import json
 
-    told = [(j, f) for j in judgements for f in j.findings if f.verdict is Verdict.FINDING]
+    results = [(j, f) for j in judgements for f in j.findings if f.verdict is Verdict.FINDING]
     broken = [f for j in judgements for f in j.findings if f.verdict is Verdict.BROKEN]
-    rules = list({finding.rule.id: finding.rule for _, finding in told}.values())
+    rules = list({finding.rule.id: finding.rule for _, finding in results}.values())
     index = {rule.id: number for number, rule in enumerate(rules)}
     run = {
         "tool": {"driver": {**_DRIVER, "rules": [_rule(rule) for rule in rules]}},
@@ -34,7 +34,7 @@ def render(judgements: Sequence[Judgement]) -> str:
                 ],
             }
         ],
-        "results": [_result(judgement, finding, index) for judgement, finding in told],
+        "results": [_result(judgement, finding, index) for judgement, finding in results],
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8") + "\n"

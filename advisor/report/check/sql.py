@@ -1,4 +1,4 @@
-"""Which SQL gives a running server the changed settings, and which takes them back?"""
+"""Which SQL changes the settings of a running server, and which undoes it?"""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _AT_RUN_TIME: Final = (
 
 
 def statements(changes: Sequence[Change], release: Release, *, back: bool = False) -> list[str]:
-    """Statements in this server's spelling, the ones that need threads stopped grouped between STOP and START.
+    """Statements in this server's spelling; those that need stopped threads are grouped between STOP and START.
 
-    Sizes are written out, for SET takes no suffix. `back`: the values before. What no statement can change
-    is a comment that says so; MySQL never sets back what it does not tell, so an unknown old value is one too.
+    Sizes are written in bytes, because SET accepts no suffix. `back`: the values before the change. A setting that no
+    statement can change becomes a comment, and so does one whose value before is not known.
     """
     lines: list[str] = []
     for effect in (effect for effect in TakesEffect if effect is not TakesEffect.NO_CHANGE):
@@ -54,7 +54,7 @@ def literal(value: str, variable: Variable | None) -> str:
 
 
 def _effect(change: Change, release: Release) -> TakesEffect:
-    """When a statement could bring it about: what is not dynamic needs a restart, whatever the rule says."""
+    """When the change takes effect: a variable that is not dynamic needs a restart, whatever the rule says."""
     if change.name.startswith("galera.") or change.takes_effect is TakesEffect.NO_CHANGE:
         return change.takes_effect
     variable = load(release).get(change.name)
@@ -65,12 +65,12 @@ def _effect(change: Change, release: Release) -> TakesEffect:
 def _statement(change: Change, release: Release, effect: TakesEffect, back: bool) -> str:
     value = change.was if back else change.value
     if effect not in _AT_RUN_TIME:
-        whole = "the whole group restarted" if effect is TakesEffect.GROUP_REBOOT else "a restart of the server"
-        return f"-- {change.name}: in the file only; needs {whole}"
+        whole = "a restart of the whole group" if effect is TakesEffect.GROUP_REBOOT else "a server restart"
+        return f"-- {change.name}: in the option file only; needs {whole}"
     if is_secret(change.name):
-        return f"-- {change.name}: set it by hand, its value is not shown"
+        return f"-- {change.name}: set it by hand; its value is a secret"
     if back and not value:
-        return f"-- {change.name}: note its value first: SELECT @@GLOBAL.{change.name};"
+        return f"-- {change.name}: note its current value first: SELECT @@GLOBAL.{change.name};"
     if change.name.startswith("galera."):
         return f"SET GLOBAL wsrep_provider_options = '{change.name[7:]}={value}';"
     variable = load(release).get(change.name)

@@ -10,14 +10,13 @@ from advisor.model.evidence import Fact
 from advisor.model.rules import Change, Finding, Judgement, Verdict
 from advisor.model.server import join_labels
 from advisor.report.check.missing_evidence import needs
-from advisor.report.words.labels import EFFECTS, RISKS, effects, summary
+from advisor.report.words.labels import EFFECTS, RISKS, effects, holds_for, summary, would_start
 from advisor.report.words.layout import Page
-from advisor.report.words.merge_members import Told, told_once
-from advisor.report.words.releases import holds_for, would_start
+from advisor.report.words.merge_members import MergedFinding, merge_members
 from advisor.report.words.values import near, place, printable, show_change, show_fact, show_source
 
 MOST_WAYS: Final = 5  # to more evidence
-_OF_THE_HEADING: Final = ("version", "family", "vendor")  # the release judged for stands there
+_IN_THE_HEADING: Final = ("version", "family", "vendor")  # the heading names the release
 
 
 def render(judgements: Sequence[Judgement], page: Page, *, verbosity: int = 0) -> str:
@@ -30,13 +29,13 @@ def render(judgements: Sequence[Judgement], page: Page, *, verbosity: int = 0) -
 
 
 def _judgement(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
-    told = [f for f in judgement.findings if f.verdict is Verdict.FINDING and not f.suppressed]
+    findings = [f for f in judgement.findings if f.verdict is Verdict.FINDING and not f.suppressed]
     broken = [f for f in judgement.findings if f.verdict is Verdict.BROKEN]
-    if verbosity < 0 and not told and not broken:
+    if verbosity < 0 and not findings and not broken:
         return []
     lines = _heading(judgement, page, verbosity)
-    for each in told_once((*broken, *told)):
-        lines += ["", *show_finding(each, judgement, page)]
+    for merged in merge_members((*broken, *findings)):
+        lines += ["", *show_finding(merged, judgement, page)]
     if verbosity < 0:
         return lines
     lines += _unknown(judgement, page, verbosity)
@@ -47,10 +46,10 @@ def _judgement(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
 
 def _heading(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
     name = printable(judgement.path)
-    what = [join_labels(judgement.releases) if not judgement.inferred else "", judgement.topology.replace("_", " ")]
+    subject = [join_labels(judgement.releases) if not judgement.inferred else "", judgement.topology.replace("_", " ")]
     members = len(judgement.members)
-    what.append(f"{members} members" if members > 1 else "")
-    first, *rest = page.wrap(f"{name}: {', '.join(filter(None, what)) or 'release not stated'}", 0)
+    subject.append(f"{members} members" if members > 1 else "")
+    first, *rest = page.wrap(f"{name}: {', '.join(filter(None, subject)) or 'release not stated'}", 0)
     lines = [page.paint(name, "strong") + first[len(name) :] if first.startswith(name) else first, *rest]
     if judgement.inferred and judgement.inference:
         lines += page.wrap(judgement.inference, 2)
@@ -63,14 +62,14 @@ def _heading(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
     return lines
 
 
-def _head(told: Told, judgement: Judgement, page: Page) -> list[str]:
-    """Severity, rule and members at the left, the place at the right, or below where there is no room."""
-    finding = told.finding
+def _head(merged: MergedFinding, judgement: Judgement, page: Page) -> list[str]:
+    """Severity, rule and members on the left, the place on the right, or below if there is no room."""
+    finding = merged.finding
     word = "broken" if finding.verdict is Verdict.BROKEN else str(finding.severity)
     where = near(finding.file, finding.line, judgement.path)
     own = f"{printable(os.path.basename(finding.file))}:{finding.line}" if where.startswith("line ") else where
     alone = len(judgement.members) < 2 or finding.rule.scope == "cluster"
-    members = f" [{printable(', '.join(told.members))}]" if told.members and not alone else ""
+    members = f" [{printable(', '.join(merged.members))}]" if merged.members and not alone else ""
     title = f"{word.upper():8}  {finding.rule.id}{members}"
     where = own if page.width - len(title) - len(own) >= 2 else where
     gap = page.width - len(title) - len(where)
@@ -79,11 +78,11 @@ def _head(told: Told, judgement: Judgement, page: Page) -> list[str]:
     return [page.paint(title, word), *(page.paint(line, "faint") for line in page.wrap(where, 2))]
 
 
-def show_finding(told: Told, judgement: Judgement, page: Page) -> list[str]:
-    """One finding with what it rests on (at its first member), what to change, and what that costs."""
-    finding = told.finding
+def show_finding(merged: MergedFinding, judgement: Judgement, page: Page) -> list[str]:
+    """One finding with its evidence (on its first member), what to change, and what that costs."""
+    finding = merged.finding
     broken = finding.verdict is Verdict.BROKEN
-    lines = _head(told, judgement, page)
+    lines = _head(merged, judgement, page)
     lines += page.wrap(printable(finding.message or finding.rule.title), 2)
     about = judgement.path
     lines += page.columns("because", _because(finding.because, about))
@@ -101,38 +100,42 @@ def show_finding(told: Told, judgement: Judgement, page: Page) -> list[str]:
 
 
 def _because(facts: Sequence[Fact], about: str) -> list[tuple[str, str]]:
-    """The facts with their sources, and in one row what is merely so or not so of the server."""
+    """The facts with their sources; yes-or-no facts share one row."""
     simple = [f for f in facts if isinstance(f.value, bool) and f.name.startswith("fact.")]
-    told = {show_fact(fact) for fact in facts}
+    shown = {show_fact(fact) for fact in facts}
     rows = [
         (show_fact(fact), show_source(fact.source, about))
         for fact in facts
         if fact not in simple
-        and fact.name not in _OF_THE_HEADING
-        and not (isinstance(fact.value, str) and fact.value in told)
+        and fact.name not in _IN_THE_HEADING
+        and not (isinstance(fact.value, str) and fact.value in shown)
     ]
     words = [("" if fact.value else "not ") + fact.name.removeprefix("fact.") for fact in simple]
     return [*rows, (", ".join(words), "")] if words else rows
 
 
 def _changes(changes: Sequence[Change], about: str, page: Page) -> list[str]:
-    put = [
+    new_values = [
         (f"{c.name} = {show_change(c)}" + (f" (now {show_change(c, old=True)})" if c.was else ""), c)
         for c in changes
         if c.value is not None
     ]
-    out = [(printable(c.name), c) for c in changes if c.value is None]
-    rows = [[(text, show_source(f"{c.file}:{c.line}", about) if c.file else "") for text, c in p] for p in (put, out)]
-    return page.columns("set", rows[0]) + page.columns("take out", rows[1])
+    removed = [(printable(c.name), c) for c in changes if c.value is None]
+    rows = [
+        [(text, show_source(f"{c.file}:{c.line}", about) if c.file else "") for text, c in p]
+        for p in (new_values, removed)
+    ]
+    return page.columns("set", rows[0]) + page.columns("remove", rows[1])
 
 
 def _unknown(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
-    """What more evidence would tell: the ways to it, and the command that uses what they leave."""
+    """The ways to more evidence, and the command that uses the files they create."""
     unknown = [finding for finding in judgement.findings if finding.verdict is Verdict.UNKNOWN]
     if not unknown:
         return []
     rules = {finding.rule.id for finding in unknown}
-    count = f"{len(rules)} rule{'s' if len(rules) > 1 else ''} could not be judged; with more evidence:"
+    plural = "s" if len(rules) > 1 else ""
+    count = f"{len(rules)} rule{plural} could not be judged; ways to get the evidence:"
     lines = ["", *(page.paint(line, "strong") for line in page.wrap(count, 0))]
     ways = needs(unknown, running=judgement.running)
     shown = ways if verbosity > 0 else ways[:MOST_WAYS]

@@ -1,4 +1,4 @@
-"""What does one rule claim? Its page at the terminal."""
+"""What does one rule claim? Its page in the terminal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def render(rule: Rule, page: Page) -> str:
 def _advice(advice: Advice, page: Page) -> list[str]:
     lines = page.labelled("for", [f"{server} {versions}" for server, versions in advice.applies.items()])
     lines += page.labelled("set", [f"{name} = {value.removeprefix('= ')}" for name, value in advice.set.items()])
-    lines += page.labelled("take out", ["the setting itself" if n == "item" else n for n in advice.remove])
+    lines += page.labelled("remove", ["the setting itself" if name == "item" else name for name in advice.remove])
     lines += page.labelled("do", [advice.do] if advice.do else [])
     lines += page.labelled("risk", [f"{risk}: {RISKS[risk]}" for risk in advice.risk])
     lines += page.labelled("takes effect", [EFFECTS[advice.takes_effect]] if advice.takes_effect else [])

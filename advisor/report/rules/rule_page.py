@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 
 from advisor.model.rules import Advice, Rule
 from advisor.report.words.labels import EFFECTS, RISKS
+from advisor.report.words.table import markdown_table
 
 
 def rule_page(rule: Rule) -> str:
     """One rule's page."""
     parts = [
         f"# {rule.title}",
-        f"`{rule.id}` · {rule.area} · {rule.severity}{_speaks_of(rule.applies)}",
+        f"`{rule.id}` · {rule.area} · {rule.severity}{_applicability(rule.applies)}",
         "**When**" + (f" (for each of `fact.{rule.each}`)" if rule.each else ""),
         f"```python\n{rule.when}\n```",
         f"**Says** {rule.finding}",
@@ -35,31 +36,26 @@ def index_page(rules: Iterable[Rule]) -> str:
         "One claim each. The pages are made from the rule files (`make docs`); `advisor explain RULE` shows the same.",
     ]
     for area, members in sorted(areas.items()):
-        rows = [f"| [{rule.id}]({rule.id}.md) | {rule.severity} | {_cell(rule.title)} |" for rule in members]
-        parts.append(
-            "\n".join([f"## {area.replace('_', ' ')}", "", "| rule | severity | claim |", "|---|---|---|", *rows])
-        )
+        rows = [(f"[{rule.id}]({rule.id}.md)", str(rule.severity), rule.title) for rule in members]
+        table = markdown_table(("rule", "severity", "claim"), rows)
+        parts.append("\n".join([f"## {area.replace('_', ' ')}", "", *table]))
     return "\n\n".join(parts) + "\n"
 
 
-def _speaks_of(applies: Mapping[str, str | tuple[str, ...]]) -> str:
-    told = [f"{key} {', '.join(value) if isinstance(value, tuple) else value}" for key, value in applies.items()]
-    return " · " + "; ".join(told) if told else ""
+def _applicability(applies: Mapping[str, str | tuple[str, ...]]) -> str:
+    conditions = [f"{key} {', '.join(value) if isinstance(value, tuple) else value}" for key, value in applies.items()]
+    return " · " + "; ".join(conditions) if conditions else ""
 
 
 def _where(advice: Advice) -> str:
-    return f" on {_speaks_of(advice.applies)[3:]}" if advice.applies else ""
+    return f" on {_applicability(advice.applies)[3:]}" if advice.applies else ""
 
 
 def _advice(advice: Advice) -> str:
     lines = [f"- set `{name} = {value}`" for name, value in advice.set.items()]
-    lines += [f"- take `{name}` out" for name in advice.remove]
+    lines += [f"- remove `{name}`" for name in advice.remove]
     lines += [f"- {advice.do}"] if advice.do else []
     lines += [f"- risk {risk}: {RISKS[risk]}" for risk in advice.risk]
     lines += [f"- takes effect: {EFFECTS[advice.takes_effect]}"] if advice.takes_effect else []
     lines += [f"- costs: {advice.costs}"] if advice.costs else []
     return "\n".join(lines)
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")

@@ -9,7 +9,7 @@ from advisor.report.tune.preflight import preflight_sentences
 from advisor.report.tune.soak import in_words as soak_in_words
 from advisor.report.tune.text import against_rules, circumstances, course, doubts, headline, times
 from advisor.report.words.amounts import duration, rate
-from advisor.report.words.values import printable
+from advisor.report.words.table import markdown_table
 
 
 def render(found: Recommendation) -> str:
@@ -133,9 +133,4 @@ def _repeat(found: Recommendation) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(_cell(cell) for cell in row) + " |" for row in lines)
-
-
-def _cell(text: str) -> str:
-    return printable(text).replace("|", "\\|").replace("\n", " ")
+    return "\n".join(markdown_table(head, rows))

@@ -1,4 +1,4 @@
-"""What does a reader see of one cause? How sure it is and why, what to change, at what risk, with what gain."""
+"""What does a reader see of one cause? How confident it is and why, what to change, the risk, the expected rate."""
 
 from __future__ import annotations
 
@@ -11,46 +11,45 @@ from advisor.report.charts.figure import number
 from advisor.report.html.markup import Safe, join, tag
 from advisor.report.html.places import inside
 from advisor.report.html.prose import Prose
-from advisor.report.words.labels import EFFECTS, RISKS, effects
-from advisor.report.words.releases import holds_for
+from advisor.report.words.labels import EFFECTS, RISKS, effects, holds_for
 from advisor.report.words.values import show_change, show_fact, show_source
 
 
-def headed(one: RankedCause) -> Safe:
-    """A suspect in one line."""
-    where = f" ({one.member})" if one.member else ""
-    return tag("span", tag("b", one.cause.title), f"{where}: {one.confidence:.0%}")
+def headed(ranked: RankedCause) -> Safe:
+    """A cause in one line."""
+    member = f" ({ranked.member})" if ranked.member else ""
+    return tag("span", tag("b", ranked.cause.title), f"{member}: {ranked.confidence:.0%}")
 
 
-def suspect(one: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe:
-    """A suspect with everything that is known of it."""
-    percent = f"{one.confidence:.0%}"
+def cause(ranked: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe:
+    """A cause with everything that is known about it."""
+    percent = f"{ranked.confidence:.0%}"
     gauge = tag("span", class_="gauge", style=f"--size:{percent}", aria_hidden="true")
     return tag(
         "article",
-        tag("header", tag("h3", one.cause.title), tag("span", gauge, f"{percent} sure", class_="sure")),
-        tag("p", tag("code", one.cause.id), f" on {one.member}" if one.member else None, class_="quiet"),
-        tag("p", prose(one.cause.why.strip())),
-        _grounds("What speaks for it", [ground for ground in one.signs if ground.speaks_for], diagnosis, prose),
-        _grounds("What speaks against it", [g for g in one.signs if not g.speaks_for], diagnosis, prose),
-        _advice(one, diagnosis, prose),
-        _about(one, diagnosis, prose),
+        tag("header", tag("h3", ranked.cause.title), tag("span", gauge, f"{percent} confidence", class_="sure")),
+        tag("p", tag("code", ranked.cause.id), f" on {ranked.member}" if ranked.member else None, class_="quiet"),
+        tag("p", prose(ranked.cause.why.strip())),
+        _signs("Evidence for it", [sign for sign in ranked.signs if sign.speaks_for], diagnosis, prose),
+        _signs("Evidence against it", [sign for sign in ranked.signs if not sign.speaks_for], diagnosis, prose),
+        _advice(ranked, diagnosis, prose),
+        _about(ranked, diagnosis, prose),
         class_="card cause",
-        id=f"cause-{one.cause.id}",
+        id=f"cause-{ranked.cause.id}",
     )
 
 
-def _grounds(heading: str, grounds: Sequence[SeenSign], diagnosis: Diagnosis, prose: Prose) -> Safe | None:
-    if not grounds:
+def _signs(heading: str, signs: Sequence[SeenSign], diagnosis: Diagnosis, prose: Prose) -> Safe | None:
+    if not signs:
         return None
     lines = [
         tag(
             "li",
-            prose(ground.says),
-            _facts(ground.because, diagnosis),
-            class_="for" if ground.speaks_for else "against",
+            prose(sign.says),
+            _facts(sign.because, diagnosis),
+            class_="for" if sign.speaks_for else "against",
         )
-        for ground in grounds
+        for sign in signs
     ]
     return join([tag("h4", heading), tag("ul", *lines, class_="grounds")])
 
@@ -67,7 +66,7 @@ def _facts(facts: Sequence[Fact], diagnosis: Diagnosis) -> Safe | None:
 
 
 def _once(facts: Sequence[Fact]) -> Iterator[Fact]:
-    """Each name once; the same fact may bear on both halves of a condition."""
+    """Each name once; a fact may occur in several parts of a condition."""
     seen = set()
     for fact in facts:
         if (fact.name, fact.source) not in seen:
@@ -75,19 +74,22 @@ def _once(facts: Sequence[Fact]) -> Iterator[Fact]:
             yield fact
 
 
-def _advice(one: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe | None:
-    advice = one.advice
+def _advice(ranked: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe | None:
+    advice = ranked.advice
     if advice is None:
         return None
-    does = bool(advice.do or one.changes)
+    does = bool(advice.do or ranked.changes)
     pairs = [
-        ("Set", _settings([change for change in one.changes if change.value is not None])),
-        ("Take out", _settings([change for change in one.changes if change.value is None])),
+        ("Set", _settings([change for change in ranked.changes if change.value is not None])),
+        ("Remove", _settings([change for change in ranked.changes if change.value is None])),
         ("Do", tag("span", prose(advice.do)) if advice.do else None),
         ("Risk", tag("span", "; ".join(f"{risk}: {RISKS[risk]}" for risk in advice.risk)) if does else None),
-        ("Takes effect", tag("span", *(EFFECTS[effect] for effect in effects(one.changes))) if one.changes else None),
+        (
+            "Takes effect",
+            tag("span", *(EFFECTS[effect] for effect in effects(ranked.changes))) if ranked.changes else None,
+        ),
         ("Costs", tag("span", advice.costs) if advice.costs else None),
-        ("Expected", _expected(one, diagnosis)),
+        ("Expected", _expected(ranked, diagnosis)),
     ]
     listed = _pairs(pairs)
     return join([tag("h4", "What to change"), listed]) if listed else None
@@ -104,29 +106,31 @@ def _settings(changes: Sequence[Change]) -> Safe | None:
     return tag("div", *lines)
 
 
-def _expected(one: RankedCause, diagnosis: Diagnosis) -> Safe | None:
-    if one.predicted is None:
+def _expected(ranked: RankedCause, diagnosis: Diagnosis) -> Safe | None:
+    if ranked.predicted is None:
         return None
-    low, mid, high = (number(value) for value in (one.predicted.low, one.predicted.mid, one.predicted.high))
+    low, mid, high = (number(value) for value in (ranked.predicted.low, ranked.predicted.mid, ranked.predicted.high))
     rate = diagnosis.throughput_per_second
     now = f"; {number(rate)} now" if rate is not None else ""
-    source = tag("small", " ", show_source(f"from {one.predicted.basis}")) if one.predicted.basis else None
+    source = tag("small", " ", show_source(f"from {ranked.predicted.basis}")) if ranked.predicted.basis else None
     return tag("span", tag("b", f"{low} to {high} tx/s"), f" (most likely {mid}{now})", source)
 
 
-def _about(one: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe | None:
+def _about(ranked: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe | None:
     titles = {other.cause.id: other.cause.title for other in diagnosis.causes}
-    deeper = [tag("a", titles[cause], href=f"#cause-{cause}") for cause in one.deeper if cause in titles]
-    ceiling = one.ceiling_per_second
-    partly = holds_for(one.holds_for, diagnosis.releases) if len(one.holds_for) < one.out_of else ""
+    deeper = [tag("a", titles[cause], href=f"#cause-{cause}") for cause in ranked.deeper if cause in titles]
+    ceiling = ranked.ceiling_per_second
+    partly = holds_for(ranked.holds_for, diagnosis.releases) if len(ranked.holds_for) < ranked.out_of else ""
     see = [
-        tag("div", tag("a", link, href=link, rel="noreferrer")) for link in one.cause.see if link.startswith("https:")
+        tag("div", tag("a", link, href=link, rel="noreferrer"))
+        for link in ranked.cause.see
+        if link.startswith("https:")
     ]
     pairs = [
-        ("A symptom of", tag("span", *deeper) if deeper else None),
+        ("Symptom of", tag("span", *deeper) if deeper else None),
         ("Its ceiling", tag("span", f"{number(ceiling)} tx/s") if ceiling is not None else None),
-        ("Held back by", tag("span", prose(one.limited)) if one.limited else None),
-        ("Not known", tag("code", ", ".join(one.missing)) if one.missing else None),
+        ("Confidence limited by", tag("span", prose(ranked.limited)) if ranked.limited else None),
+        ("Not known", tag("code", ", ".join(ranked.missing)) if ranked.missing else None),
         ("Holds for", tag("span", partly) if partly else None),
         ("Read more", tag("div", *see) if see else None),
     ]

@@ -10,7 +10,8 @@ from advisor.report.words.values import printable, show_change
 def render(diagnosis: Diagnosis) -> str:
     """The whole report."""
     lines = [f"# `{printable(diagnosis.path)}`", "", *(f"{_escape(line)}" for line in diagnosis.summary), ""]
-    lines += [f"- {_escape(problem)}" for problem in diagnosis.problems]
+    if diagnosis.problems:
+        lines += [*(f"- {_escape(problem)}" for problem in diagnosis.problems), ""]
     if diagnosis.time_breakdown.shares:
         lines += ["## Where the time goes", "", "| Share | What | Member |", "|---:|---|---|"]
         for share in diagnosis.time_breakdown.shares:
@@ -20,34 +21,37 @@ def render(diagnosis: Diagnosis) -> str:
     if diagnosis.ceilings:
         lines += ["## Ceilings", "", "| Transactions/s | Limit | Member |", "|---:|---|---|"]
         lines += [
-            f"| {r.per_second:.0f} | {_escape(r.ceiling.title)} | {_escape(r.member)} |" for r in diagnosis.ceilings
+            f"| {each.per_second:.0f} | {_escape(each.ceiling.title)} | {_escape(each.member)} |"
+            for each in diagnosis.ceilings
         ]
         lines.append("")
     lines += ["## Causes", ""]
-    for suspect in diagnosis.causes:
-        lines += _cause(suspect)
+    for candidate in diagnosis.causes:
+        lines += _cause(candidate)
+    if not diagnosis.causes:
+        lines += ["The evidence does not point to any.", ""]
     if diagnosis.next is not None:
         lines += ["## What would settle it", "", _escape(diagnosis.next.need), ""]
         lines += ["```", *diagnosis.next.command.splitlines(), "```"] if diagnosis.next.command else []
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _cause(suspect: RankedCause) -> list[str]:
+def _cause(candidate: RankedCause) -> list[str]:
     lines = [
-        f"### {_escape(suspect.cause.title)}",
+        f"### {_escape(candidate.cause.title)}",
         "",
-        f"`{suspect.cause.id}`, confidence {suspect.confidence:.2f}",
+        f"`{candidate.cause.id}`, confidence {candidate.confidence:.2f}",
         "",
     ]
-    lines += [f"- {'' if ground.speaks_for else 'against: '}{_escape(ground.says)}" for ground in suspect.signs]
+    lines += [f"- {'' if sign.speaks_for else 'against: '}{_escape(sign.says)}" for sign in candidate.signs]
     lines += [
-        f"- set `{change.name} = {show_change(change)}`" for change in suspect.changes if change.value is not None
+        f"- set `{change.name} = {show_change(change)}`" for change in candidate.changes if change.value is not None
     ]
-    if suspect.advice is not None:
-        lines += [f"- {_escape(suspect.advice.do)}"] if suspect.advice.do else []
-        lines += [f"- risk {risk}: {RISKS[risk]}" for risk in suspect.advice.risk]
-    if suspect.predicted is not None:
-        lines.append(f"- expected: {suspect.predicted.low:.0f} to {suspect.predicted.high:.0f} transactions/s")
+    if candidate.advice is not None:
+        lines += [f"- {_escape(candidate.advice.do)}"] if candidate.advice.do else []
+        lines += [f"- risk {risk}: {RISKS[risk]}" for risk in candidate.advice.risk]
+    if candidate.predicted is not None:
+        lines.append(f"- expected: {candidate.predicted.low:.0f} to {candidate.predicted.high:.0f} transactions/s")
     return [*lines, ""]
 
 

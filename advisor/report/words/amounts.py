@@ -48,13 +48,3 @@ def ratio(interval: Interval) -> str:
         return UNKNOWN
     known = interval.low is not None and interval.high is not None
     return f"{interval.mid:.2f}" + (f" ({interval.low:.2f} to {interval.high:.2f})" if known else "")
-
-
-def table(rows: list[list[str]], left: int = 1) -> list[str]:
-    """Rows in columns, the first `left` flush left, the others right; what is empty everywhere takes no room."""
-    kept = [at for at in range(len(rows[0])) if any(row[at] for row in rows[1:])]
-    widths = {at: max(len(row[at]) for row in rows) for at in kept}
-    return [
-        "  ".join(row[at].ljust(widths[at]) if at < left else row[at].rjust(widths[at]) for at in kept).rstrip()
-        for row in rows
-    ]

@@ -1,4 +1,4 @@
-"""How do facts, settings and advice stand in the JSON reports of `check` and `why`? schemas/ is made from these."""
+"""How are facts, settings and advice written in the JSON reports of `check` and `why`? schemas/ is made from these."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Value = bool | int | float | str | None | list[bool | int | float | str | None]
 
 @dataclass(frozen=True, slots=True)
 class Because:
-    """A fact a finding rests on. `unit` is "" for none, else "bytes", "seconds", "per_second", ….
+    """A fact a finding is based on. `unit` is "" for none, else "bytes", "seconds", "per_second", ….
 
     `source` is "file:line" or words.
     """
@@ -34,7 +34,7 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting to write, spelt for the server. `value` null: take it out. `was` null: its value now is not known."""
+    """A setting to write, spelt for the server. `value` null: remove it. `was` null: its value now is not known."""
 
     name: str
     value: str | None
@@ -45,7 +45,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class AdviceGiven:
-    """What to change. `do` is advice that is no setting. `takes_effect`: when the last of `set` counts."""
+    """What to change. `do` is advice that is not a setting. `takes_effect`: when the last of `set` takes effect."""
 
     set: list[Setting]
     do: str

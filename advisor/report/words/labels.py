@@ -1,26 +1,27 @@
-"""Which words stand for risk classes, moments of effect and counts?"""
+"""Which words stand for risk classes, moments of effect, counts and sets of releases?"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from advisor.model.rules import Change, Judgement, Risk, Severity, TakesEffect, Verdict
-from advisor.report.words.merge_members import told_once
+from advisor.model.server import join_labels
+from advisor.report.words.merge_members import merge_members
 
 RISKS: Final = {
     Risk.R0: "harmless",
     Risk.R1: "trades latency or resources",
-    Risk.R2: "needs a restart, or replication stopped and started",
+    Risk.R2: "needs a restart, or a stop and start of replication",
     Risk.C: "reads may be stale or inconsistent",
     Risk.D_OS: "loses commits when the operating system crashes",
     Risk.D_PROC: "loses commits even when only the server process crashes",
     Risk.D_DIV: "binary log and engine, or members, may diverge after a crash",
-    Risk.X: "data corruption possible",
+    Risk.X: "data may be corrupted",
 }
 EFFECTS: Final = {
-    TakesEffect.NO_CHANGE: "nothing changes: the line does not count",
-    TakesEffect.AT_ONCE: "at once",
+    TakesEffect.NO_CHANGE: "no change: the line has no effect",
+    TakesEffect.AT_ONCE: "immediately",
     TakesEffect.NEW_SESSIONS: "for new sessions",
     TakesEffect.RECONNECT: "when the receiver (IO) thread is restarted",
     TakesEffect.APPLIER_RESTART: "when the applier (SQL) threads are restarted",
@@ -31,25 +32,48 @@ EFFECTS: Final = {
 
 
 def effects(changes: Sequence[Change]) -> list[TakesEffect]:
-    """When the last of several changes counts; empty without changes."""
+    """When the last of several changes takes effect; empty without changes."""
     order = list(TakesEffect)
     return [max((change.takes_effect for change in changes), key=order.index)] if changes else []
 
 
 def summary(judgement: Judgement) -> str:
-    """One line: how many findings of which severity, and what became of the other rules."""
+    """One line: findings by severity, and the number of rules by verdict."""
     shown = [f for f in judgement.findings if f.verdict is Verdict.FINDING and not f.suppressed]
-    told = [each.finding for each in told_once(shown)]
-    counts = [(sum(f.severity is s for f in told), str(s)) for s in reversed(Severity)]
+    merged = [member.finding for member in merge_members(shown)]
+    counts = [(sum(f.severity is s for f in merged), str(s)) for s in reversed(Severity)]
     plural = {"critical": "critical", "warning": "warnings", "info": "info"}
-    found = ", ".join(f"{n} {plural[word] if n > 1 else word}" for n, word in counts if n) or "nothing found"
-    uncertain = sum(not f.certain for f in told)
+    findings = ", ".join(f"{n} {plural[word] if n > 1 else word}" for n, word in counts if n) or "no findings"
+    uncertain = sum(not f.certain for f in merged)
     hidden = sum(bool(f.suppressed) for f in judgement.findings)
     rest = [
-        f"{uncertain} of them in some releases only" if uncertain else "",
+        f"{uncertain} on some releases only" if uncertain else "",
         f"{hidden} suppressed" if hidden else "",
         f"{judgement.counts.get(Verdict.CLEAR, 0)} rules clear",
         f"{judgement.counts.get(Verdict.NOT_APPLICABLE, 0)} not applicable",
         f"{judgement.counts.get(Verdict.UNKNOWN, 0)} unknown" if judgement.counts.get(Verdict.UNKNOWN) else "",
     ]
-    return f"{found}; {', '.join(filter(None, rest))}"
+    return f"{findings}; {', '.join(filter(None, rest))}"
+
+
+def holds_for(labels: Sequence[str], possible: Sequence[str]) -> str:
+    """The releases something holds for, or the exceptions if they are fewer."""
+    rest = [label for label in possible if label not in labels]
+    if 0 < len(rest) < len(labels):
+        return f"every possible release except {join_labels(rest)}"
+    return join_labels(labels)
+
+
+def would_start(answers: Mapping[str, bool | None]) -> str:
+    """Whether the server starts with these options, in one sentence; "" when every release does."""
+    yes, no, open_ = (
+        [label for label, answer in answers.items() if answer is wanted] for wanted in (True, False, None)
+    )
+    if not no:
+        return ""
+    if not yes and not open_:
+        return "the server does not start with these options"
+    parts = [f"does not start on {join_labels(no)}"]
+    parts += [f"starts on {join_labels(yes)}"] if yes else []
+    parts += [f"not known for {join_labels(open_)}"] if open_ else []
+    return "the server " + "; ".join(parts)

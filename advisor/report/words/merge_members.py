@@ -1,7 +1,7 @@
-"""Which findings say the same of several members? People read them once; programs get each.
+"""Which findings are the same on several members? People read them once; programs get each.
 
-Alike are findings of one rule with the same words, values and advice; only the member and the places differ. An
-option file that several members share is one place, and its finding too is said once.
+They are findings of one rule with the same message, values and advice; only member and place differ. An option file
+that several members share is one place, so its finding too is reported once.
 """
 
 from __future__ import annotations
@@ -13,23 +13,26 @@ from advisor.model.rules import Finding
 
 
 @record
-class Told:
-    """A finding as it is told, and the members it holds for, in their order; () when it is about the cluster."""
+class MergedFinding:
+    """A finding and the members it holds for, in their order; () when it is about the cluster."""
 
     finding: Finding
     members: tuple[str, ...]
 
 
-def told_once(findings: Sequence[Finding]) -> list[Told]:
-    """Findings in their order, each with the members of all that are alike."""
+def merge_members(findings: Sequence[Finding]) -> list[MergedFinding]:
+    """Findings in their order, each with the members of all findings that are the same."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
-        groups.setdefault(_words(finding), []).append(finding)
-    return [Told(group[0], tuple(dict.fromkeys(f.member for f in group if f.member))) for group in groups.values()]
+        groups.setdefault(_identity(finding), []).append(finding)
+    return [
+        MergedFinding(group[0], tuple(dict.fromkeys(finding.member for finding in group if finding.member)))
+        for group in groups.values()
+    ]
 
 
-def _words(finding: Finding) -> tuple[object, ...]:
-    """All that is told but for the member and the places."""
+def _identity(finding: Finding) -> tuple[object, ...]:
+    """Everything that is reported, except member and places."""
     return (
         finding.rule.id,
         finding.verdict,

@@ -10,13 +10,13 @@ from advisor.model.evidence import Fact
 from advisor.model.rules import Change
 from advisor.units import show
 
-MOST_NAMES: Final = 2  # behind a derived fact
+MOST_NAMES: Final = 2  # of the inputs of a derived fact
 
 
 def show_fact(fact: Fact) -> str:
     """`name = value` with its unit; a secret is masked, odd text is put in quotes.
 
-    A derived fact stands without its prefix, and is yes or no where a server's switch is ON or OFF.
+    A derived fact is shown without its prefix, and as yes or no where a server's switch is ON or OFF.
     """
     if fact.name == "version" and isinstance(fact.value, tuple):
         return f"version = {'.'.join(map(str, fact.value))}"
@@ -43,7 +43,7 @@ def show_change(change: Change, *, old: bool = False) -> str:
 
 
 def place(file: str, line: int = 0) -> str:
-    """file:line, the file as seen from the current folder when it lies below it."""
+    """file:line, with the file relative to the current folder when it is below it."""
     if os.path.isabs(file):
         near = os.path.relpath(file)
         file = file if near.startswith("..") else near
@@ -51,7 +51,7 @@ def place(file: str, line: int = 0) -> str:
 
 
 def near(file: str, line: int, about: str) -> str:
-    """A place as seen from what a report is about: "line 14" in that very file, else from its folder."""
+    """A place relative to what a report is about: "line 14" in that file, else relative to its folder."""
     if not file:
         return ""
     if file == about and line:
@@ -62,9 +62,9 @@ def near(file: str, line: int, about: str) -> str:
 
 
 def show_source(source: str, about: str = "") -> str:
-    """Where a fact comes from: words, or file:line as seen from here; "line 14" in the file the report is about.
+    """Where a fact comes from: words, or file:line from here; "line 14" in the file the report is about.
 
-    Of the many names behind a derived fact the first few are told, without their prefixes.
+    Of the inputs of a derived fact the first few are named, without their prefixes.
     """
     file, colon, line = source.rpartition(":")
     if colon and line.isdecimal():

@@ -156,7 +156,7 @@ def test_a_baseline_leaves_only_new_findings(check: Runner) -> None:
     assert check("--write-baseline", "known.json").code == 1
     again = check("--baseline", "known.json")
     assert again.code == 0
-    assert "nothing found; 1 suppressed" in again.out
+    assert "no findings; 1 suppressed" in again.out
     assert check("--baseline", "known.json", "--host", "cpus=16").code == 1, "hungry is new"
 
 

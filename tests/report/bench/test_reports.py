@@ -11,24 +11,25 @@ import jsonschema
 import pytest
 
 from advisor.bench.measure.summary import summarise
-from advisor.bench.search.threshold_search import find_sustained
+from advisor.bench.search.threshold_search import find_threshold
 from advisor.bench.statistics.paired_runs import ratios
 from advisor.model.measurement import Comparison, Interval, Measurement, Probe, Run
 from advisor.model.record import replace
 from advisor.report.bench.document import document
-from advisor.report.bench.live_lines import Moments
+from advisor.report.bench.live_lines import LiveLines
 from advisor.report.bench.samples_csv import COLUMNS, samples_as_csv
 from advisor.report.bench.text import comparison_as_text, measurement_as_text, search_as_text, sweep_as_text
-from advisor.report.words.amounts import duration, rate, ratio, table
+from advisor.report.words.amounts import duration, rate, ratio
 from advisor.report.words.layout import Page
-from tests.bench.measure.test_summary import WHAT, run
+from advisor.report.words.table import text_table
+from tests.bench.synthetic_runs import CIRCUMSTANCES, synthetic_run
 
 
 @pytest.fixture
 def slow() -> Run:
     """A run with a member that cannot keep up."""
-    seconds = run(1000, 400)
-    return Run(summarise(WHAT, seconds), tuple(seconds), 1.8e9)
+    seconds = synthetic_run(1000, 400)
+    return Run(summarise(CIRCUMSTANCES, seconds), tuple(seconds), 1.8e9)
 
 
 def narrow(text: str) -> bool:
@@ -70,7 +71,7 @@ def test_many_warnings_of_several_runs_are_counted_after_the_first_four(slow: Ru
 
 
 def test_a_search_shows_every_probe(slow: Run):
-    found = find_sustained(lambda at: Probe(at, at, at < 500, "", 20.0), 450, 1000.0)
+    found = find_threshold(lambda at: Probe(at, at, at < 500, "", 20.0), 450, 1000.0)
     text = search_as_text(found, Page(80))
     assert narrow(text)
     assert ", confirmed at 0.9 and 1.2 of it" in text
@@ -89,7 +90,7 @@ def test_a_comparison_says_so_when_no_difference_is_shown(slow: Run):
 
 def test_the_json_is_what_the_schema_says(slow: Run, checkout: Path):
     schema = json.loads((checkout / "schemas/measurement.json").read_text(encoding="utf-8"))
-    search = find_sustained(lambda at: Probe(at, at, at < 500, ""), 450, 1000.0)
+    search = find_threshold(lambda at: Probe(at, at, at < 500, ""), 450, 1000.0)
     comparison = Comparison({"x": "1"}, ratios([slow.measurement], [slow.measurement]), (slow.measurement,), ())
     told = json.loads(json.dumps(document([slow], search, comparison)))
     jsonschema.validate(told, schema)
@@ -111,14 +112,14 @@ def test_the_csv_has_a_line_per_moment_and_member_with_unknown_as_empty(slow: Ru
 
 
 def test_lines_of_a_terminal_line_up_and_name_a_member_that_fails(slow: Run):
-    moments = Moments(Page(80))
-    heading, first, second = moments.lines(slow.seconds[0])
+    live = LiveLines(Page(80))
+    heading, first, second = live.lines(slow.seconds[0])
     assert len(first) <= len(heading) <= 80
     assert second.split()[0] == "m2"
     failed = replace(slow.seconds[1].members[1], error="gone")
-    assert moments.lines(replace(slow.seconds[1], members=(failed,)))[-1].endswith("gone")
+    assert live.lines(replace(slow.seconds[1], members=(failed,)))[-1].endswith("gone")
     waiting = replace(slow.seconds[1].members[0], throttled_share=None, throttled_clients=2.25)
-    line = moments.lines(replace(slow.seconds[1], members=(waiting,)))[-1]
+    line = live.lines(replace(slow.seconds[1], members=(waiting,)))[-1]
     assert line.endswith("2.2 wait")
     assert len(line) <= len(heading), "a group counts its clients together"
 
@@ -145,4 +146,4 @@ def test_a_ratio_without_an_interval_is_written_alone():
 
 
 def test_a_column_empty_everywhere_takes_no_room():
-    assert table([["a", "b", "c"], ["x", "", "10"]]) == ["a   c", "x  10"]
+    assert text_table([["a", "b", "c"], ["x", "", "10"]]) == ["a   c", "x  10"]

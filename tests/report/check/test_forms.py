@@ -178,6 +178,6 @@ def test_markdown_does_not_take_server_names_for_markup(judgement: Judgement) ->
     text = markdown.render([judgement])
     assert "| warning | `redo-too-small` |" in text
     assert "- Set innodb\\_redo\\_log\\_capacity = 8G." in text
-    assert "- Holds for every possible release but mysql 5.7." in text
+    assert "- Holds for every possible release except mysql 5.7." in text
     assert "`--host cpus=16`" in text or "--host cpus=16" in text
     assert "hunter2" not in text

@@ -44,7 +44,7 @@ def put(name: str, value: str | None, effect: TakesEffect = TakesEffect.AT_ONCE,
             "STOP GROUP_REPLICATION;", "SET GLOBAL replica_parallel_workers = 16;", "START GROUP_REPLICATION;"
         ]),
         ("mysql-8.0.36", put("innodb_doublewrite_dir", "/x"), [
-            "-- innodb_doublewrite_dir: in the file only; needs a restart of the server"
+            "-- innodb_doublewrite_dir: in the option file only; needs a server restart"
         ]),
         ("mariadb-10.11.9", put("galera.gcs.fc_limit", "128"), [
             "SET GLOBAL wsrep_provider_options = 'gcs.fc_limit=128';"
@@ -60,7 +60,7 @@ def test_the_way_back_sets_the_old_value_or_says_to_note_it() -> None:
     changes = [put("sync_binlog", "1", was="1000"), put("innodb_io_capacity", "2000")]
     assert statements(changes, release("mysql-8.0.36"), back=True) == [
         "SET GLOBAL sync_binlog = 1000;",
-        "-- innodb_io_capacity: note its value first: SELECT @@GLOBAL.innodb_io_capacity;",
+        "-- innodb_io_capacity: note its current value first: SELECT @@GLOBAL.innodb_io_capacity;",
     ]
 
 

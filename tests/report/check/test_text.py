@@ -23,27 +23,27 @@ def test_a_finding_shows_what_it_rests_on_and_what_to_do(judgement: Judgement) -
     assert "redo_capacity_bytes = 96 MiB" in text
     assert "innodb_buffer_pool_size = 8 GiB" in text
     assert "set           innodb_redo_log_capacity = 8G (now 100M)" in text
-    assert "take out      innodb_log_file_size  line 12" in text
+    assert "remove        innodb_log_file_size  line 12" in text
     assert "risk          R1: trades latency or resources" in text
     assert "takes effect  when the server is restarted" in text, "the last of two changes decides"
     assert "costs         disk space" in text
 
 
 def test_an_uncertain_finding_says_which_releases_it_holds_for(judgement: Judgement) -> None:
-    assert "holds for     every possible release but mysql 5.7" in render([judgement], Page(80))
+    assert "holds for     every possible release except mysql 5.7" in render([judgement], Page(80))
     sure = replace(judgement.findings[0], holds_for=judgement.releases)
     assert "holds for" not in render([replace(judgement, findings=(sure,))], Page(80))
 
 
 def test_a_start_that_fails_somewhere_is_said_above_everything(judgement: Judgement) -> None:
     heading = render([judgement], Page(200)).split("\n\n")[0]
-    assert "does not start on mysql 5.7; starts on mysql 8.0.30+; cannot be told for mysql 8.4" in heading
+    assert "does not start on mysql 5.7; starts on mysql 8.0.30+; not known for mysql 8.4" in heading
     assert "note: conf/my.cnf:2: the folder is missing" in heading
 
 
 def test_what_is_unknown_says_how_to_come_by_it(judgement: Judgement) -> None:
     text = render([judgement], Page(80))
-    assert "1 rule could not be judged; with more evidence:" in text
+    assert "1 rule could not be judged; ways to get the evidence:" in text
     assert "--host cpus=16" in text
     assert " then  advisor check conf/my.cnf status.txt --together" in text
     assert "(needs" not in text
@@ -56,7 +56,7 @@ def test_a_secret_is_never_shown(judgement: Judgement) -> None:
 
 
 def test_a_clean_file_takes_three_lines_and_none_when_quiet(clean: Judgement) -> None:
-    assert render([clean], Page(80)) == "my.cnf: mysql 8.4.3\n\nnothing found; 3 rules clear, 0 not applicable\n"
+    assert render([clean], Page(80)) == "my.cnf: mysql 8.4.3\n\nno findings; 3 rules clear, 0 not applicable\n"
     assert render([clean], Page(80), verbosity=-1) == ""
 
 
@@ -64,7 +64,7 @@ def test_a_suppressed_finding_is_shown_only_when_asked_for(judgement: Judgement)
     hidden = replace(judgement, findings=(replace(judgement.findings[0], suppressed="until spring"),))
     text = render([hidden], Page(80))
     assert "redo-too-small" not in text
-    assert "nothing found; 1 suppressed" in text
+    assert "no findings; 1 suppressed" in text
     assert "redo-too-small conf/my.cnf:12: until spring" in render([hidden], Page(80), verbosity=1)
 
 

@@ -9,9 +9,8 @@ from advisor.model.evidence import Fact
 from advisor.model.rules import Risk, TakesEffect
 from advisor.model.server import join_labels
 from advisor.report.check.missing_evidence import way_to
-from advisor.report.words.labels import EFFECTS, RISKS
+from advisor.report.words.labels import EFFECTS, RISKS, holds_for, would_start
 from advisor.report.words.layout import Page
-from advisor.report.words.releases import holds_for, would_start
 from advisor.report.words.values import show_fact, show_source
 
 
@@ -75,7 +74,7 @@ def test_releases_name_their_server_once() -> None:
 def test_where_something_holds_is_said_from_the_shorter_side() -> None:
     everything = ["mysql 5.7", "mysql 8.0", "mysql 8.4"]
     assert holds_for(["mysql 5.7"], everything) == "mysql 5.7"
-    assert holds_for(["mysql 8.0", "mysql 8.4"], everything) == "every possible release but mysql 5.7"
+    assert holds_for(["mysql 8.0", "mysql 8.4"], everything) == "every possible release except mysql 5.7"
 
 
 def test_a_server_that_starts_is_not_worth_a_word() -> None:
@@ -90,7 +89,7 @@ def test_a_server_that_starts_is_not_worth_a_word() -> None:
         ("host.cpus", "--host cpus=16"),
         ("host.iowait", "--host iowait="),
         ("role", "--role"),
-        ("rate.Com_commit", "mysqladmin -i 60 -c 2 extended-status > status.txt; name status.txt too, with --together"),
+        ("rate.Com_commit", "mysqladmin -i 60 -c 2 extended-status > status.txt; then also give status.txt, with --together"),
         ("status.Uptime", "status.txt"),
         ("replica.Seconds_Behind_Source", "SHOW REPLICA STATUS"),
         ("observed.clients", "observations.yaml: clients"),

@@ -20,7 +20,7 @@ from advisor.report.html.chart import Chart, Curve, Span
 from advisor.report.html.markup import Safe, tag
 from advisor.report.html.page import page
 from advisor.report.why import html
-from tests.bench.measure.test_summary import WHAT, run
+from tests.bench.synthetic_runs import CIRCUMSTANCES, synthetic_run
 from tests.report.diagnosed import CHARTS, HOSTILE, diagnosis
 
 EMPTY_ELEMENTS = {"br", "hr", "meta", "wbr"}
@@ -58,15 +58,15 @@ def read(text: str) -> Reader:
 @pytest.fixture
 def bench_run() -> Run:
     """A run in which one member cannot keep up."""
-    seconds = run(1000, 400)
-    return Run(summarise(WHAT, seconds), tuple(seconds), 1.8e9)
+    seconds = synthetic_run(1000, 400)
+    return Run(summarise(CIRCUMSTANCES, seconds), tuple(seconds), 1.8e9)
 
 
 def test_a_diagnosis_is_told_whole() -> None:
     shown = read(html.render(diagnosis(), CHARTS)).shown
     for said in (
         "Why only 4,012 tx/s?",
-        "One thread applies: 87% sure.",
+        "One thread applies: 87% confidence.",
         "Copies replay changes one by one.",  # the reply
         "replica_parallel_workers = 8",
         "now 1",
@@ -77,7 +77,7 @@ def test_a_diagnosis_is_told_whole() -> None:
         "only half of it waits",  # what speaks against it
         "Little's law accounts for 98% of the clients.",
         "flow control of the group",
-        "not explained by any counter",
+        "not broken down by any counter",
         "one worker that applies alone (db2)",
         "SELECT 1 FROM performance_schema.x",
         "Not known",
@@ -93,15 +93,15 @@ def test_without_evidence_the_page_says_so(rate: float | None) -> None:
         summary=(), problems=(), time_breakdown=type(diagnosis().time_breakdown)(),
     )  # fmt: skip
     text = html.render(bare)
-    assert "None: nothing that was read speaks for a cause." in read(text).shown
+    assert "None: the evidence does not point to any cause." in read(text).shown
     assert "<script" not in text
     assert "Why not more transactions per second?" in text if rate is None else "Why only " in text
 
 
 def test_a_ceiling_that_was_exceeded_is_called_so() -> None:
-    assert "More was observed than the lowest one permits" not in html.render(diagnosis())
+    assert "The observed rate is above the lowest ceiling" not in html.render(diagnosis())
     faster = replace(diagnosis(), throughput_per_second=4200.0)
-    assert "More was observed than the lowest one permits" in html.render(faster)
+    assert "The observed rate is above the lowest ceiling" in html.render(faster)
 
 
 def test_of_many_needs_the_first_are_in_sight() -> None:
@@ -209,5 +209,5 @@ def test_values_that_are_no_numbers_never_get_into_a_page() -> None:
 def test_a_diagnosis_without_members_or_clients_still_renders() -> None:
     bare = replace(diagnosis().time_breakdown, clients=None, interval_seconds=None, explained=1.4, little=None)
     shown = read(html.render(replace(diagnosis(), time_breakdown=bare, members=(), topology=""))).shown
-    assert "The shares add up to 140%: some of that time was counted twice." in shown
+    assert "The shares add up to 140%: some time was counted twice." in shown
     assert isinstance(diagnosis(), Diagnosis)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from advisor.model.diagnosis import ComputedCeiling, Diagnosis, LiveChange, RankedCause, SeenSign, TimeBreakdown
+from advisor.model.diagnosis import (
+    ComputedCeiling,
+    Diagnosis,
+    LiveChange,
+    Prediction,
+    RankedCause,
+    SeenSign,
+    TimeBreakdown,
+)
 from advisor.report.words.json_pieces import AdviceGiven, Because, because_of, setting_of
 from advisor.report.words.labels import effects
 
@@ -14,7 +22,7 @@ SCHEMA: Final = "advisor/diagnosis/1"
 
 @dataclass(frozen=True, slots=True)
 class BudgetLine:
-    """A share (of 1) of a side's time: "client" shares add up, "device" ones stand apart."""
+    """A share (0 to 1) of a side's time. "client" shares add up; "device" shares are separate."""
 
     share: float
     what: str
@@ -25,10 +33,10 @@ class BudgetLine:
 
 @dataclass(frozen=True, slots=True)
 class BudgetCheck:
-    """What the client shares add up to, what they leave unexplained (below 0: counted twice), and Little's law.
+    """The sum of the client shares, the rest that they leave unexplained (below 0: counted twice), and Little's law.
 
-    `little` is throughput × mean latency / clients, near 1 where both are right. `states`: sampled thread state → share
-    of the sessions. null: not known.
+    `little` is throughput × mean latency / clients, near 1 when all three are right. `states`: sampled thread state →
+    share of the sessions. null: not known.
     """
 
     member: str
@@ -53,7 +61,7 @@ class CeilingFound:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One sign that was seen: the sentence, how strong it is (0 to 1), and the facts."""
+    """One sign that was seen: its sentence, its strength (0 to 1), and the facts it rests on."""
 
     says: str
     strength: float
@@ -62,7 +70,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Predicted:
-    """Transactions per second expected after the advice."""
+    """Transactions per second expected after the advice, and what the prediction is computed from."""
 
     low: float
     mid: float
@@ -72,9 +80,9 @@ class Predicted:
 
 @dataclass(frozen=True, slots=True)
 class CauseFound:
-    """A cause: label, how sure (0 to 1), what keeps that low, what speaks for it and against it.
+    """A cause: its id, its confidence (0 to 1), what limits that, and the signs for it and against it.
 
-    `symptom_of` names the causes in this report that lie deeper.
+    `symptom_of` names the causes in this report that this one is a symptom of.
     """
 
     cause: str
@@ -95,7 +103,7 @@ class CauseFound:
 
 @dataclass(frozen=True, slots=True)
 class NextLook:
-    """The one observation that decides, the command for it, and the causes it tells apart."""
+    """The one observation that decides, the command for it, and the causes it decides between."""
 
     need: str
     command: str
@@ -113,7 +121,7 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A finding on durability: no cause, but worth knowing. `rule` as in the report of `advisor check`."""
+    """A finding on durability: not a cause, but worth knowing. `rule` as in the report of `advisor check`."""
 
     rule: str
     member: str
@@ -122,10 +130,10 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class TrialMade:
-    """Settings that were in force for `seconds` on the running cluster, and put back: member → name → value.
+    """Settings that were in force for `seconds` on the running cluster and then restored: member → name → value.
 
-    Rates are transactions per second of `member`: committed, or where `applied` is true, applied for others. `flaw`:
-    why they do not compare, "" when they do.
+    Rates are transactions per second that `member` committed, or applied if `applied` is true. `stopped`: why it ended
+    early, "" otherwise. `flaw`: why the rates cannot be compared, "" when they can.
     """
 
     settings: dict[str, dict[str, str]]
@@ -142,7 +150,7 @@ class TrialMade:
 
 @dataclass(frozen=True, slots=True)
 class DiagnosisDocument:
-    """The report. `throughput` in transactions per second, null: not known; `interval_seconds` null: a moment."""
+    """The report. `throughput` in transactions per second, null: not known; `interval_seconds` null: read only once."""
 
     schema: str
     target: str
@@ -166,7 +174,7 @@ class DiagnosisDocument:
 
 def document(diagnosis: Diagnosis) -> DiagnosisDocument:
     """A diagnosis as the JSON report has it."""
-    then = diagnosis.next
+    next_look = diagnosis.next
     return DiagnosisDocument(
         schema=SCHEMA,
         target=diagnosis.path,
@@ -178,14 +186,14 @@ def document(diagnosis: Diagnosis) -> DiagnosisDocument:
         interval_seconds=diagnosis.interval_seconds,
         budget=[BudgetLine(s.share, s.what, s.member, str(s.side), s.source) for s in diagnosis.time_breakdown.shares],
         budget_check=_check(diagnosis.time_breakdown),
-        ceilings=[_ceiling(rung) for rung in diagnosis.ceilings],
-        causes=[_cause(suspect) for suspect in diagnosis.causes],
-        next=NextLook(then.need, then.command, list(then.between)) if then else None,
-        unknown=[Unknown(need.need, need.command, list(need.decides)) for need in diagnosis.unknown],
-        findings=[Beside(found.rule.id, found.member, found.message) for found in diagnosis.durability_findings],
+        ceilings=[_ceiling(ceiling) for ceiling in diagnosis.ceilings],
+        causes=[_cause(candidate) for candidate in diagnosis.causes],
+        next=NextLook(next_look.need, next_look.command, list(next_look.between)) if next_look else None,
+        unknown=[Unknown(each.need, each.command, list(each.decides)) for each in diagnosis.unknown],
+        findings=[Beside(each.rule.id, each.member, each.message) for each in diagnosis.durability_findings],
         summary=list(diagnosis.summary),
         problems=list(diagnosis.problems),
-        trials=[_trial(trial) for trial in diagnosis.trials],
+        trials=[_trial(change) for change in diagnosis.trials],
     )
 
 
@@ -197,38 +205,39 @@ def render(diagnosis: Diagnosis) -> str:
     return text.encode("utf-8", "replace").decode("utf-8") + "\n"
 
 
-def _trial(trial: LiveChange) -> TrialMade:
-    told = trial.predicted
+def _trial(change: LiveChange) -> TrialMade:
+    expected = change.predicted
     return TrialMade(
-        settings={member: dict(values) for member, values in trial.settings.items()},
-        before={member: dict(values) for member, values in trial.before.items()},
-        member=trial.member,
-        applied=trial.applied,
-        without_per_second=trial.without,
-        during_per_second=trial.during,
-        seconds=trial.seconds,
-        predicted_per_second=Predicted(told.low, told.mid, told.high, told.basis) if told else None,
-        stopped=trial.stopped,
-        flaw=trial.flaw,
+        settings={member: dict(values) for member, values in change.settings.items()},
+        before={member: dict(values) for member, values in change.before.items()},
+        member=change.member,
+        applied=change.applied,
+        without_per_second=change.without,
+        during_per_second=change.during,
+        seconds=change.seconds,
+        predicted_per_second=_predicted(expected) if expected else None,
+        stopped=change.stopped,
+        flaw=change.flaw,
     )
 
 
-def _check(budget: TimeBreakdown) -> BudgetCheck:
-    explained = budget.explained
-    left = None if explained is None else 1 - explained
-    return BudgetCheck(budget.member, budget.clients, explained, left, budget.little, dict(budget.states))
+def _check(breakdown: TimeBreakdown) -> BudgetCheck:
+    explained = breakdown.explained
+    rest = None if explained is None else 1 - explained
+    return BudgetCheck(breakdown.member, breakdown.clients, explained, rest, breakdown.little, dict(breakdown.states))
 
 
-def _ceiling(rung: ComputedCeiling) -> CeilingFound:
-    facts = [because_of(fact) for fact in rung.because]
-    return CeilingFound(rung.ceiling.id, rung.ceiling.title, rung.member, rung.per_second, rung.message, facts)
+def _ceiling(computed: ComputedCeiling) -> CeilingFound:
+    facts = [because_of(fact) for fact in computed.because]
+    ceiling = computed.ceiling
+    return CeilingFound(ceiling.id, ceiling.title, computed.member, computed.per_second, computed.message, facts)
 
 
-def _cause(suspect: RankedCause) -> CauseFound:
-    cause, advice, predicted = suspect.cause, suspect.advice, suspect.predicted
-    last = effects(suspect.changes)
+def _cause(ranked: RankedCause) -> CauseFound:
+    cause, advice, predicted = ranked.cause, ranked.advice, ranked.predicted
+    last = effects(ranked.changes)
     given = AdviceGiven(
-        set=[setting_of(change) for change in suspect.changes],
+        set=[setting_of(change) for change in ranked.changes],
         do=advice.do,
         risk=[str(risk) for risk in advice.risk],
         takes_effect=str(last[0]) if last else None,
@@ -237,22 +246,24 @@ def _cause(suspect: RankedCause) -> CauseFound:
     return CauseFound(
         cause=cause.id,
         title=cause.title,
-        member=suspect.member,
-        confidence=round(suspect.confidence, 3),
-        limited=suspect.limited,
-        because=[_reason(ground) for ground in suspect.signs if ground.speaks_for],
-        against=[_reason(ground) for ground in suspect.signs if not ground.speaks_for],
-        symptom_of=list(suspect.deeper),
-        ceiling_per_second=suspect.ceiling_per_second,
+        member=ranked.member,
+        confidence=round(ranked.confidence, 3),
+        limited=ranked.limited,
+        because=[_reason(sign) for sign in ranked.signs if sign.speaks_for],
+        against=[_reason(sign) for sign in ranked.signs if not sign.speaks_for],
+        symptom_of=list(ranked.deeper),
+        ceiling_per_second=ranked.ceiling_per_second,
         advice=given,
-        predicted_per_second=(
-            Predicted(predicted.low, predicted.mid, predicted.high, predicted.basis) if predicted else None
-        ),
-        holds_for=list(suspect.holds_for),
+        predicted_per_second=_predicted(predicted) if predicted else None,
+        holds_for=list(ranked.holds_for),
         why=cause.why,
         see=list(cause.see),
     )
 
 
-def _reason(ground: SeenSign) -> Reason:
-    return Reason(ground.says, ground.strength, [because_of(fact) for fact in ground.because])
+def _predicted(prediction: Prediction) -> Predicted:
+    return Predicted(prediction.low, prediction.mid, prediction.high, prediction.basis)
+
+
+def _reason(sign: SeenSign) -> Reason:
+    return Reason(sign.says, sign.strength, [because_of(fact) for fact in sign.because])

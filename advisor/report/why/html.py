@@ -16,11 +16,11 @@ from advisor.report.html.markup import Safe, tag
 from advisor.report.html.page import page
 from advisor.report.html.places import inside
 from advisor.report.html.prose import Prose
-from advisor.report.why.cause_html import headed, suspect
-from advisor.report.why.time_breakdown_html import budget
+from advisor.report.why.cause_html import cause, headed
+from advisor.report.why.time_breakdown_html import time_breakdown
 from advisor.report.words.values import show_source
 
-ANSWERS_FROM: Final = 0.5  # below it a suspect is a candidate, and no answer
+ANSWERS_FROM: Final = 0.5  # below it a cause is a candidate, not an answer
 MOST_NEEDS: Final = 3
 
 
@@ -32,25 +32,25 @@ def render(diagnosis: Diagnosis, charts: Sequence[Chart] = ()) -> str:
         _reply(diagnosis, prose),
         _causes(diagnosis, prose),
         _next(diagnosis.next, prose) if diagnosis.next else None,
-        _ladder(diagnosis, prose),
-        budget(diagnosis.time_breakdown, prose),
+        _ceilings(diagnosis, prose),
+        time_breakdown(diagnosis.time_breakdown, prose),
         _over_time(charts),
         _unknown(diagnosis.unknown),
         _problems([inside(problem, diagnosis.path) for problem in diagnosis.problems]),
         prose.glossary(),
     ]
     shown = [section for section in sections if section is not None]
-    footer = tag("footer", f"Made by advisor {__version__}. This file holds everything it shows and loads nothing.")
+    footer = tag("footer", f"Made by advisor {__version__}. This file is self-contained and loads nothing.")
     return page(f"{_question(diagnosis)} · {_name(diagnosis)}", [*shown, footer], charts)
 
 
 def _name(diagnosis: Diagnosis) -> str:
-    """What was diagnosed, without the folders before it."""
+    """The name of what was diagnosed, without its folders."""
     return os.path.basename(os.path.normpath(diagnosis.path)) if diagnosis.path else "cluster"
 
 
 def _question(diagnosis: Diagnosis) -> str:
-    """What the owner asked; with a cause that is no fault, or without any, nothing is wrong with the rate."""
+    """The question the owner asked; just the rate if the answer is that nothing is wrong."""
     rate = diagnosis.throughput_per_second
     if rate is None:
         return "Why not more transactions per second?"
@@ -60,10 +60,10 @@ def _question(diagnosis: Diagnosis) -> str:
 
 
 def _head(diagnosis: Diagnosis, prose: Prose) -> Safe:
-    what = [diagnosis.topology.replace("_", " "), join_labels(diagnosis.releases), _name(diagnosis)]
-    what.append(f"{len(diagnosis.members)} members" if len(diagnosis.members) > 1 else "")
+    about = [diagnosis.topology.replace("_", " "), join_labels(diagnosis.releases), _name(diagnosis)]
+    about.append(f"{len(diagnosis.members)} members" if len(diagnosis.members) > 1 else "")
     if diagnosis.interval_seconds:
-        what.append(f"{number(diagnosis.interval_seconds)} s measured")
+        about.append(f"{number(diagnosis.interval_seconds)} s measured")
     links = [("causes", "Causes"), ("ceilings", "Ceilings"), ("budget", "Time"), ("over-time", "Over time")]
     present = {
         "causes": True,
@@ -74,7 +74,7 @@ def _head(diagnosis: Diagnosis, prose: Prose) -> Safe:
     items = [tag("li", tag("a", text, href=f"#{anchor}")) for anchor, text in links if present[anchor]]
     return tag(
         "header",
-        tag("p", " · ".join(filter(None, what)), class_="eyebrow"),
+        tag("p", " · ".join(filter(None, about)), class_="eyebrow"),
         tag("h1", _question(diagnosis)),
         tag("p", _answer(diagnosis, prose), class_="lede"),
         tag("nav", tag("ul", *items), aria_label="Parts of this report"),
@@ -83,10 +83,10 @@ def _head(diagnosis: Diagnosis, prose: Prose) -> Safe:
 
 def _answer(diagnosis: Diagnosis, prose: Prose) -> Safe:
     if not diagnosis.causes:
-        return prose("The evidence does not speak for any particular limit.")
+        return prose("The evidence does not point to any particular limit.")
     first = diagnosis.causes[0]
     if first.confidence >= ANSWERS_FROM:
-        return prose(f"{first.cause.title}: {first.confidence:.0%} sure.")
+        return prose(f"{first.cause.title}: {first.confidence:.0%} confidence.")
     return prose(f"The evidence does not decide. First candidate: {first.cause.title} ({first.confidence:.0%}).")
 
 
@@ -98,67 +98,76 @@ def _reply(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
 
 
 def _causes(diagnosis: Diagnosis, prose: Prose) -> Safe:
-    sure = [one for one in diagnosis.causes if one.confidence >= ANSWERS_FROM]
-    rest = [one for one in diagnosis.causes if one.confidence < ANSWERS_FROM]
+    sure = [ranked for ranked in diagnosis.causes if ranked.confidence >= ANSWERS_FROM]
+    rest = [ranked for ranked in diagnosis.causes if ranked.confidence < ANSWERS_FROM]
     parts: list[Safe] = [tag("h2", "Causes" if sure else "Candidates", id="causes")]
     if not diagnosis.causes:
-        parts.append(tag("p", "None: nothing that was read speaks for a cause.", class_="card"))
+        parts.append(tag("p", "None: the evidence does not point to any cause.", class_="card"))
     shown = sure or rest
-    parts += [suspect(one, diagnosis, prose) for one in shown]
+    parts += [cause(ranked, diagnosis, prose) for ranked in shown]
     if sure and rest:
-        lines = [tag("li", headed(one)) for one in rest]
-        heading = f"{len(rest)} more, less than {ANSWERS_FROM:.0%} sure"
+        lines = [tag("li", headed(ranked)) for ranked in rest]
+        heading = f"{len(rest)} more, below {ANSWERS_FROM:.0%} confidence"
         parts.append(tag("details", tag("summary", heading), tag("ul", *lines)))
     return tag("section", *parts)
 
 
-def _next(found: NextObservation, prose: Prose) -> Safe:
-    told = tag("p", prose(found.need[:1].upper() + found.need[1:] + "."))
-    between = tag("p", "It tells apart: " + ", ".join(found.between), class_="quiet") if found.between else None
-    command = tag("code", found.command.strip(), class_="block") if found.command else None
-    return tag("section", tag("h2", "What would settle it"), tag("div", told, command, between, class_="card"))
+def _next(observation: NextObservation, prose: Prose) -> Safe:
+    need = tag("p", prose(observation.need[:1].upper() + observation.need[1:] + "."))
+    between = (
+        tag("p", "It decides between: " + ", ".join(observation.between), class_="quiet")
+        if observation.between
+        else None
+    )
+    command = tag("code", observation.command.strip(), class_="block") if observation.command else None
+    return tag("section", tag("h2", "What would settle it"), tag("div", need, command, between, class_="card"))
 
 
-def _ladder(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
+def _ceilings(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
     if not diagnosis.ceilings:
         return None
     rate = diagnosis.throughput_per_second
-    lines = [(rung.per_second, _rung(rung)) for rung in diagnosis.ceilings]
+    lines = [(ceiling.per_second, _ceiling_bar(ceiling)) for ceiling in diagnosis.ceilings]
     if rate is not None:
         lines.append((rate, Bar("observed", f"{number(rate)} tx/s", rate, kind="observed")))
     predicted = next((one.predicted for one in diagnosis.causes if one.predicted is not None), None)
     if predicted is not None:
-        said = f"{number(predicted.low)}–{number(predicted.high)} tx/s"
+        between = f"{number(predicted.low)}–{number(predicted.high)} tx/s"
         basis = f"Most likely {number(predicted.mid)}; {show_source('from ' + predicted.basis)}"
         label = "expected after the first advice"
-        bar = Bar(label, said, predicted.high, basis, "expected", predicted.low, likely=predicted.mid)
+        bar = Bar(label, between, predicted.high, basis, "expected", predicted.low, likely=predicted.mid)
         lines.append((predicted.mid, bar))
     scale = scale_of([bar.size for _, bar in lines])
-    said = "The rate each resource permits here, lowest first; the line across is the rate that was observed."
+    note = "The rate that each resource permits, lowest first; the vertical line is the observed rate."
     if scale.logarithmic:
-        said += " The scale is logarithmic."
-    if rate is not None and rate > min(rung.per_second for rung in diagnosis.ceilings):
-        said += " More was observed than the lowest one permits: that one is estimated too low, or does not bind."
+        note += " The scale is logarithmic."
+    if rate is not None and rate > min(ceiling.per_second for ceiling in diagnosis.ceilings):
+        note += (
+            " The observed rate is above the lowest ceiling, so that ceiling is estimated too low or does not apply."
+        )
     ordered = [bar for _, bar in sorted(lines, key=lambda line: line[0])]
-    rungs = tag("div", bars(ordered, scale, rate), class_="card")
-    return tag("section", tag("h2", "Ceilings", id="ceilings"), tag("p", prose(said), class_="quiet"), rungs)
+    bars_shown = tag("div", bars(ordered, scale, rate), class_="card")
+    return tag("section", tag("h2", "Ceilings", id="ceilings"), tag("p", prose(note), class_="quiet"), bars_shown)
 
 
-def _rung(rung: ComputedCeiling) -> Bar:
-    where = f"{rung.ceiling.title} ({rung.member})" if rung.member else rung.ceiling.title
-    return Bar(where, f"{number(rung.per_second)} tx/s", rung.per_second, rung.message, title=rung.ceiling.why)
+def _ceiling_bar(computed: ComputedCeiling) -> Bar:
+    ceiling, rate = computed.ceiling, computed.per_second
+    label = f"{ceiling.title} ({computed.member})" if computed.member else ceiling.title
+    return Bar(label, f"{number(rate)} tx/s", rate, computed.message, title=ceiling.why)
 
 
 def _over_time(charts: Sequence[Chart]) -> Safe | None:
     if not charts:
         return None
-    told = "Point at a curve for its values; drag, or use the buttons, to zoom all charts. A gap means: not known."
+    hint = (
+        "Point at a curve for its values; drag, or use the buttons, to zoom all charts. Gaps: the value is not known."
+    )
     heading = tag("h2", "Over time, per member", id="over-time")
-    return tag("section", heading, tag("p", told, class_="quiet hint"), *(figure(chart) for chart in charts))
+    return tag("section", heading, tag("p", hint, class_="quiet hint"), *(figure(chart) for chart in charts))
 
 
 def _unknown(needs: Sequence[MissingEvidence]) -> Safe | None:
-    """What nobody knows, with the command that gets it; the first few matter most, the rest is folded."""
+    """Missing evidence with the command that gets it; the first few matter most, the rest is folded."""
     if not needs:
         return None
     first, rest = needs[:MOST_NEEDS], needs[MOST_NEEDS:]
@@ -167,13 +176,13 @@ def _unknown(needs: Sequence[MissingEvidence]) -> Safe | None:
 
 
 def _need(need: MissingEvidence) -> Safe:
-    bears = f"It bears on {', '.join(need.decides)}." if need.decides else None
+    helps = f"It would help decide {', '.join(need.decides)}." if need.decides else None
     command = tag("code", need.command.strip(), class_="block") if need.command else None
-    return tag("div", tag("p", need.need), command, tag("small", bears) if bears else None, class_="need")
+    return tag("div", tag("p", need.need), command, tag("small", helps) if helps else None, class_="need")
 
 
 def _problems(problems: Sequence[str]) -> Safe | None:
     if not problems:
         return None
     lines = tag("ul", *(tag("li", problem) for problem in problems))
-    return tag("section", tag("h2", "Not used"), tag("div", lines, class_="card note"))
+    return tag("section", tag("h2", "Notes on the evidence"), tag("div", lines, class_="card note"))

@@ -1,4 +1,4 @@
-"""Where did the time go? The shares of writers, appliers and devices as bars, and the two checks beside them."""
+"""Where did the time go? The shares of writers, appliers and devices as bars, with the two checks."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from advisor.report.words.values import show_source
 
 _NEGLIGIBLE: Final = 0.005  # half a percent, which is shown as nothing
 _ABOUT: Final = {
-    Side.CLIENT: "The time of all writing clients together is 100 %.",
-    Side.APPLIER: "The time of the applying threads of each member is 100 %.",
-    Side.DEVICE: "How much of the time at least one thread used it; these do not add up with anything.",
+    Side.CLIENT: "100 % is the time of all writing clients together.",
+    Side.APPLIER: "100 % is the time of the applier threads of each member.",
+    Side.DEVICE: "The share of time in which at least one thread used it; these shares do not add up.",
 }
 _HEADS: Final = {Side.CLIENT: "Writers", Side.APPLIER: "Appliers", Side.DEVICE: "Devices"}
 
 
-def budget(found: TimeBreakdown, prose: Prose) -> Safe | None:
+def time_breakdown(breakdown: TimeBreakdown, prose: Prose) -> Safe | None:
     """The section; None when no share is known."""
-    if not found.shares:
+    if not breakdown.shares:
         return None
-    sides = [_side(side, found, prose) for side in Side if any(share.side is side for share in found.shares)]
-    return tag("section", tag("h2", "Where the time goes", id="budget"), *sides, _states(found))
+    sides = [_side(side, breakdown, prose) for side in Side if any(share.side is side for share in breakdown.shares)]
+    return tag("section", tag("h2", "Where the time goes", id="budget"), *sides, _states(breakdown))
 
 
-def _side(side: Side, found: TimeBreakdown, prose: Prose) -> Safe:
+def _side(side: Side, breakdown: TimeBreakdown, prose: Prose) -> Safe:
     """One card: the shares of every member that has some, on one scale."""
-    shares = [share for share in found.shares if share.side is side]
+    shares = [share for share in breakdown.shares if share.side is side]
     most = max(1.0, *(share.share for share in shares))
-    said = f"{_ABOUT[side]} {_checked(found)}" if side is Side.CLIENT else _ABOUT[side]
-    parts = [tag("h3", _HEADS[side]), tag("p", prose(said), class_="quiet")]
+    about = f"{_ABOUT[side]} {_checks(breakdown)}" if side is Side.CLIENT else _ABOUT[side]
+    parts = [tag("h3", _HEADS[side]), tag("p", prose(about), class_="quiet")]
     for member in sorted({share.member for share in shares}):
         lines = [_bar(share) for share in shares if share.member == member]
-        lines += _unexplained(found) if side is Side.CLIENT else []
+        lines += _unexplained(breakdown) if side is Side.CLIENT else []
         parts += [tag("h4", member), bars(lines, Scale(0.0, most, logarithmic=False))]
     return tag("div", *parts, class_="card")
 
@@ -47,35 +47,35 @@ def _bar(share: TimeShare) -> Bar:
     return Bar(share.what, f"{number(share.share * 100)} %", share.share, source)
 
 
-def _unexplained(found: TimeBreakdown) -> list[Bar]:
-    rest = None if found.explained is None else 1 - found.explained
+def _unexplained(breakdown: TimeBreakdown) -> list[Bar]:
+    rest = None if breakdown.explained is None else 1 - breakdown.explained
     if rest is None or rest < _NEGLIGIBLE:
         return []
-    return [Bar("not explained by any counter", f"{number(round(rest * 100, 1))} %", rest, kind="unexplained")]
+    return [Bar("not broken down by any counter", f"{number(round(rest * 100, 1))} %", rest, kind="unexplained")]
 
 
-def _checked(found: TimeBreakdown) -> str:
+def _checks(breakdown: TimeBreakdown) -> str:
     """The sum and Little's law, in words."""
-    parts = [f"{number(found.clients)} clients"] if found.clients is not None else []
-    parts += [f"{number(found.interval_seconds)} s"] if found.interval_seconds else []
-    said = f"{' × '.join(parts)}. " if parts else ""
-    if found.explained is not None and found.explained > 1 + _NEGLIGIBLE:
-        said += f"The shares add up to {found.explained:.0%}: some of that time was counted twice. "
-    if found.little is not None:
-        said += f"Little's law accounts for {found.little:.0%} of the clients."
-    return said.strip()
+    parts = [f"{number(breakdown.clients)} clients"] if breakdown.clients is not None else []
+    parts += [f"{number(breakdown.interval_seconds)} s"] if breakdown.interval_seconds else []
+    checks = f"{' × '.join(parts)}. " if parts else ""
+    if breakdown.explained is not None and breakdown.explained > 1 + _NEGLIGIBLE:
+        checks += f"The shares add up to {breakdown.explained:.0%}: some time was counted twice. "
+    if breakdown.little is not None:
+        checks += f"Little's law accounts for {breakdown.little:.0%} of the clients."
+    return checks.strip()
 
 
-def _states(found: TimeBreakdown) -> Safe | None:
-    if not found.states:
+def _states(breakdown: TimeBreakdown) -> Safe | None:
+    if not breakdown.states:
         return None
-    rows = _rows(found.states)
+    rows = _rows(breakdown.states)
     head = tag(
         "tr", tag("th", "State of the writing sessions", scope="col"), tag("th", "Share", scope="col", class_="n")
     )
-    about = tag("p", "Sampled thread states: a witness that does not depend on the counters above.", class_="quiet")
+    about = tag("p", "Sampled thread states, which do not depend on the counters above.", class_="quiet")
     table = tag("table", tag("thead", head), tag("tbody", *rows))
-    return tag("details", tag("summary", "What the sessions said they were doing"), about, table, class_="card")
+    return tag("details", tag("summary", "What the sessions were doing (process lists)"), about, table, class_="card")
 
 
 def _rows(states: Sequence[tuple[str, float]]) -> list[Safe]:

@@ -1,4 +1,4 @@
-"""How are all members read at once? One thread each, on one clock; what was read is there however it ends."""
+"""How are all members read at once? One thread each, on one clock; what was read is kept however it ends."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from advisor.collect.member.reader import MemberTarget, Reader, Span
 from advisor.collect.member.recording import Recording
 from advisor.model.record import record
 
-_LAST_WORDS_SECONDS = 15.0  # after Ctrl-C: to finish the statement at hand and read the end of the interval
+_LAST_WORDS_SECONDS = 15.0  # after Ctrl-C, to finish the current statement and read the end of the interval
 
 
 @record
 class Gathered:
-    """What was read of every member, in the order asked for. `began` is UTC, the 0 of all moments."""
+    """What was read of every member, in the order of the targets. `began` (UTC) is the 0 of all times."""
 
     began: datetime
     span: Span
@@ -25,7 +25,7 @@ class Gathered:
 
 
 def gather(targets: Sequence[MemberTarget], span: Span) -> Gathered:
-    """Read all members over the interval. Ctrl-C ends the interval early; a second one is the caller's."""
+    """Read all members over the interval. Ctrl-C ends the interval early; a second one reaches the caller."""
     stop = threading.Event()
     began, wall = time.monotonic(), datetime.now(UTC)
     readers = [Reader(target, span, began, stop) for target in targets]

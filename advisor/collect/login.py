@@ -1,4 +1,4 @@
-"""As whom, and with which password, does one log in? Never from the command line: a file or the environment.
+"""Which user and password log in? The password comes from a file or the environment, never from the command line.
 
 The password is the first of: the file named with --password-file (an option file's [client] group, or one line),
 ADVISOR_PASSWORD, MYSQL_PWD, the [client] group of ~/.my.cnf. Without any, none is sent.
@@ -34,24 +34,24 @@ class Login:
 
 
 def parse_dsn(text: str, login: Login) -> Address:
-    """The address a DSN names; UsageError for one that cannot be, or that holds a password."""
+    """The address that a DSN names; UsageError for one that is malformed or contains a password."""
     try:
         parts = urlsplit(text)
         port, socket = parts.port or 3306, "".join(parse_qs(parts.query).get("socket", [])[:1])
     except ValueError:
-        raise UsageError("--dsn: the port is no number from 1 to 65535", hint=f"like {FORM}") from None
+        raise UsageError("--dsn: the port must be a number from 1 to 65535", hint=f"like {FORM}") from None
     if parts.password is not None:
-        hint = "take it out and set ADVISOR_PASSWORD, or name a file with --password-file"
-        raise UsageError("--dsn holds a password, which everybody on this machine can see", hint=hint)
+        hint = "remove it and set ADVISOR_PASSWORD, or name a file with --password-file"
+        raise UsageError("--dsn contains a password, which every user of this machine can see", hint=hint)
     unknown = set(parse_qs(parts.query, keep_blank_values=True)) - {"socket"}
     if parts.scheme not in _SCHEMES or not (parts.hostname or socket) or parts.path.strip("/") or unknown:
-        raise UsageError(f"--dsn {text!r} names no server", hint=f"like {FORM}")
+        raise UsageError(f"--dsn {text!r} is not the address of a server", hint=f"like {FORM}")
     user = unquote(parts.username or "") or login.user or getpass.getuser()
     return Address(unquote(parts.hostname or "localhost"), port, user, login.password, socket)
 
 
 def find_login(password_file: str, environment: Mapping[str, str]) -> Login:
-    """Who logs in, by the files and the environment; InputError when the file named has no password."""
+    """The login from files and environment; InputError when the named file has no password."""
     if password_file:
         return _named(password_file)
     given = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
@@ -64,15 +64,15 @@ def _named(path: str) -> Login:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read it: {getattr(error, 'strerror', 'not text')}", file=path) from None
+        raise InputError(f"cannot be read: {getattr(error, 'strerror', 'not text')}", file=path) from None
     lines = [line for line in text.splitlines() if line.strip()]
     if any(line.lstrip().startswith("[") for line in lines):
         login = _client_group(path)
         if not login.password:
-            raise InputError("no password in a [client] group", file=path)
+            raise InputError("there is no password in its [client] group", file=path)
         return login
     if len(lines) != 1:
-        raise InputError("neither an option file nor one line", file=path, hint="[client] and password = … in it")
+        raise InputError("must be an option file or a single line", file=path, hint="e.g. [client] and password = …")
     return Login("", lines[0].rstrip("\r"))
 
 

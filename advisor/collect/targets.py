@@ -1,4 +1,4 @@
-"""Which servers are meant, and what is said of them beforehand?"""
+"""Which members are to be read, and what does cluster.yaml state about them?"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from advisor.model.record import field, record, replace
 from advisor.model.server import Role, Topology
 from advisor.topologies import discover
 
-_OF_THE_CONNECTION: Final = 2000  # the client's own error numbers begin here; below are the server's
+_OF_THE_CONNECTION: Final = 2000  # client errors begin here; lower numbers are the server's
 _REFUSED_LOGINS: Final = (1045, 1044, 1129, 1130, 1698, 1040)
 
 
@@ -22,8 +22,8 @@ _REFUSED_LOGINS: Final = (1045, 1044, 1129, 1130, 1698, 1040)
 class ClusterTarget:
     """The members to be read. `path` is what the user named, `name` what the cluster is called.
 
-    `topology` and `roles` (by member) are what a file says; the evidence counts more. `problems` are members that are
-    known to exist and cannot be asked.
+    `topology` and `roles` (by member) are what cluster.yaml states; the evidence wins over it. `problems` are members
+    that are known to exist and cannot be read.
     """
 
     path: str
@@ -51,8 +51,8 @@ def _with(address: Address, login: Login) -> Address:
 def of_address(address: Address) -> ClusterTarget:
     """The cluster of the server at an address, whichever member it is; ServerError when that one cannot be asked.
 
-    A server whose account may not tell what it belongs to is read alone, and that is said. Roles are left to the
-    evidence, which comes from the same servers and is asked for more.
+    If the account lacks the privilege to find the other members, the server is read alone, which is noted. Roles are
+    left to the evidence, which comes from the same servers and has more of it.
     """
     place = f"{address.host}:{address.port}"
     try:
@@ -60,7 +60,7 @@ def of_address(address: Address) -> ClusterTarget:
     except ServerError as error:
         if not 0 < error.number < _OF_THE_CONNECTION or error.number in _REFUSED_LOGINS:
             raise
-        problem = f"{place}: whether it is in a cluster is not known: {error.message}"
+        problem = f"{place}: cannot tell whether it is in a cluster: {error.message}"
         return ClusterTarget(place, place, (MemberTarget(place, address),), problems=(problem,))
     members = tuple(MemberTarget(member.name, found.logins[member.name]) for member in found.cluster.members)
     return ClusterTarget(place, place, members, problems=found.unknowns)

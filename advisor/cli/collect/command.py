@@ -1,4 +1,4 @@
-"""`advisor collect`: what does this running cluster say, kept for later or for somebody else?"""
+"""`advisor collect`: read a running cluster into a bundle, for later or for somebody else."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ _EXAMPLES = """Examples:
   advisor check monday.tar.gz
 
 The password is read from ADVISOR_PASSWORD, MYSQL_PWD, --password-file or ~/.my.cnf.
-Exit codes: 0 everything was read, 2 wrong usage, 4 a member could not be read (to the end)."""
+Exit codes: 0 everything was read, 2 wrong usage, 4 a member could not be read
+completely."""
 
 Out = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Where to: a .tar.gz, or a new folder.", metavar="FILE")
+    Path | None, typer.Option("--output", "-o", help="Write the bundle to this .tar.gz, or new folder.", metavar="FILE")
 ]
-Show = Annotated[bool, typer.Option("--show", help="Print what would be written, and write nothing without -o.")]
+Show = Annotated[bool, typer.Option("--show", help="Print the bundle; without -o, write nothing.")]
 Names = Annotated[
-    bool, typer.Option("--keep-names", help="Keep the names of hosts, users, schemas and tables, and statements.")
+    bool, typer.Option("--keep-names", help="Keep statements, and names of hosts, users, schemas and tables.")
 ]
 
 
@@ -41,9 +42,10 @@ def collect(
     show: Show = False,
     keep_names: Names = False,
 ) -> None:
-    """Read a running cluster into a bundle, which `check` and `why` take like the cluster itself. Changes nothing.
+    """Read a running cluster into a bundle.
 
-    Names of hosts, users, schemas and tables become pseudonyms, statements are left out, passwords are never read.
+    `check` and `why` read the bundle like the cluster itself. Nothing is changed. Names of hosts, users, schemas and
+    tables become pseudonyms, statements are left out, and passwords are never read.
     """
     from advisor.cli.collect import run
     from advisor.cli.shared.live_cluster import LiveOptions

@@ -1,4 +1,4 @@
-"""How does `advisor collect` go about it? Reads, redacts, shows, writes; in that order."""
+"""What does `advisor collect` do? Reads the cluster, redacts, shows, writes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from advisor.errors import LabError, UsageError
 
 
 def collect(live: LiveOptions, output: Path | None, *, show: bool, keep_names: bool) -> int:
-    """Read the cluster and write the bundle; the exit code. What was not read is said on stderr."""
+    """Read the cluster and write the bundle; the exit code. What could not be read is reported on stderr."""
     if output is None and not show:
-        raise UsageError("say where to with -o, or --show to see it only", hint="-o bundle.tar.gz")
+        raise UsageError("use -o to write the bundle, or --show to print it", hint="e.g. -o bundle.tar.gz")
     if output is not None:
         check_place(output)
     span = span_of(live)
@@ -40,7 +40,7 @@ def collect(live: LiveOptions, output: Path | None, *, show: bool, keep_names: b
         size = max(1, round(len(archive(files)) / 1024))
         write(f"{place}: {len(gathered.recordings)} members, {size} KiB, {kept}\n", sys.stderr)
         if place != output:
-            raise LabError(f"{output} could not be written; the bundle is {place}")
+            raise LabError(f"{output} could not be written; the bundle is in {place}")
     return ExitCode.SERVER_FAILED if incomplete(gathered) else ExitCode.OK
 
 

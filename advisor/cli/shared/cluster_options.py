@@ -1,4 +1,4 @@
-"""Which options name a running cluster, and say how long it is looked at?"""
+"""Which options name a running cluster, and say how long to read it?"""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from typing import Annotated
 import typer
 
 Dsn = Annotated[
-    str, typer.Option("--dsn", help="A running server; its cluster is found from there.", metavar="mysql://USER@HOST")
+    str,
+    typer.Option(
+        "--dsn", help="Any member of a running cluster; the others are found from it.", metavar="mysql://USER@HOST"
+    ),
 ]
 ClusterOption = Annotated[
     Path | None, typer.Option("--cluster", help="The running cluster that this cluster.yaml describes.", metavar="FILE")
 ]
-Lab = Annotated[str, typer.Option("--lab", help="A running lab, by its name.", metavar="NAME")]
+Lab = Annotated[str, typer.Option("--lab", help="A running lab, by name.", metavar="NAME")]
 PasswordFile = Annotated[
     Path | None,
-    typer.Option(help="Where the password is: an option file's [client] group, or one line.", metavar="FILE"),
+    typer.Option(help="File with the password: an option file with [client], or one line.", metavar="FILE"),
 ]
-For = Annotated[str, typer.Option("--for", help="How long to look at a running cluster.", metavar="30s")]
+For = Annotated[str, typer.Option("--for", help="How long to read a running cluster.", metavar="30s")]
 ProbeFsync = Annotated[
     bool,
-    typer.Option(
-        "--probe-fsync", help="Time the disks of members on this machine, by a few small writes beside the data."
-    ),
+    typer.Option("--probe-fsync", help="Time the disks of members on this machine with a few small writes."),
 ]
-Every = Annotated[str, typer.Option(help="How often to read its counters meanwhile.", metavar="1s")]
+Every = Annotated[str, typer.Option(help="How often to read its counters.", metavar="1s")]

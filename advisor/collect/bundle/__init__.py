@@ -1,5 +1,5 @@
-"""How does what was read become a bundle?
+"""How do recordings become a bundle?
 
-`redact`, `pseudonyms`, `innodb_text` nothing private in it · `bundle_format`, `pack` its files · `save` whole or not at
-all · `read_back` as evidence.
+`redact`, `pseudonyms`, `innodb_text` remove private names · `bundle_format`, `pack` its files · `save` writes them ·
+`read_back` reads them as evidence.
 """

@@ -1,4 +1,4 @@
-"""What does bundle.json say? The form of the file that makes a folder a bundle; schemas/bundle.json is made from it."""
+"""What is in bundle.json, the file that makes a folder a bundle? schemas/bundle.json is generated from it."""
 
 from __future__ import annotations
 

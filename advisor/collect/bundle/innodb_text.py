@@ -1,7 +1,7 @@
 """Which lines of SHOW ENGINE INNODB STATUS hold statements or rows? The text without them.
 
-The sections on the latest deadlock and foreign key error quote both, and go. Of the list of transactions the lines stay
-that begin as InnoDB's own do; the line after "MySQL thread id" is the statement.
+The sections on the latest deadlock and foreign key error quote both and are left out. Of the list of transactions,
+the lines that InnoDB itself writes are kept; the line after "MySQL thread id" is the statement.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _THREAD: Final = re.compile(r"((?:MySQL|MariaDB) thread id \d+, OS thread handle
 
 
 def without_statements(text: str) -> str:
-    """The text with a remark in the place of what quotes statements and rows."""
+    """The text with a remark in place of the sections that quote statements and rows."""
     kept: list[str] = []
     lines = text.splitlines()
     section = ""

@@ -1,6 +1,6 @@
-"""Which files make a bundle of what was gathered? Names → bytes, for an archive or to be read back at once.
+"""Which files make up a bundle? Names → bytes, for an archive or to be read back at once.
 
-Counters that were the same in every sample are written in the first and the last one only: most are.
+Counters that did not change are written in the first and the last sample only; most do not change.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ASKED = {
 
 
 def pack(gathered: Gathered, target: ClusterTarget, *, redacted: bool) -> dict[str, bytes]:
-    """Every file of the bundle of the cluster; topology and roles are left to the evidence."""
+    """Every file of the cluster's bundle; topology and roles are left to the evidence."""
     files: dict[str, bytes] = {}
     read = [recording for recording in gathered.recordings if recording.reached]
     for recording in read:
@@ -51,15 +51,15 @@ def pack(gathered: Gathered, target: ClusterTarget, *, redacted: bool) -> dict[s
 
 
 def live_labels(recordings: Iterable[Recording]) -> dict[str, str]:
-    """What to call the bundle's files where there is none: the statement, or the option file on the member's disk."""
-    found = {}
+    """What facts call a file when no bundle is written: the statement, or the option file on the member's disk."""
+    labels = {}
     for recording in recordings:
         folder = f"members/{recording.name}"
         for file, asked in _ASKED.items():
-            found[f"{folder}/{file}"] = f"{recording.name}: {asked}"
+            labels[f"{folder}/{file}"] = f"{recording.name}: {asked}"
         for name, path in _option_file_names(recording).items():
-            found[f"{folder}/{name}"] = path
-    return found
+            labels[f"{folder}/{name}"] = path
+    return labels
 
 
 def _stated(recording: Recording) -> StatedMember:
@@ -76,11 +76,11 @@ def _stated(recording: Recording) -> StatedMember:
 
 def _lacks(read: Iterable[Recording]) -> list[Lacking]:
     """Each lack once, with the members that share it."""
-    found: dict[tuple[str, str, str], list[str]] = {}
+    members_by_lack: dict[tuple[str, str, str], list[str]] = {}
     for recording in read:
         for lack in recording.lacks:
-            found.setdefault((lack.what, lack.why, lack.command), []).append(recording.name)
-    return [Lacking(members, *words) for words, members in found.items()]
+            members_by_lack.setdefault((lack.what, lack.why, lack.command), []).append(recording.name)
+    return [Lacking(members, *lack) for lack, members in members_by_lack.items()]
 
 
 def _unread(recordings: Iterable[Recording]) -> list[Unread]:
@@ -109,7 +109,7 @@ def _option_file_names(recording: Recording) -> dict[str, str]:
 
 
 def thinned(samples: Sequence[tuple[float, Mapping[str, str]]]) -> Sequence[tuple[float, Mapping[str, str]]]:
-    """Samples without what never changed, save in the first and last; all of it when the server was restarted."""
+    """Samples without the counters that never changed, except in the first and last; unchanged after a restart."""
     uptimes = [int(values.get(_RESTARTS, 0)) for _, values in samples]
     if len(samples) < 3 or uptimes != sorted(uptimes):
         return samples
@@ -131,7 +131,7 @@ def _moments(
 
 
 def _json(content: object) -> bytes:
-    """One entry of a list, and one value of an object, to a line: small, and still fit for `diff` and `grep`."""
+    """One entry of a list, and one value of an object, per line: small, and still readable by `diff` and `grep`."""
     if isinstance(content, list):
         return ("[\n" + ",\n".join(_line(entry) for entry in content) + "\n]\n").encode()
     if isinstance(content, Mapping):

@@ -1,4 +1,4 @@
-"""What stands for a name of the user's own? The same pseudonym everywhere in one bundle, another one in the next."""
+"""Which pseudonym replaces a private name? The same everywhere in one bundle, another one in the next."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hmac
 import re
 from typing import Final
 
-# Names that every server has tell nothing about anybody.
+# Names that every server has are not private.
 _PUBLIC: Final = frozenset(
     "localhost localhost.localdomain 127.0.0.1 ::1 0.0.0.0 :: * % root mysql sys test information_schema"
     " performance_schema system user event_scheduler daemon mysql.sys mysql.session mysql.infoschema mariadb.sys"
@@ -21,7 +21,7 @@ _DIGITS: Final = 8
 
 
 class Pseudonyms:
-    """Learns names by kind ("host", "user", "schema", "table"), and puts pseudonyms in their places in texts."""
+    """Learns names by kind ("host", "user", "schema", "table"), and replaces them in texts by pseudonyms."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
@@ -29,7 +29,7 @@ class Pseudonyms:
         self._pattern: re.Pattern[str] | None = None
 
     def learn(self, kind: str, name: str) -> None:
-        """A name that must not be seen anywhere. Numbers and names every server has are no secrets."""
+        """Learn a name that must not appear anywhere; numbers and names that every server has are skipped."""
         plain = name.strip().strip("[]`'\"")
         if plain.lower() in _PUBLIC or plain.isdigit() or plain.startswith("127.") or len(plain) < 2:
             return
@@ -41,12 +41,12 @@ class Pseudonyms:
             self.learn(kind, first)
 
     def stand_in(self, kind: str, text: str) -> str:
-        """The pseudonym of a text that is learned by nobody: host-1f2e3d4c."""
+        """The pseudonym of a text, such as host-1f2e3d4c; the text is not learned."""
         digest = hmac.new(self._key, text.lower().encode("utf-8", "surrogateescape"), hashlib.sha256).hexdigest()
         return f"{kind}-{digest[:_DIGITS]}"
 
     def in_text(self, text: str) -> str:
-        """The text with every known name, and every network address, replaced. An underscore ends a name too."""
+        """The text with every known name and every network address replaced. An underscore also ends a name."""
         if not text:
             return text
         text = _ADDRESS.sub(lambda found: self._address(found[0]), text)

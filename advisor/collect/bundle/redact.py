@@ -1,8 +1,8 @@
-"""What of a recording names hosts, users, schemas and tables, or holds statements? The same recordings without them.
+"""What in a recording is private: names of hosts, users, schemas and tables, statements? Recordings without them.
 
-Names are learned first, of all members, from the places that hold names; then they are replaced wherever text may
-quote them. Numbers, words of the server and GTIDs stay, so that the same findings come out. Texts of statements go
-altogether: the verb and a pseudonym stay.
+Names are first learned from all members, where names are known to be; then they are replaced wherever text may quote
+them. Numbers, the server's own words and GTIDs stay, so that the findings are the same. Of statements only the verb
+and a pseudonym are kept.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _TABLE: Final = re.compile(r"\b(?:table|key)\s+'?([\w$-]+)\.([\w$-]+)", re.IGNOR
 
 
 def redact(gathered: Gathered, target: ClusterTarget, pseudonyms: Pseudonyms) -> tuple[Gathered, ClusterTarget]:
-    """All recordings, and what was said of them, with pseudonyms; member names among them."""
+    """All recordings and the cluster's description with pseudonyms, also for the names of members."""
     for member in target.members:
         pseudonyms.learn("host", member.address.host)
         pseudonyms.learn("user", member.address.user)
@@ -152,7 +152,7 @@ def _redacted(recording: Recording, pseudonyms: Pseudonyms) -> Recording:
 
 
 def _worded(variables: Mapping[str, str]) -> frozenset[str]:
-    """The variables whose values are numbers or the server's own words; none for a release without a catalogue."""
+    """The variables whose values are numbers or keywords; none for a release without a catalogue."""
     from advisor.catalog import load
 
     release = release_of(variables)
@@ -176,7 +176,7 @@ def _counter(name: str, value: str, pseudonyms: Pseudonyms) -> str:
 
 
 def _is_plain(value: str) -> bool:
-    """Numbers and words without a sign: no name that is learned is meant by them (ON, ROW, InnoDB, MIXED)."""
+    """Numbers, ON, OFF, YES and NO: never a learned name, even if a schema is called so."""
     return not value or value.replace(".", "", 1).isdigit() or value in ("ON", "OFF", "YES", "NO")
 
 
@@ -200,7 +200,7 @@ def _cell(column: str, cell: Scalar, pseudonyms: Pseudonyms) -> Scalar:
 
 
 def _option_text(text: str, pseudonyms: Pseudonyms) -> str:
-    """An option file, line by line as it was; comments are prose and are emptied, suppressions among them kept."""
+    """An option file, line by line; comments are prose and are emptied, except suppressions."""
     return "".join(_option_line(line, pseudonyms) for line in text.splitlines(keepends=True))
 
 

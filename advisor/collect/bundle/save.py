@@ -1,4 +1,4 @@
-"""How are a bundle's files written? Whole or not at all: beside the place first, then into it."""
+"""How are a bundle's files written? Whole or not at all, and readable by their owner only."""
 
 from __future__ import annotations
 
@@ -12,51 +12,47 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from advisor.errors import UsageError
+from advisor.atomic_write import write_file
+from advisor.errors import UsageError, WriteError
 
 _ENDINGS = (".tar.gz", ".tgz")
 
 
 def check_place(path: Path) -> None:
-    """UsageError when a bundle cannot be written there, before anything is read from a server."""
+    """UsageError when no bundle can be written to the path; called before any server is read."""
     if not path.name.endswith(_ENDINGS) and path.suffix:
-        raise UsageError(f"{path}: a bundle ends in .tar.gz, or is a folder", hint=f"-o {path.stem}.tar.gz")
+        raise UsageError(f"{path} must end in .tar.gz, or name a new folder", hint=f"-o {path.stem}.tar.gz")
     if path.exists() and (path.is_dir() or not path.is_file()):
-        raise UsageError(f"{path}: is there already", hint="name a file, or a folder that is not there yet")
+        raise UsageError(f"{path} already exists", hint="name a file, or a folder that does not exist yet")
     if not os.access(path.parent, os.W_OK):
-        raise UsageError(f"{path.parent}: is no folder that may be written", hint="-o in another folder")
+        raise UsageError(f"{path.parent} is not writable", hint="choose another folder with -o")
 
 
 def save(files: Mapping[str, bytes], path: Path) -> None:
-    """Write an archive (.tar.gz, .tgz) or a folder, readable by its owner only; UsageError when it cannot be."""
+    """Write an archive (.tar.gz, .tgz) or a folder, readable by its owner only; WriteError when that fails."""
+    if path.name.endswith(_ENDINGS):
+        write_file(path, archive(files), mode=0o600)
+        return
     new = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        if path.name.endswith(_ENDINGS):
-            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.write(archive(files))
-        else:
-            _write_folder(files, new)
+        _write_folder(files, new)
         new.replace(path)
     except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", file=str(path), hint="-o in another folder") from None
+        raise WriteError(f"cannot be written: {error.strerror}", file=str(path)) from None
     finally:
-        if new.is_dir():
-            shutil.rmtree(new, ignore_errors=True)
-        else:
-            new.unlink(missing_ok=True)
+        shutil.rmtree(new, ignore_errors=True)
 
 
 def save_anywhere(write: Callable[[Path], None], path: Path) -> Path:
-    """Let `write` write to `path`, or if its disk filled up meanwhile among temporary files; where it is.
+    """Let `write` write to `path`, or among temporary files if that fails (its disk is full); the path written to.
 
-    UsageError, as `write` raises it, when neither can be written.
+    WriteError when both fail.
     """
     try:
         write(path)
-    except UsageError:
+    except WriteError:
         other = Path(tempfile.mkdtemp(prefix="advisor-")) / path.name
-        with contextlib.suppress(UsageError):
+        with contextlib.suppress(WriteError):
             write(other)
             return other
         other.parent.rmdir()

@@ -1,4 +1,4 @@
-"""What a driver hands over, as a bundle's JSON can hold it: the text or number that the server prints."""
+"""How are a driver's values kept in a bundle's JSON? As the text or number that the server prints."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ def cell(value: object) -> Scalar:
 
 
 def without_secrets(pairs: Mapping[str, str]) -> dict[str, str]:
-    """Variables or counters with passwords and the like masked; numbers are none and are passed over quickly."""
+    """Variables or counters with passwords and the like masked; numbers are skipped, which is fast."""
     return {name: value if value.isdigit() else str(redact(name, value)) for name, value in pairs.items()}

@@ -1,7 +1,7 @@
-"""Does the member run on this machine, and if so: what has it there, and which option files was it started with?
+"""Does the member run on this machine, and if so: with which resources, and with which option files was it started?
 
-A member counts as being here when its pid file names a process of this machine whose working directory is the
-member's data directory. An address proves nothing: a tunnel and a forwarded port are loopback too.
+It does if its pid file names a process of this machine whose working directory is the member's data directory. An
+address proves nothing: a tunnel and a forwarded port are on loopback, too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from advisor.masking import mask_line
 from advisor.options.files import SYSCONFDIRS
 
 _MEMINFO = {"MemTotal": "memory_bytes", "SwapTotal": "swap_bytes", "MemAvailable": "memory_available_bytes"}
-_NO_LIMIT_BYTES = 1 << 60  # how control groups of the first version write "none", rounded to pages
+_NO_LIMIT_BYTES = 1 << 60  # cgroups v1 write "no limit" as a huge number, rounded to pages
 
 
 def machine_of(option_file: str, variables: Mapping[str, str], pid: int) -> tuple[dict[str, object], dict[str, str]]:
@@ -26,7 +26,7 @@ def machine_of(option_file: str, variables: Mapping[str, str], pid: int) -> tupl
 
 
 def pid_here(variables: Mapping[str, str]) -> int | None:
-    """The server's process, when it is one of this machine."""
+    """The server's process id, when it runs on this machine."""
     folder = variables.get("datadir", "")
     try:
         pid = int(Path(folder, variables.get("pid_file", "")).read_text(encoding="ascii"))
@@ -36,7 +36,7 @@ def pid_here(variables: Mapping[str, str]) -> int | None:
 
 
 def _resources(pid: int) -> dict[str, object]:
-    """Processors and memory that the process may use: those of the machine, or less by affinity and control group."""
+    """CPUs and memory that the process may use: those of the machine, or fewer by affinity and cgroup."""
     facts: dict[str, object] = {}
     for line in _lines("/proc/meminfo"):
         name, _, rest = line.partition(":")
@@ -44,7 +44,7 @@ def _resources(pid: int) -> dict[str, object]:
             facts[_MEMINFO[name]] = int(rest.split()[0]) * 1024
     try:
         cpus: float = len(os.sched_getaffinity(pid))
-    except OSError:  # it ended meanwhile
+    except OSError:  # the process has just ended
         return facts
     online = os.cpu_count()
     quota, limit = _group_limits(pid)
@@ -63,7 +63,7 @@ def _resources(pid: int) -> dict[str, object]:
 
 
 def _group_limits(pid: int) -> tuple[float, int]:
-    """Processors and bytes that the process's control groups allow, the tightest of all levels; 0 for no limit."""
+    """CPUs and bytes that the process's cgroups allow, the tightest of all levels; 0 for no limit."""
     quotas, limits = [], []
     for line in _lines(f"/proc/{pid}/cgroup"):
         _, controllers, path = line.split(":", 2)
@@ -84,14 +84,14 @@ def _group_limits(pid: int) -> tuple[float, int]:
 
 
 def _disk(folder: str) -> dict[str, object]:
-    """Room where the data lies, and whether its disk turns, where the system says so."""
+    """Size and free space of the data's file system, and whether its disk is rotational, where the system tells."""
     try:
-        room, device = os.statvfs(folder), os.stat(folder).st_dev
+        volume, device = os.statvfs(folder), os.stat(folder).st_dev
     except OSError:
         return {}
     facts: dict[str, object] = {
-        "data_disk_bytes": room.f_blocks * room.f_frsize,
-        "data_disk_free_bytes": room.f_bavail * room.f_frsize,
+        "data_disk_bytes": volume.f_blocks * volume.f_frsize,
+        "data_disk_free_bytes": volume.f_bavail * volume.f_frsize,
     }
     place = f"/sys/dev/block/{os.major(device)}:{os.minor(device)}"
     for at in (f"{place}/queue/rotational", f"{place}/../queue/rotational"):
@@ -104,7 +104,7 @@ def _disk(folder: str) -> dict[str, object]:
 
 
 def _option_files(named: str, pid: int) -> dict[str, str]:
-    """The files the server was started with, those they include too; the first one is the main one."""
+    """The files the server was started with, includes among them; the first one is the main one."""
     from advisor.options import read_default_files, read_file
 
     words = b"".join(_bytes(f"/proc/{pid}/cmdline")).decode("utf-8", "surrogateescape").split("\0")
@@ -132,7 +132,7 @@ def _lines(path: str) -> list[str]:
 
 
 def _bytes(path: str) -> list[bytes]:
-    """What a file holds, [] when it is not there or not ours to read."""
+    """A file's content as a list of one; [] when it does not exist or may not be read."""
     try:
         return [Path(path).read_bytes()]
     except OSError:

@@ -1,4 +1,4 @@
-"""How busy was the member's machine over the interval? Two looks at what Linux counts, and what lies between them."""
+"""How busy was the member's machine over the interval? The difference of Linux's counters at its two ends."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @record
 class Counters:
-    """Counters at one moment; None where the system does not say.
+    """Counters at one moment; None where the system does not have one.
 
-    `ticks` of all processors: all, idle, waiting for disks; `own_ticks` of the server. Swapped are pages; `disk_ms` is
-    how long the disk with the data had requests under way. `threads`: how long each thread of the server ran, and
-    waited for a processor, in nanoseconds. `nice_ticks`: of all processes with a nice value above 0, None where the
-    server is one of them. `reader_seconds`: processor time of this program itself.
+    `ticks` of all CPUs: in total, idle, waiting for disks; `own_ticks` of the server. Swapping is counted in pages;
+    `disk_ms` is how long the data's disk had requests under way. `threads`: how long each thread of the server ran,
+    and waited for a CPU, in nanoseconds. `nice_ticks`: of all processes with a nice value above 0, None where the
+    server is one of them. `reader_seconds`: CPU time of this program itself.
     """
 
     at_seconds: float
@@ -61,11 +61,11 @@ def load_between(
 ) -> dict[str, object]:
     """`cpu_util`, `iowait`, `disk_util` as fractions, pages swapped per second; what is unknown is left out.
 
-    `threads_running` and `threads_starved` are how many of the threads that serve `clients` had a processor, and waited
-    for one, on average; `appliers_running` and `appliers_starved` the same of those that apply replicated changes.
-    `server_cpus` is how many processors the whole server kept busy, `reader_cpus` this program, `nice_cpus` processes
-    with a nice value above 0. `cpu_util` is of the processors the server may use: of the machine's when it may use all
-    (then others' work counts too), else the server's own time against its limit.
+    `threads_running` and `threads_starved` are how many of the threads that serve `clients` had a CPU, and waited for
+    one, on average; `appliers_running` and `appliers_starved` the same for threads that apply replicated changes.
+    `server_cpus` is how many CPUs the whole server kept busy, `reader_cpus` this program, `nice_cpus` processes with a
+    nice value above 0. `cpu_util` is that of the machine if the server may use all its CPUs (other processes count
+    then), else the server's own time against its limit.
     """
     seconds = after.at_seconds - before.at_seconds
     if seconds <= 0:
@@ -93,7 +93,7 @@ def load_between(
 
 
 def _machine(before: Counters, after: Counters, machine_cpus: float) -> dict[str, float]:
-    """How busy all processors were, and with processes that are nice."""
+    """How busy all CPUs were, and how busy with processes of a nice value above 0."""
     if not before.ticks or not after.ticks or (passed := after.ticks[0] - before.ticks[0]) <= 0:
         return {}
     idle, waiting = (after.ticks[n] - before.ticks[n] for n in (1, 2))
@@ -105,7 +105,7 @@ def _machine(before: Counters, after: Counters, machine_cpus: float) -> dict[str
 
 
 def _threads_between(before: Counters, after: Counters, kind: str, wanted: Collection[str]) -> dict[str, float]:
-    """How many of these threads had a processor, and waited for one; {} where none of them is left."""
+    """How many of these threads had a CPU, and waited for one; {} where none of them is left."""
     if after.threads.keys().isdisjoint(wanted):
         return {}
     seconds = after.at_seconds - before.at_seconds
@@ -114,14 +114,14 @@ def _threads_between(before: Counters, after: Counters, kind: str, wanted: Colle
 
 
 def _grown(before: Counters, after: Counters, wanted: Collection[str], kind: int) -> Iterator[int]:
-    """What each of these threads added; one that has ended is not known any more, a new one began at 0."""
+    """How much each of these threads added; ended threads are left out, new ones began at 0."""
     for thread, now in after.threads.items():
         if thread in wanted:
             yield max(0, now[kind] - before.threads.get(thread, (0, 0))[kind])
 
 
 def _is_nice(pid: int) -> bool:
-    """Whether the server itself runs with a nice value above 0; then others that do are no others."""
+    """Whether the server itself runs with a nice value above 0; then nice time is not that of other processes."""
     try:
         return os.getpriority(os.PRIO_PROCESS, pid) > 0
     except OSError:
@@ -129,7 +129,7 @@ def _is_nice(pid: int) -> bool:
 
 
 def _threads(pid: int) -> dict[str, tuple[int, int]]:
-    """Thread → nanoseconds it ran and waited for a processor (schedstat); {} where the kernel does not count."""
+    """Thread → nanoseconds it ran and waited for a CPU (schedstat); {} where the kernel does not count them."""
     found = {}
     try:
         names = os.listdir(f"/proc/{pid}/task")

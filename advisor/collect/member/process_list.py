@@ -1,7 +1,7 @@
-"""What do the sessions do at one moment? The process list with like rows counted, small enough for every sample.
+"""What are the sessions doing at one moment? The process list with equal rows counted, small enough for every sample.
 
-Of a statement only its verb is kept, and whether it looks at the server itself. Sessions asleep for a moment, between
-two statements, are told from those that idle.
+Of a statement only its verb is kept, and whether it queries the server's own tables. Sessions that sleep briefly
+between two statements are kept apart from idle ones.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def counted(rows: Iterable[Mapping[str, Scalar]]) -> list[Row]:
 
 
 def outline(statement: str) -> str:
-    """The verb of a statement, "…" for the rest, and a word that shows that it looks at the server."""
+    """The verb of a statement, "…" for the rest, and the schema of the server's own tables that it queries."""
     if not statement:
         return ""
     found = _VERB.match(statement)

@@ -1,7 +1,7 @@
-"""What is asked of a member, in which words, how often, and which privilege lets one ask?
+"""Which queries read a member, how often, and which privilege does each need?
 
-Every statement is read-only and was tried on MySQL 9.7 and MariaDB 10.11. Whole tables are asked for, never columns by
-name where releases differ in them; a table that a release lacks is no error. Names are those of the bundle's tables.
+Every statement is read-only and was tried on MySQL 9.7 and MariaDB 10.11. Where releases differ in columns, the whole
+table is read; a table that a release lacks is not an error. Names are those of the bundle's tables.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class When(StrEnum):
 
 @record
 class Query:
-    """One statement and the table its rows make. `grant` is what GRANT takes, "" when everybody may ask.
+    """One statement and the bundle's table for its rows. `grant` is the privilege it needs, "" for none.
 
-    `instrumented`: the rows are empty while performance_schema is OFF, which is not the same as nothing happening.
-    `component` is the MySQL component that brings the table.
+    `instrumented`: the rows are empty while performance_schema is OFF, which does not mean that nothing happened.
+    `component` is the MySQL component that provides the table.
     """
 
     table: str
@@ -52,7 +52,7 @@ def _replication(table: str, when: When, since: Version = (0, 0, 0), component: 
     return Query(table, statement, when, _PERFORMANCE_SCHEMA, since, component=component)
 
 
-# The waits for files come last: facts take the last summary that knows a log file, and this one tells syncs apart.
+# The waits for files come last: facts use the last summary that has a log file, and this one counts syncs separately.
 _SUMMARIES: Final = (
     _summary("events_statements_summary_global_by_event_name"),
     _summary("events_stages_summary_global_by_event_name"),
@@ -63,7 +63,7 @@ _BOTH: Final = (
     Query("plugins", "SHOW PLUGINS", When.ONCE),
     Query("innodb_metrics", "SELECT * FROM information_schema.INNODB_METRICS", When.ENDS, _PROCESS),
 )
-# SHOW PLUGINS needs no privilege; SHOW REPLICAS is not asked: it wants one that lets its holder read the binary log.
+# SHOW PLUGINS needs no privilege. SHOW REPLICAS is not used: its privilege also allows reading the binary log.
 _MYSQL: Final = (
     Query(
         "variables_info",
@@ -117,27 +117,27 @@ _MARIADB: Final = (
 
 
 def queries_for(family: Family, version: Version) -> tuple[Query, ...]:
-    """Everything that is kept as a table for this release, cheap things and those of replication first."""
+    """Everything that is kept as a table for this release; cheap queries and those about replication first."""
     mysql = family is Family.MYSQL
-    reader = dialect_of(family, version).show_replica if mysql else "SHOW ALL SLAVES STATUS"
+    show_replica = dialect_of(family, version).show_replica if mysql else "SHOW ALL SLAVES STATUS"
     binary_log = "SHOW BINARY LOG STATUS" if mysql and version >= (8, 2, 0) else "SHOW MASTER STATUS"
-    watching, reading = "REPLICATION CLIENT ON *.*", "REPLICATION CLIENT ON *.*"
+    replica_grant, source_grant = "REPLICATION CLIENT ON *.*", "REPLICATION CLIENT ON *.*"
     if not mysql and version >= (10, 5, 0):  # MariaDB split the privilege: MDEV-21743
-        watching, reading = "SLAVE MONITOR ON *.*", "BINLOG MONITOR ON *.*"
+        replica_grant, source_grant = "SLAVE MONITOR ON *.*", "BINLOG MONITOR ON *.*"
     shown = (
-        Query("replica_status", reader, When.EVERY, watching),
-        Query("binary_log_status", binary_log, When.ENDS, reading),
+        Query("replica_status", show_replica, When.EVERY, replica_grant),
+        Query("binary_log_status", binary_log, When.ENDS, source_grant),
     )
     rows = _MYSQL if mysql else _MARIADB
     return (*shown, *(row for row in rows if version >= row.since))
 
 
-# Made by the session alone; a server that does not know one of them needs none of it.
+# They affect our session only; a server that does not know one of them does not need it.
 SESSION: Final = (
     "SET SESSION time_zone = '+00:00'",  # columns of type TIMESTAMP are shown in it
     "SET SESSION lock_wait_timeout = 5",
     "SET SESSION TRANSACTION READ ONLY",
-    "SET SESSION group_replication_consistency = 'EVENTUAL'",  # never wait for the backlog that is measured
+    "SET SESSION group_replication_consistency = 'EVENTUAL'",  # do not wait for the backlog that is to be measured
     "SET SESSION wsrep_sync_wait = 0",
     "SET SESSION wsrep_dirty_reads = ON",  # a node outside the primary component answers too
 )
@@ -146,14 +146,14 @@ DISABLED_INSTRUMENTS: Final = (
     "SELECT NAME FROM performance_schema.setup_instruments WHERE ENABLED <> 'YES' AND NAME IN"
     " ('wait/io/file/innodb/innodb_log_file', 'wait/io/file/sql/binlog')"
 )
-# Ours does nothing for clients; MariaDB numbers threads in its process list.
+# Without our own thread; MariaDB shows thread ids in its process list.
 CLIENT_THREADS: Final = {
     Family.MYSQL: "SELECT THREAD_OS_ID AS thread FROM performance_schema.threads"
     " WHERE NAME = 'thread/sql/one_connection' AND PROCESSLIST_ID <> CONNECTION_ID()",
     Family.MARIADB: "SELECT TID AS thread FROM information_schema.PROCESSLIST"
     " WHERE ID <> CONNECTION_ID() AND USER <> 'system user'",
 }
-# Those that apply what others committed, and the one that hands it out.
+# The threads that apply replicated transactions, and the coordinator.
 APPLIER_THREADS: Final = {
     Family.MYSQL: "SELECT THREAD_OS_ID AS thread FROM performance_schema.threads WHERE NAME IN"
     " ('thread/sql/replica_sql', 'thread/sql/replica_worker', 'thread/sql/slave_sql', 'thread/sql/slave_worker')",

@@ -1,4 +1,4 @@
-"""How is one member read over an interval? Sets, tables, processes and counters, each with its moment."""
+"""How is one member read over an interval? Variables, tables, process lists and counters, each with its time."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from advisor.model.lab import Address
 from advisor.model.record import record
 
 _NO_SUCH_TABLE = (1146, 1109)  # the release, or this server, has no such table
-_PROCESS = "PROCESS ON *.*"
+_PROCESS = "PROCESS ON *.*"  # without it, the process list shows only our own sessions
 _GONE = (0, 2006, 2013, 2055, 1053, 1317)  # the connection is lost, or the server shuts down
 
 
 @record
 class MemberTarget:
-    """A member to be read: its name, where it is, and the option file cluster.yaml names, "" for none."""
+    """A member to be read: its name, its address, and the option file that cluster.yaml names ("" for none)."""
 
     name: str
     address: Address
@@ -38,9 +38,9 @@ class MemberTarget:
 
 @record
 class Span:
-    """How long and how often, 0 seconds: one moment only. `probe_fsync`: also time the members' disks, by writing.
+    """How long and how often to read; 0 seconds: once. `probe_fsync`: also time the members' disks, by writing.
 
-    `states_every_seconds`: how often process lists are taken; 0: with the counters.
+    `states_every_seconds`: how often process lists are read; 0: as often as the counters.
     """
 
     seconds: float = 0.0
@@ -50,7 +50,7 @@ class Span:
 
 
 class Reader:
-    """Reads one member into its `recording`; `began` is the moment (time.monotonic) that counts as 0."""
+    """Reads one member into its `recording`; `began` (time.monotonic) is the 0 of all its times."""
 
     def __init__(self, target: MemberTarget, span: Span, began: float, stop: threading.Event) -> None:
         self.recording = Recording(target.name)
@@ -59,12 +59,12 @@ class Reader:
         self._empty: set[str] = set()
 
     def run(self) -> None:
-        """Read until the interval is over or `stop` is set. What goes wrong ends up in `recording.failure`."""
+        """Read until the interval is over or `stop` is set. An error ends up in `recording.failure`."""
         try:
             with connect(self._target.address, answer_seconds=20) as session:
                 self._read(session)
         except ServerError as error:
-            since = f"lost after {self._now():.1f} s: " if self.recording.reached else ""
+            since = f"connection lost after {self._now():.1f} s: " if self.recording.reached else ""
             self.recording.failure = since + error.message
         self.recording.lacks = [*self._denials.lacks(self.recording.account), *self.recording.lacks]
 
@@ -81,14 +81,14 @@ class Reader:
         release = release_of(recording.variables)
         if release is None:
             text = recording.variables.get("version", "")
-            raise ServerError(f"{recording.name}: {text!r} is no version of MySQL or MariaDB")
-        asked = queries_for(release.family, release.version)
+            raise ServerError(f"{recording.name}: {text!r} is not a version of MySQL or MariaDB")
+        queries = queries_for(release.family, release.version)
         if recording.variables.get("performance_schema") == "OFF":
-            asked = tuple(query for query in asked if not query.instrumented)
+            queries = tuple(query for query in queries if not query.instrumented)
         recording.lacks += instrument_lacks(session, recording.variables)
         self._sample(session)
-        self._tables(session, asked, When.ENDS)
-        recording.once = self._ask(session, (query for query in asked if query.when is When.ONCE))
+        self._tables(session, queries, When.ENDS)
+        recording.once = self._ask(session, (query for query in queries if query.when is When.ONCE))
         pid = pid_here(recording.variables)
         if pid is not None:
             recording.host, recording.option_files = machine_of(self._target.option_file, recording.variables, pid)
@@ -96,7 +96,7 @@ class Reader:
             self._probe_fsync(pid)
         before = read_counters(pid, recording.variables["datadir"]) if pid else None
         self._innodb(session)
-        self._watch(session, asked)
+        self._watch(session, queries)
         if pid and before and self._span.seconds and "cpus" in recording.host:
             cpus = float(str(recording.host["cpus"]))
             machine = float(str(recording.host.get("machine.cpus", cpus)))
@@ -106,36 +106,36 @@ class Reader:
         recording.lacks += component_lack(release, recording)
 
     def _probe_fsync(self, pid: int | None) -> None:
-        """Before the interval, so that it is not felt in it; where the data is, whatever the logs' own folders are."""
-        taken = fsync_ms(Path(self.recording.variables["datadir"])) if pid else None
-        if taken is not None:
-            self.recording.host["fsync_ms"] = round(taken, 3)
+        """In the data directory, wherever the logs are, and before the interval so as not to disturb it."""
+        median_ms = fsync_ms(Path(self.recording.variables["datadir"])) if pid else None
+        if median_ms is not None:
+            self.recording.host["fsync_ms"] = round(median_ms, 3)
             return
-        why = "its data directory cannot be written from here" if pid else "the server is on another machine"
+        why = "its data directory is not writable for this user" if pid else "the server runs on another machine"
         self.recording.lacks.append(
-            Lack("host.fsync_ms", why, "advisor collect --probe-fsync there, as the server's user")
+            Lack("host.fsync_ms", why, "run advisor collect --probe-fsync on that machine, as the server's user")
         )
 
-    def _watch(self, session: Session, asked: tuple[Query, ...]) -> None:
-        """Samples at whole multiples of the step, however long one takes, and both ends."""
+    def _watch(self, session: Session, queries: tuple[Query, ...]) -> None:
+        """Sample at whole multiples of the step, however long one sample takes, and at both ends."""
         step, first = self._span.every_seconds, self.recording.samples[0][0]
         end = first + self._span.seconds
         number = 1
         while first + number * step < end - step / 2 and not self._states_until(session, first + number * step):
             self._sample(session)
-            self._tables(session, asked, When.EVERY)
+            self._tables(session, queries, When.EVERY)
             number = max(number + 1, int((self._now() - first) / step) + 1)
         if self._span.seconds:
             self._states_until(session, end)
             self._sample(session)
-            self._tables(session, asked, When.ENDS)
+            self._tables(session, queries, When.ENDS)
             self._innodb(session)
 
     def _wait_until(self, moment: float) -> bool:
         return self._stop.wait(max(0.0, moment - self._now()))
 
     def _states_until(self, session: Session, moment: float) -> bool:
-        """Process lists meanwhile, evenly over the time from one reading of the counters to the next."""
+        """Read process lists at even intervals until the counters are due; True when asked to stop."""
         step = self._span.states_every_seconds
         while step and _PROCESS not in self._denials.grants and self._now() + step < moment - step / 2:
             if self._wait_until(self._now() + step):
@@ -149,23 +149,23 @@ class Reader:
         values = without_secrets(session.pairs("SHOW GLOBAL STATUS"))
         self.recording.samples.append(((before + self._now()) / 2, values))
 
-    def _tables(self, session: Session, asked: Iterable[Query], when: When) -> None:
-        """Those due now: at the ends also the ones that come with every sample."""
-        due = [query for query in asked if query.when is when or (query.when is When.EVERY and when is When.ENDS)]
+    def _tables(self, session: Session, queries: Iterable[Query], when: When) -> None:
+        """Read the tables due now; at the ends also those that are read with every sample."""
+        due = [query for query in queries if query.when is when or (query.when is When.EVERY and when is When.ENDS)]
         if when is When.EVERY:
             due = [query for query in due if query.table not in self._empty]
         before = self._now()
-        found = self._ask(session, due)
-        if _PROCESS in self._denials.grants:  # the list would show our own sessions only
+        tables = self._ask(session, due)
+        if _PROCESS in self._denials.grants:
             self._denials.add(_PROCESS, "processlist")
         else:
-            found["processlist"] = counted(session.rows("SHOW FULL PROCESSLIST"))
-        self._empty |= {table for table, rows in found.items() if not rows}
-        self.recording.tables.append(((before + self._now()) / 2, found))
+            tables["processlist"] = counted(session.rows("SHOW FULL PROCESSLIST"))
+        self._empty |= {table for table, rows in tables.items() if not rows}
+        self.recording.tables.append(((before + self._now()) / 2, tables))
 
-    def _ask(self, session: Session, asked: Iterable[Query]) -> dict[str, list[Row]]:
-        found: dict[str, list[Row]] = {}
-        for query in asked:
+    def _ask(self, session: Session, queries: Iterable[Query]) -> dict[str, list[Row]]:
+        tables: dict[str, list[Row]] = {}
+        for query in queries:
             if query.grant in self._denials.grants:
                 self._denials.add(query.grant, query.table)
                 continue
@@ -177,8 +177,8 @@ class Reader:
                 if error.number not in _NO_SUCH_TABLE:
                     self._denials.add_error(query.grant, query.table, error)
                 continue
-            found[query.table] = [cells(row) for row in rows if _is_on(row)]
-        return found
+            tables[query.table] = [cells(row) for row in rows if _is_on(row)]
+        return tables
 
     def _innodb(self, session: Session) -> None:
         rows = self._ask(session, [Query("innodb_status", "SHOW ENGINE INNODB STATUS", When.ENDS, _PROCESS)])
@@ -187,7 +187,7 @@ class Reader:
 
 
 def _is_on(row: Row) -> bool:
-    """Whether a row of INNODB_METRICS counts anything: a disabled counter's 0 is no zero. True for other tables."""
+    """False for a disabled counter of INNODB_METRICS, whose 0 means nothing; True for rows of other tables."""
     return row.get("STATUS") != "disabled" if "TIME_ENABLED" in row and "STATUS" in row else row.get("ENABLED", 1) != 0
 
 
@@ -200,7 +200,7 @@ def _tolerate(session: Session, statement: str) -> None:
 
 
 def _threads(session: Session, statement: str) -> set[str]:
-    """The numbers Linux has for some of the server's threads; empty where we may not ask."""
+    """The Linux thread ids of some of the server's threads; empty where the privilege is missing."""
     try:
         return {str(row["thread"]) for row in session.rows(statement)}
     except ServerError as error:

@@ -1,4 +1,4 @@
-"""What has been read of one member so far: filled by its reader, complete at any moment for what was reached."""
+"""What has been read of one member so far? Filled by its reader; usable at any time, also when reading broke off."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from advisor.model.server import Release
 
 @record
 class Lack:
-    """Something that could not be read: `what` by the bundle's names, `why`, and the `command` that would help."""
+    """Something that could not be read: `what`, in the bundle's names, `why`, and the `command` that would help."""
 
     what: str
     why: str
@@ -22,7 +22,7 @@ class Lack:
 
 @record
 class Clock:
-    """How far the member's clock is ahead of ours, in seconds, and how sure that is (half a round trip)."""
+    """How far the member's clock is ahead of ours, in seconds, and how exact that is (half a round trip)."""
 
     ahead_seconds: float
     within_seconds: float
@@ -30,11 +30,11 @@ class Clock:
 
 @dataclass(slots=True)
 class Recording:
-    """One member. Moments are seconds since the collection began, on the one clock of whoever collects.
+    """One member. Times are seconds since the collection began, on the collector's clock.
 
-    `tables` maps a moment to the tables read then; `once` holds those that were read once. `option_files` maps the
-    server's paths to texts, the first one is the file the server was started with. `failure` is "" or why the member
-    could not be read (to the end).
+    `tables` pairs a time with the tables read then; `once` holds those that were read once. `option_files` maps the
+    server's paths to texts; the first one is the file the server was started with. `failure` is "" or why the member
+    could not be read, or not to the end.
     """
 
     name: str
@@ -57,5 +57,5 @@ class Recording:
 
 
 def release_of(variables: Mapping[str, str]) -> Release | None:
-    """The release of a running server, by its own words; None when they do not tell."""
+    """The release of a running server, from its version variables; None when they do not tell."""
     return detect_release(variables.get("version", ""), variables.get("version_comment", ""))

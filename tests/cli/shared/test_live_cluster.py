@@ -28,7 +28,7 @@ def test_what_is_no_length_of_time_is_said_with_its_option(text: str) -> None:
     ("words", "told"),
     [
         (["check", "--dsn", "mysql://me@127.0.0.1:1", "--lab", "x"], "name one running cluster"),
-        (["check", "--dsn", "mysql://me:pw-9@127.0.0.1:1"], "holds a password"),
+        (["check", "--dsn", "mysql://me:pw-9@127.0.0.1:1"], "contains a password"),
         (["check", "my.cnf", "--dsn", "mysql://me@127.0.0.1:1"], "cannot be combined with paths"),
         (["why", "my.cnf", "--dsn", "mysql://me@127.0.0.1:1"], "running cluster"),
         (["check", "my.cnf", "--for", "3s"], "need a running cluster"),

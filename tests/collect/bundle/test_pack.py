@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import jsonschema
@@ -13,7 +12,7 @@ from advisor.catalog import parse_release
 from advisor.collect.bundle.pack import live_labels, pack, thinned
 from advisor.collect.bundle.read_back import complete, read_back
 from advisor.collect.bundle.save import archive, check_place, save, save_anywhere
-from advisor.errors import UsageError
+from advisor.errors import UsageError, WriteError
 from advisor.evidence import read_path
 from advisor.evidence.view import View
 from advisor.model.evidence import Fact
@@ -125,11 +124,22 @@ def test_a_bundle_whose_disk_is_full_is_kept_among_temporary_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    wanted_at = tmp_path / "b.tar.gz"
-    beside = tmp_path / f".b.tar.gz.{os.getpid()}"
-    beside.symlink_to("/dev/full")  # writing there fails as on a full disk
-    place = save_anywhere(lambda at: save(files(), at), wanted_at)
-    assert (place.name, place == wanted_at) == ("b.tar.gz", False)
+    full = tmp_path / "full" / "b.tar.gz"
+
+    def write(path: Path) -> None:
+        if path == full:
+            raise WriteError("cannot be written: No space left on device", file=str(path))
+        save(files(), path)
+
+    place = save_anywhere(write, full)
+    assert (place.name, place == full) == ("b.tar.gz", False)
     assert read_path(str(place)).topology is Topology.ASYNC_MYSQL
-    assert not wanted_at.exists()
-    assert not beside.is_symlink()
+
+
+@pytest.mark.parametrize("name", ["b.tar.gz", "b"])
+def test_a_bundle_is_for_its_owner_only_and_leaves_nothing_else(tmp_path: Path, name: str) -> None:
+    save(files(), tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).stat().st_mode & 0o077 == 0
+    with pytest.raises(WriteError):
+        save(files(), tmp_path / "none" / name)

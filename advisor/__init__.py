@@ -1,10 +1,10 @@
 """Advisor reads a server's option files, dumps and bundles as evidence and says what limits its writes.
 
-The story, with every noun once: a **server** (family, release, role) is told **settings** in
+The story, with every noun once: a **server** (family, release, role) reads **settings** from
 **option files**; the **catalog** knows what each **variable** is in that release. Settings, dumps and
 **samples** of **counters** become **evidence**: a **cluster** of **members** in a **topology**.
 **Facts** are derived from evidence; a **rule** is a claim about facts, judged to a **verdict**; a verdict
-worth telling is a **finding**, with the facts it rests on and **advice**: settings, their **risk**, when
+worth reporting is a **finding**, with the facts it rests on and **advice**: settings, their **risk**, when
 they take effect. A **report** renders findings.
 """
 

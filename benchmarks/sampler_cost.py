@@ -18,10 +18,10 @@ from collections import deque
 from pathlib import Path
 
 from advisor.bench.load.dataset import prepare
-from advisor.bench.load.sysbench import start
+from advisor.bench.load.sysbench import start_load
 from advisor.bench.measure.host import server_processes
 from advisor.bench.measure.sampler import Sampler
-from advisor.bench.open_cluster import Field, default_writers, opened
+from advisor.bench.open_cluster import OpenCluster, default_writers, open_cluster
 from advisor.bench.statistics.paired_runs import order, ratio_interval
 from advisor.cluster_file import read_cluster
 from advisor.lab.state import read_state
@@ -35,21 +35,21 @@ def main() -> None:
     """Measure and print."""
     words = read_words()
     cluster = read_cluster(read_state(words.lab).cluster_path)
-    with opened(cluster) as field, Sampler(field.module, field.nodes, lambda: None) as sampler:
-        print(f"{cluster.name}: {len(field.nodes)} members, a look every {words.every:g} s")
+    with open_cluster(cluster) as opened, Sampler(opened.module, opened.nodes, lambda: None) as sampler:
+        print(f"{cluster.name}: {len(opened.nodes)} members, a look every {words.every:g} s")
         if words.pairs:
-            under_load(field, sampler, words)
-        without_load(field, sampler, words.looks)
+            under_load(opened, sampler, words)
+        without_load(opened, sampler, words.looks)
 
 
-def under_load(field: Field, sampler: Sampler, words: argparse.Namespace) -> None:
+def under_load(opened: OpenCluster, sampler: Sampler, words: argparse.Namespace) -> None:
     """Pairs of intervals while a load runs."""
-    load = Load("update_index", words.threads, default_writers(field.cluster))
-    dataset = prepare(field.cluster, load, print)
+    load = Load("update_index", words.threads, default_writers(opened.cluster))
+    dataset = prepare(opened.cluster, load, print)
     heard: deque[LoadSecond] = deque()
     done: dict[str, list[float]] = {"A": [], "B": []}
     used = 0.0
-    with start(load, field.cluster, dataset, heard.append) as running:
+    with start_load(load, opened.cluster, dataset, heard.append) as running:
         time.sleep(WARM_UP_SECONDS)
         for turn in order(words.pairs):
             heard.clear()
@@ -71,9 +71,9 @@ def under_load(field: Field, sampler: Sampler, words: argparse.Namespace) -> Non
     print(f"the sampling process: {used / (words.pairs * words.seconds):.2%} of a processor")
 
 
-def without_load(field: Field, sampler: Sampler, looks: int) -> None:
+def without_load(opened: OpenCluster, sampler: Sampler, looks: int) -> None:
     """The processor time of one look, here and in the servers, and how long it takes."""
-    pids = [pid for found in server_processes(field.nodes).values() for pid in found]
+    pids = [pid for found in server_processes(opened.nodes).values() for pid in found]
     sampler.begin()
     time.sleep(2)
     quiet = idle_share(pids)

@@ -17,16 +17,16 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from advisor.bench.load.dataset import prepare
-from advisor.bench.load.sysbench import start
+from advisor.bench.load.sysbench import start_load
 from advisor.bench.measure.host import server_processes
-from advisor.bench.open_cluster import Field, default_writers, opened
+from advisor.bench.open_cluster import OpenCluster, default_writers, open_cluster
 from advisor.bench.statistics.paired_runs import ratio_interval
 from advisor.client import Session, connect
 from advisor.cluster_file import read_cluster
 from advisor.collect.gather import gather
 from advisor.collect.login import Login
 from advisor.collect.member.process_list import counted
-from advisor.collect.member.reader import Span, Target
+from advisor.collect.member.reader import Span, MemberTarget
 from advisor.collect.targets import of_cluster_file
 from advisor.lab.state import read_state
 from advisor.model.measurement import Load, LoadSecond
@@ -42,22 +42,22 @@ def main() -> None:
     """Measure and print."""
     words = read_words()
     cluster = read_cluster(read_state(words.lab).cluster_path)
-    targets = of_cluster_file(cluster, Login()).targets
-    with opened(cluster) as field:
+    targets = of_cluster_file(cluster, Login()).members
+    with open_cluster(cluster) as opened:
         print(f"{cluster.name}: {len(targets)} members, {words.threads} threads")
         if words.turns:
-            under_load(field, targets, words)
-        without_load(field, targets, words.lists)
+            under_load(opened, targets, words)
+        without_load(opened, targets, words.lists)
 
 
-def under_load(field: Field, targets: Sequence[Target], words: argparse.Namespace) -> None:
+def under_load(opened: OpenCluster, targets: Sequence[MemberTarget], words: argparse.Namespace) -> None:
     """Turns of three intervals while a load runs."""
-    load = Load("update_index", words.threads, default_writers(field.cluster))
-    dataset = prepare(field.cluster, load, print)
+    load = Load("update_index", words.threads, default_writers(opened.cluster))
+    dataset = prepare(opened.cluster, load, print)
     heard: deque[LoadSecond] = deque()
     done: dict[str, list[float]] = {NOBODY: [], COUNTERS: [], STATES: []}
     used = dict.fromkeys(done, 0.0)
-    with start(load, field.cluster, dataset, heard.append) as running:
+    with start_load(load, opened.cluster, dataset, heard.append) as running:
         time.sleep(WARM_UP_SECONDS)
         for turn in range(words.turns):
             for kind in list(done) if turn % 2 else reversed(list(done)):
@@ -75,7 +75,7 @@ def under_load(field: Field, targets: Sequence[Target], words: argparse.Namespac
         print(f"  {kind:25} {mean:7.0f} tx/s{ratio}; this process: {processor:.1%} of a processor")
 
 
-def read(targets: Sequence[Target], kind: str, seconds: float) -> None:
+def read(targets: Sequence[MemberTarget], kind: str, seconds: float) -> None:
     """Let an interval pass, as whoever reads, or nobody."""
     if kind == NOBODY:
         time.sleep(seconds)
@@ -83,9 +83,9 @@ def read(targets: Sequence[Target], kind: str, seconds: float) -> None:
         gather(targets, Span(seconds, 1.0, states_every_seconds=STEPS[kind]))
 
 
-def without_load(field: Field, targets: Sequence[Target], lists: int) -> None:
+def without_load(opened: OpenCluster, targets: Sequence[MemberTarget], lists: int) -> None:
     """The processor time of one process list of one member, and of one reading of all members."""
-    pids = [pid for found in server_processes(field.nodes).values() for pid in found]
+    pids = [pid for found in server_processes(opened.nodes).values() for pid in found]
     time.sleep(2)
     quiet = idle_share(pids)
     with connect(targets[0].address) as session:

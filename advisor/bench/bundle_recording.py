@@ -1,6 +1,6 @@
-"""How does a run become a bundle? All members are read while it is measured; what it came to is written beside.
+"""How does a run become a bundle? All members are read while it is measured; its result is added at the end.
 
-The reading adds to the load of the members: about 20 ms of each, once a second.
+Reading adds to the load: about 20 ms of each member's time, once a second.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from advisor.model.measurement import Measurement, Phase, Second
 _EVERY_SECONDS = 1.0
 
 
-class Recorder:
-    """Reads the members during the first measured phase it hears of; UsageError when `path` cannot be written."""
+class BundleRecorder:
+    """Reads the members during the first measured phase; UsageError when `path` cannot be written."""
 
     def __init__(self, cluster: ClusterFile, seconds: float, path: Path) -> None:
         check_place(path)
@@ -36,34 +36,35 @@ class Recorder:
         self._gathered: list[Gathered] = []
         self._thread: threading.Thread | None = None
 
-    def hear(self, second: Second) -> None:
-        """Begin with the measured phase."""
+    def take(self, second: Second) -> None:
+        """Start reading with the first second of the measured phase."""
         if self._thread is None and second.phase is Phase.MEASURE:
             self._thread = threading.Thread(target=self._read, name="bundle", daemon=True)
             self._thread.start()
 
     def _read(self) -> None:
-        self._gathered.append(gather(self._wanted.targets, self._span))
+        self._gathered.append(gather(self._wanted.members, self._span))
 
-    def write(self, found: Measurement) -> Path:
-        """Write the bundle of a run that ended, names replaced; where it is, as `save_anywhere` has it."""
+    def write(self, measurement: Measurement) -> Path:
+        """Write the bundle of a finished run, with pseudonyms for names; the path it was written to."""
         if self._thread is None:
             return self._path
         self._thread.join()
         gathered, wanted = redact(self._gathered[0], self._wanted, Pseudonyms(os.urandom(16)))
         files = complete(pack(gathered, wanted, redacted=True), wanted)
-        files |= {"observations.yaml": observations(found).encode()}
+        files |= {"observations.yaml": observations(measurement).encode()}
         return save_anywhere(lambda at: save(files, at), self._path)
 
 
-def observations(found: Measurement) -> str:
-    """What the run knows that no counter shows, in the words of the bundle format."""
-    lines = [f"throughput_per_second: {found.peak_per_second:.1f}", f"clients: {found.load.threads}"]
-    known = {name: value for name, value in found.latency_ms.items() if name in ("mean", "p50", "p95", "p99")}
-    if known:
-        lines += ["latency_ms:", *(f"  {name}: {value:.2f}" for name, value in known.items())]
-    if "fsync_ms_before" in found.host:
-        lines.append(f"fsync_ms: {found.host['fsync_ms_before']:.3f}")
-    if "rows_per_transaction" in found.load.settings:
-        lines.append(f"rows_per_transaction: {found.load.settings['rows_per_transaction']}")
+def observations(measurement: Measurement) -> str:
+    """What the run knows and no server counter shows, in the keys of the bundle format."""
+    load = measurement.load
+    lines = [f"throughput_per_second: {measurement.peak_per_second:.1f}", f"clients: {load.threads}"]
+    latencies = {name: ms for name, ms in measurement.latency_ms.items() if name in ("mean", "p50", "p95", "p99")}
+    if latencies:
+        lines += ["latency_ms:", *(f"  {name}: {ms:.2f}" for name, ms in latencies.items())]
+    if "fsync_ms_before" in measurement.host:
+        lines.append(f"fsync_ms: {measurement.host['fsync_ms_before']:.3f}")
+    if "rows_per_transaction" in load.settings:
+        lines.append(f"rows_per_transaction: {load.settings['rows_per_transaction']}")
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""Where do runs take place? A cluster with an open connection to every member."""
+"""Which cluster do runs take place on? One with an open connection to every member."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from advisor.model.server import Role
 from advisor.nodes import Node
 from advisor.topologies import TopologyModule, module_for, open_nodes
 
-_ANSWER_SECONDS: Final = 10.0  # a member that takes longer to say where it is, is lost
+_ANSWER_SECONDS: Final = 10.0  # a member that takes longer to report its position is lost
 _WRITING = (Role.STANDALONE, Role.SOURCE, Role.PRIMARY, Role.NODE)
 
 
 @record
-class Field:
-    """A cluster, how its topology measures, and its members."""
+class OpenCluster:
+    """A cluster, the module of its topology, and a connection to each member."""
 
     cluster: ClusterFile
     module: TopologyModule
@@ -26,14 +26,14 @@ class Field:
 
 
 @contextmanager
-def opened(cluster: ClusterFile) -> Iterator[Field]:
-    """Connect to every member; ServerError when one cannot be reached. What runs there is what the cluster is."""
+def open_cluster(cluster: ClusterFile) -> Iterator[OpenCluster]:
+    """Connect to every member; ServerError when one cannot be reached. The release is the one that is running."""
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
         release = nodes[0].release
         running = replace(cluster, server=release.name) if release else cluster
-        yield Field(running, module_for(cluster.topology, nodes[0].dialect.family), nodes)
+        yield OpenCluster(running, module_for(cluster.topology, nodes[0].dialect.family), nodes)
 
 
 def default_writers(cluster: ClusterFile) -> tuple[str, ...]:
-    """The first member that clients write to; () where no role says that one is."""
+    """The first member that takes writes by its role; () where there is none."""
     return tuple(member.name for member in cluster.members if member.role in _WRITING)[:1]

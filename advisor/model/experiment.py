@@ -1,4 +1,4 @@
-"""An experiment: clusters that differ in one thing, loaded alike and in turn, and what is expected of them."""
+"""What is an experiment? Clusters that differ in one thing, under the same load in turn, and what is expected."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from advisor.model.record import field, record
 
 
 class Procedure(StrEnum):
-    """What is done to a cell in each round."""
+    """What happens to a cell in each round."""
 
     MEASURE = "measure"  # a closed loop with its warm-up, then the drain
-    CATCH_UP = "catch_up"  # appliers stopped, a load left behind, appliers started: how long until all is applied
+    CATCH_UP = "catch_up"  # appliers stopped, load run, appliers started: how long until everything is applied
 
 
 @record
@@ -26,7 +26,7 @@ class Cell:
 
 @record
 class ExperimentLoad:
-    """The load of every cell. In a catch-up it is left behind in `seconds`, else measured for as long."""
+    """The load of every cell, measured for `seconds`; in a catch-up it runs for that long with the appliers stopped."""
 
     workload: str
     threads: int
@@ -58,7 +58,7 @@ class Published:
 class Experiment:
     """A question with the cells that answer it. `expect` are conditions over `<cell>.<figure>`; `against` names a cell.
 
-    Each round runs every cell once, in turn, so that what the machine does meanwhile meets all of them alike.
+    Each round runs every cell once, in turn, so that other activity on the machine affects all of them equally.
     """
 
     id: str
@@ -82,7 +82,7 @@ Figure = float | bool | None  # None: unknown in that round
 
 @record
 class CellResult:
-    """What the rounds of a cell gave: figures by name, one mapping per round; `middle` their medians.
+    """The results of a cell: figures by name, one mapping per round; `middle` holds their medians.
 
     `ratios` compare each rate with the cell the experiment is `against`, round by round.
     """
@@ -104,7 +104,7 @@ class Expectation:
 
 @record
 class ExperimentResult:
-    """An experiment that was run: its cells, what was expected, and what limits the worth of it."""
+    """An experiment that was run: its cells, what was expected, and what makes the result less reliable."""
 
     experiment: str
     title: str

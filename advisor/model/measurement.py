@@ -1,8 +1,8 @@
-"""What a bench run is: the load, its phases, what was seen each second, and what it comes to."""
+"""What is a benchmark run? The load, its phases, what was observed each second, and the result."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from advisor.model.progress import Progress
@@ -11,7 +11,7 @@ from advisor.model.server import Topology
 
 
 class Phase(StrEnum):
-    """Where in a run a moment lies."""
+    """The phase of a run that a moment belongs to."""
 
     WARM_UP = "warm_up"
     MEASURE = "measure"
@@ -20,7 +20,7 @@ class Phase(StrEnum):
 
 @record
 class Load:
-    """What is asked of the cluster. `rate_per_second` 0.0 is a closed loop: as fast as `threads` can.
+    """The load to put on the cluster. `rate_per_second` 0.0 is a closed loop: as fast as `threads` can go.
 
     `writers` are the members that get load, each its share of the threads and of the rate. `settings` are the
     workload's own options by name ("rows_per_transaction" → "10"). `tables` and `rows_per_table` name the data set.
@@ -34,13 +34,24 @@ class Load:
     rows_per_table: int = 10_000
     settings: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def sole_writer(self) -> str:
+        """As the function of that name says."""
+        return sole_writer(self.writers)
+
+
+def sole_writer(writers: Sequence[str]) -> str:
+    """The only member that clients write to, "" where there are several: it has nothing of others to apply."""
+    return writers[0] if len(writers) == 1 else ""
+
 
 @record
 class LoadSecond:
     """What one load generator did in one report interval, which ended at `at_seconds` (the reader's monotonic clock).
 
-    `latency_ms` is the percentile asked for; with a rate it includes queueing. `queued` are transactions the open loop
-    has not begun, `errors_per_second` those the generator ignored and `reconnects_per_second` lost connections.
+    `latency_ms` is the requested percentile; with an offered rate it includes queueing. `queued` are transactions that
+    the open loop has not started, `errors_per_second` those that were retried, `reconnects_per_second` lost
+    connections.
     """
 
     at_seconds: float
@@ -54,9 +65,9 @@ class LoadSecond:
 
 @record
 class Second:
-    """One moment of a run: what every member did since the one before, and what the load generators said.
+    """One moment of a run: what every member did since the moment before, and what the load generators reported.
 
-    `host` holds shares of this machine when the cluster or the client is on it ("cpu_share", "client_cpu_share").
+    `host` holds CPU shares of this machine when the cluster or the client runs on it ("cpu_share", "client_cpu_share").
     """
 
     at_seconds: float
@@ -65,10 +76,15 @@ class Second:
     load: tuple[LoadSecond, ...] = ()
     host: Mapping[str, float] = field(default_factory=dict)
 
+    @property
+    def interval_seconds(self) -> float:
+        """The length of time that this moment stands for."""
+        return max((member.interval_seconds for member in self.members), default=0.0)
+
 
 @record
 class Interval:
-    """A value with its 95 % confidence interval, or its range where `what` says so; None where nothing is known."""
+    """A value with its 95 % confidence interval, or its range where `what` says so; None where it is unknown."""
 
     low: float | None
     mid: float | None
@@ -77,10 +93,10 @@ class Interval:
 
 @record
 class Sustained:
-    """A sustained rate in transactions per second and how it was got.
+    """A sustained rate in transactions per second and how it was obtained.
 
-    `method`: "slowest_member" (the lesser of the commit rate and the slowest apply rate while the load ran),
-    "drain" (committed / (load + drain time)) or "offered" (an open loop at this rate stayed inside the bound).
+    `method`: "slowest_member" (the lower of the commit rate and the slowest apply rate while the load ran),
+    "drain" (committed / (load + drain time)) or "offered" (an open loop at this rate stayed within the lag limit).
     """
 
     per_second: float
@@ -89,9 +105,9 @@ class Sustained:
 
 @record
 class MemberMeasurement:
-    """One member over the measured phase. Lags are percentiles over the seconds, drain time is after the load ended.
+    """One member over the measured phase. Lags are percentiles over the seconds; drain time counts from the load's end.
 
-    `drain_seconds` is None when the member was not empty when waiting ended. `backlog_slope_per_second` is the
+    `drain_seconds` is None when the member still had a backlog when waiting ended. `backlog_slope_per_second` is the
     growth of the backlog with its interval. `conflicts_per_second` as in Progress: on replicas they are retries.
     """
 
@@ -110,11 +126,11 @@ class MemberMeasurement:
 
 @record
 class Measurement:
-    """What a run came to. Rates are transactions per second, `latency_ms` by "mean", "p50", "p95" and "p99".
+    """The result of a run. Rates are transactions per second, `latency_ms` by "mean", "p50", "p95" and "p99".
 
     `steady` says whether a steady state was reached before measuring and kept; `sustained_within_bound` is None when it
-    cannot be known, `sustained_because` says in words why it is what it is. `warnings` say what limits the worth of the
-    figures (the client, the machine, a member that left). `host` holds shares of this machine while measuring
+    is unknown, and `sustained_because` gives the reason in words. `warnings` say what makes the figures less reliable
+    (the client, the machine, a member that left). `host` holds CPU shares of this machine while measuring
     ("cpu_share", "client_cpu_share", "cpu_share:m1") and "fsync_ms_before", "fsync_ms_after" where it was probed.
     """
 
@@ -142,9 +158,9 @@ class Measurement:
 
 @record
 class Run:
-    """A bench run: what it came to, and every moment of it; `began` is the wall clock's time at its first.
+    """A benchmark run: its result and every moment of it; `began` is the wall-clock time of the first.
 
-    `problems` are how the cluster differed, when the run was over, from what it claims to be.
+    `problems` say how the cluster differed after the run from what its cluster file describes.
     """
 
     measurement: Measurement
@@ -155,7 +171,7 @@ class Run:
 
 @record
 class Probe:
-    """One try of a search at an offered rate. `inside` is None when the run cannot tell; `because` says why."""
+    """One run of a search at an offered rate. `inside`: within the lag limit, None when unknown; `because` says why."""
 
     offered_per_second: float
     committed_per_second: float
@@ -166,9 +182,9 @@ class Probe:
 
 @record
 class Search:
-    """The largest offered rate at which every member stayed inside the lag bound, and every probe that tells.
+    """The highest offered rate at which every member stayed within the lag limit, and every probe.
 
-    `confirmed` says that 0.9 of the answer was inside and 1.2 of it was not; None when that was not tried or not told.
+    `confirmed` says that 0.9 of the answer was inside and 1.2 of it was not; None when not tried or inconclusive.
     """
 
     per_second: Interval
@@ -180,7 +196,7 @@ class Search:
 
 @record
 class Comparison:
-    """Two configurations measured in turns: the ratio of B to A of what is named, with its interval over the pairs."""
+    """Two configurations measured in turn: the ratio B/A of each named figure, with its interval over the pairs."""
 
     settings: Mapping[str, str]
     ratios: Mapping[str, Interval]

@@ -18,7 +18,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from advisor.bench.open_cluster import Field
+from advisor.bench.open_cluster import OpenCluster
 from advisor.errors import AdvisorError
 from advisor.evidence import read_path
 from advisor.why import diagnose
@@ -70,10 +70,10 @@ def _play_on_one_lab(left: list[Scenario], keep: Path, until: float) -> int:
     """Play the first of these, and more while the lab gets over each; what was played is no longer in `left`."""
     failures, begun, lab = 0, len(left), left[0].stage
     try:
-        with stage(lab, f"diag-{lab.name[:12]}-{os.getpid()}", _tell) as field:
+        with stage(lab, f"diag-{lab.name[:12]}-{os.getpid()}", _tell) as opened:
             while left and time.monotonic() < until:
-                failures += not _play(left.pop(0), field, keep)
-                settle(field)
+                failures += not _play(left.pop(0), opened, keep)
+                settle(opened)
     except AdvisorError as error:
         _tell(f"{lab.name}: {error}")
         if len(left) == begun:  # it never stood
@@ -82,9 +82,9 @@ def _play_on_one_lab(left: list[Scenario], keep: Path, until: float) -> int:
     return failures
 
 
-def _play(one: Scenario, field: Field, keep: Path) -> bool:
+def _play(one: Scenario, opened: OpenCluster, keep: Path) -> bool:
     try:
-        played = play(one, field, _place(keep, one).with_suffix(".tar.gz"), _tell)
+        played = play(one, opened, _place(keep, one).with_suffix(".tar.gz"), _tell)
     except AdvisorError as error:
         _tell(f"{one.name}: {error}")
         return False

@@ -1,18 +1,13 @@
 -- One autocommitted update of one of a few hot rows, the same ones for all writers.
+require "row_workload"
 local generator = require "generator"
-local connection = require "connection"
-local rows = require "rows"
 local changes = require "changes"
 
+-- Other defaults than those of row_workload.
 sysbench.cmdline.options = generator.options {
-   keys = {"disjoint|shared: whose rows a writer works on", "shared"},
-   hot_rows = {"rows of each table that are worked on; 0 is all", 10},
+   keys = {"disjoint|shared: which rows a writer uses, its own or those of all", "shared"},
+   hot_rows = {"rows used in each table; 0 is all", 10},
 }
-
-function thread_init()
-   rows.choose(sysbench.opt.keys, sysbench.opt.hot_rows)
-   connection.open()
-end
 
 function event()
    changes.update_non_index()

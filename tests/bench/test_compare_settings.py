@@ -8,10 +8,10 @@ import pytest
 
 from advisor.bench.compare_settings import compare
 from advisor.bench.measure.summary import summarise
-from advisor.bench.run import Plan
+from advisor.bench.run import RunPlan
 from advisor.errors import UsageError
 from advisor.model.measurement import Run
-from tests.bench.measure.test_summary import LOAD, WHAT, run
+from tests.bench.synthetic_runs import CIRCUMSTANCES, LOAD, synthetic_run
 
 WANTED = {"m1": {"sync_binlog": "0"}}
 
@@ -29,17 +29,19 @@ class Server:
         self.values.update(wanted["m1"])
         return {"m1": before}
 
-    def run(self, plan: Plan) -> Run:
+    def run(self, plan: RunPlan) -> Run:
         self.runs.append(self.values["sync_binlog"])
         if len(self.runs) == self._breaks_in:
             raise KeyboardInterrupt
-        seconds = run(1500 if self.values["sync_binlog"] == "0" else 1000, 5000, seed=len(self.runs), noise=0.01)
-        return Run(summarise(WHAT, seconds), tuple(seconds), 0.0)
+        seconds = synthetic_run(
+            1500 if self.values["sync_binlog"] == "0" else 1000, 5000, seed=len(self.runs), noise=0.01
+        )
+        return Run(summarise(CIRCUMSTANCES, seconds), tuple(seconds), 0.0)
 
 
 def test_runs_alternate_and_the_ratio_is_found():
     server = Server()
-    found = compare(Plan(LOAD), WANTED, 4, server.run, server.apply, print)
+    found = compare(RunPlan(LOAD), WANTED, 4, server.run, server.apply, print)
     assert server.runs == ["1", "0", "0", "1", "1", "0", "0", "1"]
     assert found.ratios["peak"].low < 1.5 < found.ratios["peak"].high
     assert found.ratios["peak"].mid == pytest.approx(1.5, rel=0.02)
@@ -50,7 +52,7 @@ def test_runs_alternate_and_the_ratio_is_found():
 def test_the_settings_are_back_after_ctrl_c_in_any_run(breaks_in: int):
     server = Server(breaks_in)
     with pytest.raises(KeyboardInterrupt):
-        compare(Plan(LOAD), WANTED, 2, server.run, server.apply, print)
+        compare(RunPlan(LOAD), WANTED, 2, server.run, server.apply, print)
     assert server.values == {"sync_binlog": "1"}
 
 
@@ -61,5 +63,5 @@ def test_settings_that_cannot_be_applied_are_refused_before_the_first_run():
         raise UsageError("it needs a restart of the server")
 
     with pytest.raises(UsageError):
-        compare(Plan(LOAD), WANTED, 2, server.run, refuse, print)
+        compare(RunPlan(LOAD), WANTED, 2, server.run, refuse, print)
     assert server.runs == []

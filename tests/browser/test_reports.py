@@ -13,7 +13,7 @@ from advisor.model.record import replace
 from advisor.report.bench import html as measurement_html
 from advisor.report.html.chart import Chart, Curve, Span
 from advisor.report.why import html
-from tests.bench.measure.test_summary import WHAT, run
+from tests.bench.synthetic_runs import CIRCUMSTANCES, synthetic_run
 from tests.browser.driving import Browser, Page
 from tests.report.diagnosed import CHARTS, HOSTILE, diagnosis
 
@@ -27,8 +27,8 @@ def diagnosed() -> str:
 
 
 def benched() -> str:
-    seconds = run(1000, 400)
-    return measurement_html.render(Run(summarise(WHAT, seconds), tuple(seconds), 1.8e9))
+    seconds = synthetic_run(1000, 400)
+    return measurement_html.render(Run(summarise(CIRCUMSTANCES, seconds), tuple(seconds), 1.8e9))
 
 
 def hostile() -> str:

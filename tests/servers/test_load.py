@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import pytest
 
 from advisor.bench.load.dataset import prepare, remove
-from advisor.bench.load.sysbench import start
+from advisor.bench.load.sysbench import start_load
 from advisor.bench.load.workloads import workload_names
 from advisor.client import connect
 from advisor.cluster_file import addresses
@@ -49,7 +49,7 @@ def ask(cluster, member, *statements):
 def loaded(cluster, load, reports=1):
     """A load that has reported so often for each writer: (what runs, its reports)."""
     seconds = []
-    with start(load, cluster, prepare(cluster, load, print), seconds.append) as running:
+    with start_load(load, cluster, prepare(cluster, load, print), seconds.append) as running:
         until = time.monotonic() + 20
         while len(seconds) < reports * len(load.writers) and time.monotonic() < until:
             running.check()
@@ -119,7 +119,7 @@ def test_a_password_no_option_file_could_hold_logs_in_over_tcp(up: Up, tmp_path)
     near = replace(far, members=cluster.members)
     assert ask(near, "m1", "SELECT CURRENT_USER()") == "o'dd one@localhost"
     seconds = []
-    with start(SMALL, far, prepare(cluster, SMALL, print), seconds.append) as running:
+    with start_load(SMALL, far, prepare(cluster, SMALL, print), seconds.append) as running:
         assert until(lambda: running.check() or seconds)
     assert seconds[0].transactions_per_second > 10
 
@@ -135,7 +135,7 @@ def test_a_rate_is_held_and_one_that_cannot_be_is_a_result(up: Up):
         assert seconds[1].queued == pytest.approx(20_000 * 2 - sum(done), rel=0.1)
         assert running.latency_ms()["p50"] > 300, "waiting counts"
     endless = replace(SMALL, threads=1, rate_per_second=400_000.0)
-    with start(endless, cluster, prepare(cluster, endless, print), print) as running:
+    with start_load(endless, cluster, prepare(cluster, endless, print), print) as running:
         assert until(lambda: running.rate_infeasible, 60.0), "100,000 that wait, on a machine that may be busy"
         running.check()
 
@@ -146,7 +146,7 @@ def test_a_transaction_has_as_many_rows_as_asked(up: Up):
     dataset = prepare(cluster, load, print)
     before = commits(cluster)
     seconds = []
-    with start(load, cluster, dataset, seconds.append):
+    with start_load(load, cluster, dataset, seconds.append):
         assert until(lambda: seconds)
     assert until(lambda: ask(cluster, "m1", "SELECT COUNT(*) FROM information_schema.innodb_trx") == 0)
     count = " + ".join(f"(SELECT COUNT(*) FROM advisor_bench.inserted_t{number})" for number in (1, 2))
@@ -246,7 +246,7 @@ def test_a_member_that_is_lost_or_refuses_is_told_and_what_was_seen_is_kept(up: 
         prepare(cluster, SMALL, print)
     assert caught.value.number == 1290
     with (
-        start(SMALL, cluster, dataset, print) as running,
+        start_load(SMALL, cluster, dataset, print) as running,
         pytest.raises(ServerError, match=r"load on m1 ended: .*1290"),
     ):
         until(running.check)
@@ -273,12 +273,12 @@ def test_a_load_ends_with_whoever_started_it(up: Up, how):
     program = f"""
 import time
 from advisor.bench.load.dataset import prepare
-from advisor.bench.load.sysbench import start
+from advisor.bench.load.sysbench import start_load
 from advisor.cluster_file import read_cluster
 from advisor.model.measurement import Load
 cluster = read_cluster({cluster.path!r})
 load = Load("update_index", 2, ("m1",), tables=1, rows_per_table=100)
-with start(load, cluster, prepare(cluster, load, lambda text: None), lambda second: None):
+with start_load(load, cluster, prepare(cluster, load, lambda text: None), lambda second: None):
     print("up", flush=True)
     time.sleep(60)
 """

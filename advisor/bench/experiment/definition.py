@@ -1,4 +1,4 @@
-"""Which experiments are there, and what do they say? One YAML file each; wrong ones are refused with file and key."""
+"""Which experiments are there, and what do they define? One YAML file each; errors name the file and the key."""
 
 from __future__ import annotations
 
@@ -33,26 +33,27 @@ def experiment_names() -> list[str]:
 
 
 def find_experiment(text: str) -> Experiment:
-    """The shipped experiment of that name, or the one a path names; UsageError when there is none."""
+    """The shipped experiment of that name, or the one in the file of that path; UsageError when there is none."""
     if text.endswith((".yaml", ".yml")):
         return read_experiment(text)
     if text not in experiment_names():
-        raise UsageError(f"no experiment {text!r}", hint=f"there are {', '.join(experiment_names())}")
+        raise UsageError(f"there is no experiment {text!r}", hint=f"shipped: {', '.join(experiment_names())}")
     return read_experiment(os.path.join(folder("experiments"), text + ".yaml"))
 
 
 def read_experiment(path: str) -> Experiment:
-    """The experiment a file describes; InputError, naming file and key, when it is not as it should be."""
+    """The experiment that a file describes; InputError, naming file and key, when the file is wrong."""
     data = _mapping(read_yaml(path), _KEYS, "the file", path)
     procedure = _procedure(_text(data, "procedure", path, str(Procedure.MEASURE)), path)
     cells = tuple(_cell(name, body, path) for name, body in _mapping(data.get("cells"), None, "cells", path).items())
     known = FIGURES[procedure]
     figures = tuple(_words(data, "figures", path))
-    if strange := sorted(set(figures) - known):
-        raise InputError(f"figures: {strange[0]!r} is none of {', '.join(sorted(known))}", file=path)
+    if unknown := sorted(set(figures) - known):
+        hint = f"known for procedure {procedure}: {', '.join(sorted(known))}"
+        raise InputError(f"figures: unknown figure {unknown[0]!r}", file=path, hint=hint)
     against = _text(data, "against", path, "")
     if against and against not in {cell.name for cell in cells}:
-        raise InputError(f"against: no cell is called {against!r}", file=path)
+        raise InputError(f"against: there is no cell {against!r}", file=path)
     expect = tuple(_words(data, "expect", path))
     for condition in expect:
         _check_expectation(condition, {cell.name for cell in cells}, known, path)
@@ -82,8 +83,8 @@ def _check_expectation(condition: str, cells: set[str], known: frozenset[str], p
     for name in names(tree):
         cell, _, figure = name.partition(".")
         if cell not in cells or figure not in known:
-            hint = f"a cell of {', '.join(sorted(cells))}, a dot, and one of {', '.join(sorted(known))}"
-            raise InputError(f"expect: {name!r} is no figure of a cell", file=path, hint=hint)
+            hint = f"CELL.FIGURE, with cells {', '.join(sorted(cells))} and figures {', '.join(sorted(known))}"
+            raise InputError(f"expect: {name!r} is not a figure of a cell", file=path, hint=hint)
 
 
 def _load(data: dict[str, Any], path: str) -> ExperimentLoad:
@@ -99,15 +100,15 @@ def _load(data: dict[str, Any], path: str) -> ExperimentLoad:
 
 def _cell(name: str, body: Data, path: str) -> Cell:
     if not name.isidentifier():
-        raise InputError(f"cells: {name!r} must be a word, it stands in conditions", file=path)
+        raise InputError(f"cells: {name!r} must be one word, because conditions refer to it", file=path)
     data = _mapping(body, {"lab"}, f"cell {name}", path)
     lab = _mapping(data.get("lab"), None, f"the lab of cell {name}", path)
     if "topology" not in lab:
-        raise InputError(f"cell {name}: the lab needs a topology", file=path)
+        raise InputError(f"cell {name}: lab: topology is missing", file=path)
     options: dict[str, str | tuple[str, ...]] = {}
     for key, value in lab.items():
-        many = isinstance(value, list) and all(isinstance(item, str) for item in value)
-        options[key] = tuple(value) if many else _scalar(value, f"cell {name}: {key}", path)
+        is_list = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        options[key] = tuple(value) if is_list else _scalar(value, f"cell {name}: {key}", path)
     return Cell(name, options)
 
 
@@ -115,38 +116,38 @@ def _optional(data: Mapping[str, Any], key: str, path: str) -> Sequence[tuple[st
     return list(_mapping(data[key], None, key, path).items()) if key in data else []
 
 
-def _mapping(data: Data, keys: set[str] | None, what: str, path: str) -> dict[str, Any]:
+def _mapping(data: Data, keys: set[str] | None, where: str, path: str) -> dict[str, Any]:
     if not isinstance(data, dict) or not data:
-        raise InputError(f"{what}: must be names and values", file=path)
-    if keys is not None and (strange := sorted(set(data) - keys)):
-        raise InputError(f"{what}: unknown key {strange[0]!r}", file=path, hint=f"known: {', '.join(sorted(keys))}")
+        raise InputError(f"{where}: must be names with values", file=path)
+    if keys is not None and (unknown := sorted(set(data) - keys)):
+        raise InputError(f"{where}: unknown key {unknown[0]!r}", file=path, hint=f"known: {', '.join(sorted(keys))}")
     return data
 
 
 def _words(data: Mapping[str, Any], key: str, path: str) -> list[str]:
-    found = data.get(key, [])
-    if not isinstance(found, list) or not all(isinstance(item, str) and item for item in found):
-        raise InputError(f"{key}: must be a list of texts", file=path)
-    return found
+    words = data.get(key, [])
+    if not isinstance(words, list) or not all(isinstance(word, str) and word for word in words):
+        raise InputError(f"{key}: must be a list of strings", file=path)
+    return words
 
 
 def _text(data: Mapping[str, Any], key: str, path: str, default: str | None = None) -> str:
     value = data.get(key, default)
     if not isinstance(value, str) or (default is None and not value):
-        raise InputError(f"{key}: must be given, as text", file=path)
+        raise InputError(f"{key}: must be a non-empty string", file=path)
     return " ".join(value.split())
 
 
-def _scalar(value: Data, what: str, path: str) -> str:
+def _scalar(value: Data, where: str, path: str) -> str:
     if not isinstance(value, str):
-        raise InputError(f"{what}: must be one value", file=path)
+        raise InputError(f"{where}: must be a single value", file=path)
     return value
 
 
 def _number(data: Mapping[str, Any], key: str, path: str, default: int) -> int:
     text = _scalar(data.get(key, str(default)), key, path)
     if not text.isdecimal() or not int(text):
-        raise InputError(f"{key}: {text!r} is no whole number above 0", file=path)
+        raise InputError(f"{key}: {text!r} is not a whole number above 0", file=path)
     return int(text)
 
 
@@ -154,4 +155,4 @@ def _procedure(text: str, path: str) -> Procedure:
     try:
         return Procedure(text)
     except ValueError:
-        raise InputError(f"procedure: {text!r} is none of {', '.join(Procedure)}", file=path) from None
+        raise InputError(f"procedure: {text!r} is not one of {', '.join(Procedure)}", file=path) from None

@@ -1,4 +1,4 @@
-"""What did an experiment come to? Figures of each round, their medians, ratios between cells, and what was expected."""
+"""What is the result of an experiment? Figures per round, medians, ratios between cells, and the expectations."""
 
 from __future__ import annotations
 
@@ -13,27 +13,33 @@ from advisor.expressions import parse
 from advisor.model.experiment import CellResult, Expectation, Experiment, ExperimentResult, Figure
 from advisor.model.measurement import Interval, Measurement
 
-COMPARED: Final = ("peak", "sustained", "catch_up_per_second", "p95_ms")  # what a ratio means something for
+COMPARED: Final = ("peak", "sustained", "catch_up_per_second", "p95_ms")  # figures whose ratio is meaningful
 
 
-def figures(found: Measurement) -> dict[str, Figure]:
+def figures(measurement: Measurement) -> dict[str, Figure]:
     """The figures of one measured round: rates per second, lag and latency in milliseconds, shares from 0 to 1."""
-    alone = found.load.writers if len(found.load.writers) == 1 else ()  # who alone writes has nothing to apply
-    applying = [member for member in found.members if member.member not in alone]
+    members = measurement.members
+    applying = [member for member in members if member.member != measurement.load.sole_writer]
     applied = [member.applied_per_second for member in applying if member.applied_per_second is not None]
-    slopes = [m.backlog_slope_per_second.mid for m in found.members if m.backlog_slope_per_second.mid is not None]
-    drains = [m.drain_seconds for m in found.members]
+    slopes = [m.backlog_slope_per_second.mid for m in members if m.backlog_slope_per_second.mid is not None]
+    drains = [member.drain_seconds for member in members]
     return {
-        "peak": found.peak_per_second,
-        "sustained": sustained_rate(found),
+        "peak": measurement.peak_per_second,
+        "sustained": sustained_rate(measurement),
         "slowest_apply": min(applied, default=None),
-        "throttled": found.throttled_share,
+        "throttled": measurement.throttled_share,
         "backlog_growth": max(slopes, default=None),
-        "lag_ms": worst_lag(found),
-        "drain_seconds": None if None in drains else max((d for d in drains if d is not None), default=None),
-        "p95_ms": found.latency_ms.get("p95"),
-        "within_bound": found.sustained_within_bound,
+        "lag_ms": worst_lag(measurement),
+        "drain_seconds": _longest(drains),
+        "p95_ms": measurement.latency_ms.get("p95"),
+        "within_bound": measurement.sustained_within_bound,
     }
+
+
+def _longest(drains: Sequence[float | None]) -> float | None:
+    """None when any member's is unknown."""
+    known = [seconds for seconds in drains if seconds is not None]
+    return max(known, default=None) if len(known) == len(drains) else None
 
 
 def summarise(
@@ -50,22 +56,22 @@ def summarise(
             cell=cell.name,
             server=servers[cell.name],
             rounds=tuple(rounds[cell.name]),
-            middle={name: _middle([one.get(name) for one in rounds[cell.name]]) for name in experiment.figures},
+            middle={name: _median([figures.get(name) for figures in rounds[cell.name]]) for name in experiment.figures},
             ratios={} if cell.name == experiment.against else _ratios(base, rounds[cell.name], experiment.figures),
         )
         for cell in experiment.cells
     )
     medians = {
-        f"{name}.{figure}": _middle([one.get(figure) for one in tries])
-        for name, tries in rounds.items()
-        for figure in {key for one in tries for key in one}
+        f"{name}.{figure}": _median([figures.get(figure) for figures in results])
+        for name, results in rounds.items()
+        for figure in {key for figures in results for key in figures}
     }
     expectations = tuple(Expectation(text, _held(text, medians)) for text in experiment.expect)
     return ExperimentResult(experiment.id, experiment.title, began, cells, expectations, tuple(dict.fromkeys(warnings)))
 
 
-def _middle(values: Sequence[Figure]) -> Figure:
-    """The median; of yes and no, what most rounds said; None when a round does not know."""
+def _median(values: Sequence[Figure]) -> Figure:
+    """The median; of yes and no, the majority; None when a round does not know."""
     known = [value for value in values if value is not None]
     if len(known) < len(values) or not known:
         return None
@@ -76,15 +82,15 @@ def _middle(values: Sequence[Figure]) -> Figure:
 
 
 def _ratios(
-    base: Sequence[Mapping[str, Figure]], tries: Sequence[Mapping[str, Figure]], wanted: Sequence[str]
+    base: Sequence[Mapping[str, Figure]], results: Sequence[Mapping[str, Figure]], wanted: Sequence[str]
 ) -> dict[str, Interval]:
-    found = {}
+    ratios = {}
     for figure in (name for name in COMPARED if name in wanted):
-        pairs = [(one.get(figure), other.get(figure)) for one, other in zip(base, tries, strict=False)]
-        known = [(float(one), float(other)) for one, other in pairs if one is not None and other is not None]
+        pairs = [(before.get(figure), after.get(figure)) for before, after in zip(base, results, strict=False)]
+        known = [(float(before), float(after)) for before, after in pairs if before is not None and after is not None]
         if known and len(known) == len(pairs):
-            found[figure] = ratio_interval([one for one, _ in known], [other for _, other in known])
-    return {name: interval for name, interval in found.items() if interval is not NOTHING}
+            ratios[figure] = ratio_interval([before for before, _ in known], [after for _, after in known])
+    return {name: interval for name, interval in ratios.items() if interval is not NOTHING}
 
 
 def _held(text: str, medians: Mapping[str, Figure]) -> bool | None:

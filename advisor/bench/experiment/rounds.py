@@ -1,4 +1,4 @@
-"""How is an experiment run? Every cell once in each round, in turn, by the procedure the experiment names."""
+"""How is an experiment run? Every cell once in each round, in turn, by the experiment's procedure."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Final
 
 from advisor.bench.experiment.results import figures, summarise
 from advisor.bench.load.dataset import prepare
-from advisor.bench.load.sysbench import start
-from advisor.bench.open_cluster import Field, default_writers, opened
-from advisor.bench.run import Plan, measure
+from advisor.bench.load.sysbench import start_load
+from advisor.bench.open_cluster import OpenCluster, default_writers, open_cluster
+from advisor.bench.run import RunPlan, measure
 from advisor.errors import LabError
 from advisor.model.experiment import Experiment, ExperimentResult, Figure, Procedure
 from advisor.model.lab import ClusterFile
@@ -22,54 +22,53 @@ from advisor.topologies import Watch
 
 _POLL_SECONDS: Final = 0.1
 _PATIENCE_SECONDS: Final = 600.0
-_WARM_UP_SECONDS: Final = (5.0, 20.0)  # a cell that falls behind has to drain whatever it was given, every round
+_WARM_UP_SECONDS: Final = (5.0, 20.0)  # a cell that falls behind must drain its whole backlog in every round
 
 
 @record
 class Round:
-    """What one cell gave in one round, and what limits its worth."""
+    """The figures of one cell in one round, and what makes them less reliable."""
 
     figures: Mapping[str, Figure]
     warnings: tuple[str, ...] = ()
 
 
-def run(
+def run_rounds(
     experiment: Experiment, clusters: Mapping[str, ClusterFile], rounds: int, tell: Callable[[str], None]
 ) -> ExperimentResult:
     """Run the rounds on one ready cluster per cell, by the cells' names; errors of servers and labs as they come.
 
-    The order turns round by round (1 2 3, 2 3 1, …), so that no cell is always the first on a machine grown cold.
+    The order rotates from round to round (1 2 3, 2 3 1, …), so that no cell is always the first on a cold machine.
     """
     began = time.time()
-    found: dict[str, list[Mapping[str, Figure]]] = {cell.name: [] for cell in experiment.cells}
+    results: dict[str, list[Mapping[str, Figure]]] = {cell.name: [] for cell in experiment.cells}
     warnings: list[str] = []
     for number in range(rounds):
-        turn = number % len(experiment.cells)
-        for cell in (*experiment.cells[turn:], *experiment.cells[:turn]):
-            one = _PROCEDURES[experiment.procedure](experiment, clusters[cell.name])
-            found[cell.name].append(one.figures)
-            warnings += (f"{cell.name}: {warning}" for warning in one.warnings)
-            shown = ", ".join(f"{name} {_short(one.figures[name])}" for name in experiment.figures)
+        first = number % len(experiment.cells)
+        for cell in (*experiment.cells[first:], *experiment.cells[:first]):
+            result = _PROCEDURES[experiment.procedure](experiment, clusters[cell.name])
+            results[cell.name].append(result.figures)
+            warnings += (f"{cell.name}: {warning}" for warning in result.warnings)
+            shown = ", ".join(f"{name} {_short(result.figures[name])}" for name in experiment.figures)
             tell(f"round {number + 1} of {rounds}, {cell.name}: {shown}")
     servers = {name: cluster.server for name, cluster in clusters.items()}
-    return summarise(experiment, servers, found, began, warnings)
+    return summarise(experiment, servers, results, began, warnings)
 
 
 def _load(experiment: Experiment, cluster: ClusterFile) -> Load:
-    wanted = experiment.load
     return Load(
-        workload=wanted.workload,
-        threads=wanted.threads,
+        workload=experiment.load.workload,
+        threads=experiment.load.threads,
         writers=default_writers(cluster),
-        tables=wanted.tables,
-        rows_per_table=wanted.rows_per_table,
-        settings=wanted.options,
+        tables=experiment.load.tables,
+        rows_per_table=experiment.load.rows_per_table,
+        settings=experiment.load.options,
     )
 
 
-def _measured(experiment: Experiment, cluster: ClusterFile) -> Round:
-    with opened(cluster) as field:
-        plan = Plan(
+def _measure(experiment: Experiment, cluster: ClusterFile) -> Round:
+    with open_cluster(cluster) as opened:
+        plan = RunPlan(
             load=_load(experiment, cluster),
             seconds=experiment.load.seconds,
             lag_bound_ms=experiment.lag_bound_ms,
@@ -77,45 +76,45 @@ def _measured(experiment: Experiment, cluster: ClusterFile) -> Round:
             warm_up_most=_WARM_UP_SECONDS[1],
             drain_most=_PATIENCE_SECONDS,
         )
-        found = measure(field, plan, lambda second: None, lambda line: None).measurement
-    return Round(figures(found), found.warnings)
+        measurement = measure(opened, plan, lambda second: None, lambda line: None).measurement
+    return Round(figures(measurement), measurement.warnings)
 
 
-def _caught_up(experiment: Experiment, cluster: ClusterFile) -> Round:
-    """Stop the appliers, leave a load behind, start them: transactions and the seconds until none is left."""
+def _catch_up(experiment: Experiment, cluster: ClusterFile) -> Round:
+    """Stop the appliers, run the load, start them: the backlog then, and the seconds until it is gone."""
     load = _load(experiment, cluster)
     dataset = prepare(cluster, load, lambda line: None)
-    with opened(cluster) as field, Watch(field.module, field.nodes) as watch:
-        _to_appliers(field, lambda node: node.dialect.stop_applier)
+    with open_cluster(cluster) as opened, Watch(opened.module, opened.nodes) as watch:
+        _to_appliers(opened, lambda node: node.dialect.stop_applier)
         try:
-            with start(load, cluster, dataset, lambda second: None) as running:
+            with start_load(load, cluster, dataset, lambda second: None) as running:
                 until = time.monotonic() + experiment.load.seconds
                 while time.monotonic() < until:
                     time.sleep(_POLL_SECONDS)
                     running.check()
-            behind = max(each.backlog or 0 for each in watch.look())
+            behind = max(member.backlog or 0 for member in watch.look())
         finally:
             begun = time.monotonic()
-            _to_appliers(field, lambda node: node.dialect.start_applier)
-        seconds = _empty_after(watch, begun, cluster.name)
+            _to_appliers(opened, lambda node: node.dialect.start_applier)
+        seconds = _seconds_until_empty(watch, begun, cluster.name)
     rate = behind / seconds if seconds else None
     return Round({"left_behind": float(behind), "catch_up_seconds": seconds, "catch_up_per_second": rate})
 
 
-def _empty_after(watch: Watch, begun: float, name: str) -> float:
-    """Seconds from `begun` until a look at which nothing was left anywhere."""
+def _seconds_until_empty(watch: Watch, begun: float, name: str) -> float:
+    """Seconds from `begun` until no member has a backlog."""
     while True:
-        left = [each.backlog for each in watch.look()]
+        backlogs = [member.backlog for member in watch.look()]
         now = time.monotonic() - begun
-        if not any(left):
+        if not any(backlogs):
             return now
         if now > _PATIENCE_SECONDS:
             raise LabError(f"{name} has not caught up after {_PATIENCE_SECONDS:.0f} s")
         time.sleep(_POLL_SECONDS)
 
 
-def _to_appliers(field: Field, statement: Callable[[Node], str]) -> None:
-    for node in field.nodes:
+def _to_appliers(opened: OpenCluster, statement: Callable[[Node], str]) -> None:
+    for node in opened.nodes:
         if node.role is Role.REPLICA:
             node.session.run(statement(node))
 
@@ -127,6 +126,6 @@ def _short(value: Figure) -> str:
 
 
 _PROCEDURES: Final[Mapping[Procedure, Callable[[Experiment, ClusterFile], Round]]] = {
-    Procedure.MEASURE: _measured,
-    Procedure.CATCH_UP: _caught_up,
+    Procedure.MEASURE: _measure,
+    Procedure.CATCH_UP: _catch_up,
 }

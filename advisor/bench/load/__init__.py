@@ -1,4 +1,5 @@
 """How is a cluster put under load?
 
-`workloads`, `mix` what is run · `dataset` on which data · `sysbench`, `generator` by which processes · `latency` what
-they saw. """
+`workloads`, `mix` which transactions · `dataset` on which data · `sysbench`, `generator` by which processes ·
+`latency` how long transactions took.
+"""

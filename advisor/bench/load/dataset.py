@@ -1,7 +1,7 @@
-"""Is the data set there, on every member? Made once per cluster, size and mix, recognised, and emptied where it grew.
+"""Does every member have the data set? It is created once per cluster, size and mix; tables that grow are emptied.
 
-A schema of its own holds it: t1 … tN with as many rows as asked, inserted_t1 … inserted_tN for what is inserted, and
-`data_sets`, which says what was made. Rows are the same whenever and wherever they are made.
+The schema advisor_bench holds it: t1 … tN with the requested rows, inserted_t1 … inserted_tN for inserts, and
+`data_sets`, which records what was created. The rows are the same whenever and wherever they are created.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from advisor.model.measurement import Load
 from advisor.model.record import record
 
 _ROWS: Final = "rows"  # the entry of data_sets for t1 … tN
-_TOKEN: Final = "token"  # the entry that says which preparation was the last
+_TOKEN: Final = "token"  # the entry that identifies the last preparation
 _MANY_ROWS: Final = 100_000  # in a table; filling it takes seconds
 _ROWS_PER_STATEMENT: Final = 1000
 _ANSWER_SECONDS: Final = 600.0  # a commit may wait for a slow replica
@@ -39,7 +39,7 @@ _COLUMNS: Final = (
 
 @record
 class Dataset:
-    """What a load runs on. `made_seconds` 0.0: it was there already."""
+    """The data a load runs on. `made_seconds` 0.0: it existed already."""
 
     database: str
     tables: int
@@ -50,9 +50,9 @@ class Dataset:
 def prepare(
     cluster: ClusterFile, load: Load, tell: Callable[[str], None], patience_seconds: float = _ANSWER_SECONDS
 ) -> Dataset:
-    """Make the data set of a load through its first writer unless it is there; empty what grew; wait for every member.
+    """Create the data set through the first writer if missing; empty what grew; wait until every member has it.
 
-    UsageError when the load cannot be, LabError when a member does not have it in time, ServerError from servers.
+    UsageError when the load is not valid, LabError when a member does not have it in time, ServerError from servers.
     """
     workload = check_load(load, tuple(member.name for member in cluster.members))
     wanted = _wanted(workload, load)
@@ -69,7 +69,7 @@ def prepare(
             _make(writer, known[load.writers[0]], workload, load, found, wanted, tell)
         _empty_what_grew(writer, tables)
         _run_in(writer, workload.database, workload.mix.reset if workload.mix else ())
-        # Members have this word only after all of the above.
+        # A member that has this token has all of the above.
         token = str(time.time_ns())
         _note(writer, _TOKEN, token)
     for member in cluster.members:
@@ -79,14 +79,14 @@ def prepare(
 
 
 def remove(cluster: ClusterFile, writer: str) -> None:
-    """Drop the advisor's schema; LabError when one of that name is somebody else's. A user's own database stays."""
+    """Drop the schema; LabError when it was not created by advisor. A user's own database is kept."""
     with connect(addresses(cluster)[writer], answer_seconds=_ANSWER_SECONDS) as session:
         _found(session)
         session.run(f"DROP DATABASE IF EXISTS {DATABASE}")
 
 
 def _wanted(workload: Workload, load: Load) -> dict[str, str]:
-    """What must have been made: name → state. A mix in a database of its own needs no tables of ours."""
+    """What must have been created: name → state. A mix with its own database needs no tables of ours."""
     wanted = {}
     if workload.database == DATABASE:
         wanted[_ROWS] = f"{load.tables} tables of {load.rows_per_table} rows"
@@ -97,14 +97,16 @@ def _wanted(workload: Workload, load: Load) -> dict[str, str]:
 
 
 def _found(session: Session) -> dict[str, str]:
-    """What was made: name → state; {} without our schema. LabError when the schema is not ours."""
+    """What was created: name → state; {} without our schema. LabError when the schema is not ours."""
     try:
         return session.pairs(f"SELECT name, state FROM {DATABASE}.data_sets")
     except ServerError as error:
         if error.number not in (_NO_SUCH_TABLE, _UNKNOWN_DATABASE):
             raise
     if session.value("SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = %s", DATABASE):
-        raise LabError(f"the schema {DATABASE} was not made by advisor", hint="rename it; it would be overwritten")
+        raise LabError(
+            f"the schema {DATABASE} was not created by advisor", hint="rename or drop it: bench would overwrite it"
+        )
     return {}
 
 
@@ -132,14 +134,14 @@ def _make_tables(writer: Session, address: Address, load: Load, tell: Callable[[
             filled = pool.map(lambda name: _fill(address, f"{DATABASE}.{name}", load.rows_per_table, given_up), names)
             for name, _ in zip(names, filled, strict=True):
                 if load.rows_per_table >= _MANY_ROWS:
-                    tell(f"{name} of {len(names)} tables is filled")
-        except BaseException:  # Ctrl-C as well: the others are not waited for
+                    tell(f"filled {name} of {len(names)} tables")
+        except BaseException:  # Ctrl-C as well: do not wait for the others
             given_up.set()
             raise
 
 
 def _make_schema(writer: Session) -> None:
-    """`data_sets` is there before anything else, so that what an interrupted run leaves is known as ours."""
+    """`data_sets` is created first, so that what an interrupted run leaves is recognised as ours."""
     writer.run(
         f"CREATE DATABASE IF NOT EXISTS {DATABASE}",
         f"CREATE TABLE IF NOT EXISTS {DATABASE}.data_sets ("
@@ -148,7 +150,7 @@ def _make_schema(writer: Session) -> None:
 
 
 def _fill(address: Address, table: str, rows: int, given_up: threading.Event) -> None:
-    """Statements of 1000 rows, each a transaction: below any limit on size, yet quick."""
+    """Statements of 1000 rows, each a transaction: below any size limit, yet fast."""
     draw = random.Random(f"{table} {rows}")
     with connect(address, answer_seconds=_ANSWER_SECONDS) as session:
         for first in range(1, rows + 1, _ROWS_PER_STATEMENT):
@@ -185,7 +187,7 @@ def _wait_for(name: str, address: Address, tables: range, rows: int, token: str,
     with connect(address, answer_seconds=patience_seconds) as session:
         while _token(session) != token or not _complete(session, tables, rows):
             if time.monotonic() > until:
-                raise LabError(f"{name} does not have the data set after {patience_seconds:.0f} s")
+                raise LabError(f"{name} has not received the data set after {patience_seconds:.0f} s")
             time.sleep(_POLL_SECONDS)
 
 
@@ -199,5 +201,5 @@ def _token(session: Session) -> str:
 
 
 def _complete(session: Session, tables: range, rows: int) -> bool:
-    """Appliers that do not keep the order of commits may show the word before the rows: the rows are counted."""
+    """Appliers that do not preserve commit order may show the token before the rows: so count the rows."""
     return all(session.value(f"SELECT COUNT(*) FROM {DATABASE}.t{number}") == rows for number in tables)

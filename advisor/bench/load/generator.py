@@ -1,7 +1,7 @@
 """What does one sysbench process do? Starts it, reads its line for every second, and ends it.
 
-The login stands neither on its command line nor in a file that stays: it and a mix are in anonymous files in memory. It
-dies with the thread that started it, whatever kills that (PR_SET_PDEATHSIG, in workloads/lib/generator.lua).
+The login is neither on its command line nor in a file on disk: login and mix are in anonymous files in memory. The
+process dies with the thread that started it, whatever kills that (PR_SET_PDEATHSIG, in workloads/lib/generator.lua).
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ _FULL: Final = "The event queue is full"
 _STARTED: Final = "Threads started!"
 _NUMBER: Final = re.compile(r"(?:error|errno =) (\d{4})\b")
 _LINES_KEPT: Final = 50
-_LONGEST_REASON: Final = 300  # characters; a statement may stand in it
+_LONGEST_REASON: Final = 300  # characters; it may contain a statement
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _HINTS: Final[Mapping[int, str]] = {
-    1040: "more threads than max_connections leaves room for",
-    1045: "sysbench logs in as the user of cluster.yaml, without TLS",
+    1040: "there are more threads than max_connections allows",
+    1045: "sysbench logs in as the user of the cluster file, without TLS",
     1047: "the node has left its cluster",
-    1290: "the member accepts no writes: was there a failover?",
-    1461: "threads × tables × statements are more than max_prepared_stmt_count",
-    2006: "the member went away",
-    2013: "the member went away",
+    1290: "the member is read-only: was there a failover?",
+    1461: "threads × tables × statements exceed max_prepared_stmt_count",
+    2006: "the member closed the connection",
+    2013: "the member closed the connection",
 }
 
 
@@ -54,7 +54,7 @@ class Command:
 
 
 class Generator:
-    """A running sysbench. `on_second` is called in a thread of its own."""
+    """A running sysbench process. `on_second` is called in a separate thread."""
 
     def __init__(
         self, member: str, command: Command, address: Address, on_second: Callable[[LoadSecond], None]
@@ -64,7 +64,7 @@ class Generator:
         self.started = threading.Event()
         self.bins: list[tuple[float, Counter[int] | None]] = []
         self._on_second = on_second
-        self._said: list[str] = []  # the first lines it said: sixty threads may end for the same reason
+        self._output: list[str] = []  # its first other lines: sixty threads may end for the same reason
         self._cpu_seconds = 0.0
         self._stopping = False
         self._process = _spawn(command, address)
@@ -72,13 +72,13 @@ class Generator:
         self._reader.start()
 
     def cpu_seconds(self) -> float:
-        """Processor seconds used so far, those of its whole life once it has ended."""
+        """CPU seconds used so far; once it has ended, the last value seen."""
         try:
             with open(f"/proc/{self._process.pid}/stat", encoding="utf-8", errors="replace") as stream:
                 fields = stream.read().rpartition(")")[2].split()
             self._cpu_seconds = (int(fields[11]) + int(fields[12])) / _TICKS
         except (OSError, IndexError):
-            pass  # it has ended: what was last seen
+            pass  # it has ended: keep the last value
         return self._cpu_seconds
 
     def failure(self) -> ServerError | None:
@@ -88,7 +88,7 @@ class Generator:
         self._reader.join(timeout=5)
         if self.queue_full:
             return None
-        reasons = [line.removeprefix("FATAL: ") for line in self._said if line.startswith("FATAL:")]
+        reasons = [line.removeprefix("FATAL: ") for line in self._output if line.startswith("FATAL:")]
         reason = "; ".join(dict.fromkeys(reasons[:2]))[:_LONGEST_REASON] or f"exit code {self._process.returncode}"
         number = next((int(match[1]) for match in map(_NUMBER.search, reasons) if match), 0)
         return ServerError(f"the load on {self.member} ended: {reason}", number=number, hint=_HINTS.get(number, ""))
@@ -114,8 +114,8 @@ class Generator:
                 self.started.set()
             elif _FULL in line:
                 self.queue_full = True
-            elif line.strip() and len(self._said) < _LINES_KEPT:
-                self._said.append(line.strip())
+            elif line.strip() and len(self._output) < _LINES_KEPT:
+                self._output.append(line.strip())
 
     def _second(self, match: re.Match[str]) -> None:
         now = time.monotonic()
@@ -150,7 +150,7 @@ def _spawn(command: Command, address: Address) -> subprocess.Popen[str]:
             errors="replace",
             pass_fds=files,
             env={**os.environ, **command.environment},
-            start_new_session=True,  # Ctrl-C does not reach it: it is stopped in turn
+            start_new_session=True,  # Ctrl-C must not reach it: it is stopped in order
         )
     except OSError as error:
         raise LabError(f"cannot start {command.words[0]}: {error.strerror}") from None
@@ -160,7 +160,7 @@ def _spawn(command: Command, address: Address) -> subprocess.Popen[str]:
 
 
 def _in_memory(text: str) -> int:
-    """A file without a name, that the process may open again and again as /dev/fd/N."""
+    """An anonymous file that the process can open repeatedly as /dev/fd/N."""
     file = os.memfd_create("advisor")
     with os.fdopen(os.dup(file), "w", encoding="utf-8") as stream:
         stream.write(text)

@@ -1,7 +1,7 @@
-"""How long did the transactions of some seconds take? Percentiles from sysbench's own histogram of latencies.
+"""How long did transactions take? Percentiles from sysbench's own latency histogram.
 
 sysbench 1.0 counts each transaction in one of 1024 bins whose middles grow by 1.8 % from 0.001 ms to 100 s, so a
-percentile or mean is known to 0.9 %. Bins of intervals add up, which percentiles do not.
+percentile or mean is accurate to 0.9 %. Bins of several intervals can be added, percentiles cannot.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Bins = Mapping[int, int]
 
 
 def parse_bins(text: str) -> Bins | None:
-    """What a report line has: "bin:count,…"; None when sysbench's histogram could not be read."""
+    """The bins of a report line, "bin:count,…"; None when sysbench's histogram could not be read."""
     if text == "unknown":
         return None
     return {int(number): int(count) for number, _, count in (item.partition(":") for item in text.split(",") if item)}
 
 
 def middle_ms(number: int) -> float:
-    """The latency a bin stands for; its bounds are 0.9 % below and above."""
+    """The latency of a bin; its bounds are 0.9 % below and above."""
     return exp(log(_LOWEST_MS) + number * (log(_HIGHEST_MS) - log(_LOWEST_MS)) / (_BINS - 1))
 
 
@@ -37,13 +37,13 @@ def latency_ms(counts: Counter[int]) -> dict[str, float]:
     if not total:
         return {}
     bins = sorted(number for number, count in counts.items() if count)
-    found = {"mean": sum(middle_ms(number) * counts[number] for number in bins) / total}
+    latencies = {"mean": sum(middle_ms(number) * counts[number] for number in bins) / total}
     for name, share in _PERCENTILES.items():
         seen = 0
         for number in bins:
             seen += counts[number]
             if seen >= share * total:
-                found[name] = middle_ms(number)
+                latencies[name] = middle_ms(number)
                 break
-    found["max"] = middle_ms(bins[-1])
-    return found
+    latencies["max"] = middle_ms(bins[-1])
+    return latencies

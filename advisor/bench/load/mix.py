@@ -1,7 +1,7 @@
-"""What does a user's own mix of transactions say? A YAML file of weighted SQL with placeholders (docs/workloads.md).
+"""What does a user's own mix of transactions define? A YAML file of weighted SQL with placeholders (docs/workloads.md).
 
-Everything that can be wrong with the file is said with its line before a server is touched; only the SQL itself is
-the server's to judge. Values are numbers, or text of letters in quotes, so that none can end a statement early.
+Every error in the file is reported with its line before a server is touched; only the SQL itself is left for the
+server to check. Values are numbers, or letters in quotes, so that none can end a statement early.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _FORMS: Final = (
 
 @record
 class Value:
-    """Something drawn once per transaction. `kind` "int" has bounds and a distribution, "string" a length."""
+    """A value drawn once per transaction. `kind` "int" has bounds and a distribution, "string" a length."""
 
     kind: str
     low: int = 0
@@ -40,7 +40,7 @@ class Value:
 
 @record
 class Transaction:
-    """One kind: how often beside the others, what it draws, its statements as pieces: text, or the number of a value.
+    """One kind: its weight, the values it draws, its statements as pieces: text, or the number of a value.
 
     Values are counted from 0. One statement is autocommitted, several are one transaction.
     """
@@ -53,7 +53,7 @@ class Transaction:
 
 @record
 class Mix:
-    """The file. `database` "" is the advisor's own; there `prepare` is run once, and `reset` before every run."""
+    """The file. `database` "" is advisor_bench; `prepare` is executed there once, and `reset` before every run."""
 
     transactions: tuple[Transaction, ...]
     database: str = ""
@@ -62,24 +62,24 @@ class Mix:
     reset: tuple[str, ...] = ()
 
 
-class _Wrong(Exception):
-    """What is wrong with a part of the file; whoever knows where it stands makes an InputError of it."""
+class _PlaceholderError(Exception):
+    """What is wrong with a placeholder; the caller, who knows its line, makes an InputError of it."""
 
 
 def read_mix(path: str) -> Mix:
     """The mix in a file; InputError with the line of what is wrong."""
     data = read_yaml(path)
     if not isinstance(data, dict):
-        raise InputError("must be names and values, with `transactions`", file=path)
+        raise InputError("must be keys with values, among them `transactions`", file=path)
     _known(data, _KEYS, [], path)
     if data.get("format") != "1":
-        _refuse("format: this release reads format 1", ["format"], path)
+        _refuse("format: must be 1, the only format that this release reads", ["format"], path)
     database = data.get("database", "")
     if not isinstance(database, str) or (database and not _DATABASE.fullmatch(database)):
-        _refuse("database: must be the name of one", ["database"], path)
+        _refuse("database: must be the name of a database", ["database"], path)
     rows = data.get("transactions")
     if not isinstance(rows, list) or not rows:
-        _refuse("transactions: must be a list with at least one", ["transactions"], path)
+        _refuse("transactions: must be a list with at least one transaction", ["transactions"], path)
     return Mix(
         transactions=tuple(_transaction(row, ["transactions", place], path) for place, row in enumerate(rows)),
         database=database,
@@ -92,40 +92,41 @@ def read_mix(path: str) -> Mix:
 def lua_data(mix: Mix) -> str:
     """The mix as experiments/workloads/lib/mix.lua reads it."""
     transactions = []
-    for each in mix.transactions:
+    for transaction in mix.transactions:
         values = ", ".join(
             f"{{kind = {_lua(value.kind)}, low = {value.low}, high = {value.high}, "
             f"distribution = {_lua(value.distribution)}, length = {value.length}}}"
-            for value in each.values
+            for value in transaction.values
         )
         statements = ", ".join(
             "{" + ", ".join(str(piece + 1) if isinstance(piece, int) else _lua(piece) for piece in pieces) + "}"
-            for pieces in each.statements
+            for pieces in transaction.statements
         )
-        transactions.append(f"{{weight = {each.weight!r}, values = {{{values}}}, statements = {{{statements}}}}}")
+        weight = repr(transaction.weight)
+        transactions.append(f"{{weight = {weight}, values = {{{values}}}, statements = {{{statements}}}}}")
     return "return {\n" + ",\n".join(transactions) + "\n}\n"
 
 
 def _transaction(data: Any, keys: list[str | int], path: str) -> Transaction:
     if not isinstance(data, dict):
-        _refuse("a transaction is names and values, with `statements`", keys, path)
+        _refuse("a transaction must be keys with values, among them `statements`", keys, path)
     _known(data, _TRANSACTION_KEYS, keys, path)
     named = data.get("values") or {}
     if not isinstance(named, dict):
-        _refuse("values: must be names and placeholders", [*keys, "values"], path)
+        _refuse("values: must be names with placeholders", [*keys, "values"], path)
     values: list[Value] = []
     numbers: dict[str, int] = {}
     for name, text in named.items():
         here = [*keys, "values", name]
         if not _NAME.fullmatch(name) or name in _PLAIN:
-            _refuse(f"{name!r} cannot be the name of a value", here, path)
+            _refuse(f"{name!r} cannot be the name of a value (a-z, 0-9 and _; no placeholder)", here, path)
         pieces = _pieces(text, values, {}, here, path)
         if len(pieces) != 1 or not isinstance(pieces[0], int):
             _refuse(f"{name}: must be one placeholder, such as {{int:1:100}}", here, path)
         numbers[name] = pieces[0]
     texts = _texts(data.get("statements"), [*keys, "statements"], path)
     if not texts:
-        _refuse("statements: there must be one at least", [*keys, "statements"], path)
+        _refuse("statements: must have at least one statement", [*keys, "statements"], path)
     statements = tuple(
         _pieces(text, values, numbers, [*keys, "statements", place], path) for place, text in enumerate(texts)
     )
@@ -138,23 +139,23 @@ def _pieces(
 ) -> tuple[str | int, ...]:
     """The pieces of a text; what its placeholders draw is added to `values`."""
     if not isinstance(text, str):
-        _refuse("must be text", keys, path)
-    found: list[str | int] = []
+        _refuse("must be a string", keys, path)
+    pieces: list[str | int] = []
     at = 0
     for match in _PLACEHOLDER.finditer(text):
-        found.append(text[at : match.start()])
+        pieces.append(text[at : match.start()])
         at = match.end()
         if match[0] in ("{{", "}}"):
-            found.append(match[0][0])
+            pieces.append(match[0][0])
         elif match[1] in numbers:
-            found.append(numbers[match[1]])
+            pieces.append(numbers[match[1]])
         else:
             try:
                 values.append(_value(match[1]))
-            except _Wrong as error:
+            except _PlaceholderError as error:
                 _refuse(str(error), keys, path)
-            found.append(len(values) - 1)
-    return tuple(piece for piece in [*found, text[at:]] if piece != "")
+            pieces.append(len(values) - 1)
+    return tuple(piece for piece in [*pieces, text[at:]] if piece != "")
 
 
 def _value(text: str | None) -> Value:
@@ -167,17 +168,17 @@ def _value(text: str | None) -> Value:
         distribution = rest[2] if len(rest) == 3 else "uniform"
         low, high = int(rest[0]), int(rest[1])
         if distribution not in _DISTRIBUTIONS:
-            raise _Wrong(f"{distribution!r} is none of the distributions {', '.join(_DISTRIBUTIONS)}")
+            raise _PlaceholderError(f"{distribution!r} is not one of the distributions {', '.join(_DISTRIBUTIONS)}")
         if not low <= high <= _GREATEST:
-            raise _Wrong(f"{{{text}}}: bounds must rise, up to {_GREATEST}")
+            raise _PlaceholderError(f"{{{text}}}: LOW must not exceed HIGH, nor HIGH {_GREATEST}")
         return Value(kind, low, high, distribution)
     shown = "a single brace" if text is None else f"{{{text}}}"
-    raise _Wrong(f"{shown} is no placeholder; they are {_FORMS}; a brace itself is written twice")
+    raise _PlaceholderError(f"{shown} is not a placeholder; use {_FORMS}; write a literal brace twice")
 
 
 def _weight(data: Any, keys: list[str | int], path: str) -> float:
     if not isinstance(data, str) or not re.fullmatch(r"\d{1,9}(\.\d{1,6})?", data) or float(data) == 0:
-        _refuse(f"weight: {data!r} is no number above 0", [*keys, "weight"], path)
+        _refuse(f"weight: {data!r} is not a number above 0", [*keys, "weight"], path)
     return float(data)
 
 
@@ -185,17 +186,17 @@ def _numbers(data: Any, path: str) -> list[int]:
     texts = _texts(data, ["ignore_errors"], path)
     for place, text in enumerate(texts):
         if not re.fullmatch(r"[1-9]\d{3,4}", text):
-            _refuse(f"ignore_errors: {text!r} is no error number of a server", ["ignore_errors", place], path)
+            _refuse(f"ignore_errors: {text!r} is not a server error number", ["ignore_errors", place], path)
     return [int(text) for text in texts]
 
 
 def _texts(data: Any, keys: list[str | int], path: str) -> list[str]:
     if not isinstance(data, list):
-        _refuse(f"{keys[-1]}: must be a list of texts", keys, path)
+        _refuse(f"{keys[-1]}: must be a list of strings", keys, path)
     for place, text in enumerate(data):
         if not isinstance(text, str) or not text.strip():
-            hint = "what has a colon and a blank in it must stand in quotes, or on lines of its own below `- |`"
-            _refuse(f"{keys[-1]}: this is no text", [*keys, place], path, hint)
+            hint = "put text with a colon and a space in quotes, or on separate lines below `- |`"
+            _refuse(f"{keys[-1]}: this is not a string", [*keys, place], path, hint)
     return list(data)
 
 

@@ -1,11 +1,11 @@
 """How is load put on a cluster? One sysbench per writer, each with its share of the threads and of the rate.
 
-    with start(load, cluster, dataset, on_second) as running:
+    with start_load(load, cluster, dataset, on_second) as running:
         … running.check() now and then …
     running.latency_ms(begin, end)
 
-Closed loop by threads, open loop by a rate, with which latency includes waiting. Errors that are no fault of the
-load are tried again and counted: deadlock 1213, lock wait timeout 1205, a row changed meanwhile 1020, and a commit
+Threads alone are a closed loop, a rate makes it an open loop, whose latency includes queueing. Errors that are expected
+under load are retried and counted: deadlock 1213, lock wait timeout 1205, a row changed meanwhile 1020, and a commit
 refused by certification, 1180 (Galera) and 3101 (Group Replication).
 """
 
@@ -36,31 +36,31 @@ _START_SECONDS: Final = 60.0
 _POLL_SECONDS: Final = 0.02
 
 
-class Running:
-    """A load that runs. It ends with `stop`, or when leaving `with`; nothing of it stays."""
+class RunningLoad:
+    """A running load. It ends with `stop` or when leaving `with`, without a trace."""
 
     def __init__(self, generators: Sequence[Generator]) -> None:
         self._generators = generators
 
     @property
     def rate_infeasible(self) -> bool:
-        """Whether the offered rate outran the cluster until 100 000 transactions waited and sysbench gave up."""
-        return any(each.queue_full for each in self._generators)
+        """Whether the offered rate was too high: 100,000 transactions waited, and sysbench gave up."""
+        return any(generator.queue_full for generator in self._generators)
 
     def check(self) -> None:
         """ServerError when a generator ended by itself: a member was lost, refuses writes, or refuses the login."""
-        for each in self._generators:
-            if failure := each.failure():
+        for generator in self._generators:
+            if failure := generator.failure():
                 raise failure
 
     def latency_ms(self, after_seconds: float = -inf, until_seconds: float = inf) -> dict[str, float]:
         """The "mean", "p50", "p95", "p99", "max" of the report intervals that ended in (after, until], monotonic.
 
-        {} when nothing was reported, or sysbench's histogram is not the one known.
+        {} when nothing was reported, or sysbench's histogram has an unknown layout.
         """
         counts: Counter[int] = Counter()
-        for each in self._generators:
-            for at, bins in list(each.bins):
+        for generator in self._generators:
+            for at, bins in list(generator.bins):
                 if after_seconds < at <= until_seconds:
                     if bins is None:
                         return {}
@@ -68,45 +68,45 @@ class Running:
         return latency_ms(counts)
 
     def cpu_seconds(self) -> float:
-        """Processor seconds all generators have used."""
-        return sum(each.cpu_seconds() for each in self._generators)
+        """CPU seconds that all generators have used."""
+        return sum(generator.cpu_seconds() for generator in self._generators)
 
     def stop(self) -> None:
         """End every generator at once; calling it again does nothing."""
-        for each in self._generators:
-            each.stop()
+        for generator in self._generators:
+            generator.stop()
 
-    def __enter__(self) -> Running:
+    def __enter__(self) -> RunningLoad:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.stop()
 
 
-def find() -> LoadGenerator:
+def find_generator() -> LoadGenerator:
     """The load generator of this machine; LabError when there is none."""
-    found = find_sysbench()
-    if found is None:
-        raise LabError("no sysbench on this machine", hint="`advisor lab install sysbench`")
-    return found
+    sysbench = find_sysbench()
+    if sysbench is None:
+        raise LabError("sysbench is not installed on this machine", hint="`advisor lab install sysbench` installs it")
+    return sysbench
 
 
-def start(
+def start_load(
     load: Load,
     cluster: ClusterFile,
     dataset: Dataset,
     on_second: Callable[[LoadSecond], None],
     percentile: int = 95,
-) -> Running:
+) -> RunningLoad:
     """Start the load and return when all its threads are connected.
 
     `on_second` gets each generator's report every second, in a thread per generator, and must not raise; `percentile`
     is that of LoadSecond.latency_ms. sysbench takes whole rates: the load's is rounded. Call it from a thread that
-    lives as long as the load. LabError without sysbench, UsageError for a load that cannot be, ServerError when a
+    lives as long as the load. LabError without sysbench, UsageError for a load that is not valid, ServerError when a
     member refuses.
     """
     workload = check_load(load, tuple(member.name for member in cluster.members))
-    sysbench = find()
+    sysbench = find_generator()
     known = addresses(cluster)
     generators: list[Generator] = []
     try:
@@ -115,25 +115,25 @@ def start(
             generators.append(Generator(member, command, known[member], on_second))
         _wait_until_started(generators)
     except BaseException:
-        for each in generators:
-            each.stop()
+        for generator in generators:
+            generator.stop()
         raise
-    return Running(generators)
+    return RunningLoad(generators)
 
 
 def share_of(total: int, parts: int, number: int) -> int:
-    """The part of a whole number that the part counted from 0 gets: 10 in 3 is 4, 3, 3."""
+    """The share of one part, counted from 0, of a whole number: 10 in 3 parts is 4, 3, 3."""
     return total // parts + (1 if number < total % parts else 0)
 
 
 def _wait_until_started(generators: Sequence[Generator]) -> None:
     until = time.monotonic() + _START_SECONDS
-    for each in generators:
-        while not each.started.wait(_POLL_SECONDS):
-            if failure := each.failure():
+    for generator in generators:
+        while not generator.started.wait(_POLL_SECONDS):
+            if failure := generator.failure():
                 raise failure
             if time.monotonic() > until:
-                raise LabError(f"the load on {each.member} did not start within {_START_SECONDS:.0f} s")
+                raise LabError(f"the load on {generator.member} did not start within {_START_SECONDS:.0f} s")
 
 
 def _command(
@@ -156,7 +156,7 @@ def _command(
         "events": "0",
         "report-interval": "1",
         "percentile": str(percentile),
-        # Of its own for each: by default the clock's seconds, alike for writers that start together.
+        # Different for each writer: the default is the clock's seconds, the same for writers that start together.
         "rand-seed": str(secrets.randbelow(2**31 - 1) + 1),
         "tables": str(dataset.tables),
         "rows_per_table": str(dataset.rows_per_table),
@@ -177,7 +177,7 @@ def _command(
 
 
 def _plugins(sysbench: LoadGenerator) -> str:
-    """The folder of the client library's login plugins in a prefix, where it does not look by itself; "" elsewhere.
+    """The client library's folder of login plugins in a prefix, which it does not find by itself; "" elsewhere.
 
     MySQL's default, caching_sha2_password, is one of them.
     """

@@ -1,7 +1,8 @@
-"""Which workloads are there, and what can be set on each? Lua files, found by listing their folder, or a user's mix.
+"""Which workloads are there, and which options do they have? Lua files, found by listing a folder, or a user's mix.
 
-The first line of a file says what it does; its options stand in it as `name = {"what it is", default},`, and what
-begins like "disjoint|shared:" takes one of these words, like "from 1:" a number not below.
+The first line of a file says what it does; its options are declared as `name = {"description", default},` in it or in
+a library that it requires. A description that starts with "disjoint|shared:" takes one of these words, one that starts
+with "from 1:" a number of at least 1.
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ from advisor.model.record import field, record
 DATABASE: Final = "advisor_bench"
 _OPTION: Final = re.compile(r'^   (\w+) = \{"([^"]+)", (?:"([^"]*)"|(\d+))\},$', re.MULTILINE)
 _WORDS: Final = re.compile(r"([a-z]+(?:\|[a-z]+)+): ")
+_REQUIRED: Final = re.compile(r'^require "(\w+)"$', re.MULTILINE)
 _FROM: Final = re.compile(r"from (\d+): ")
 _WHOLE: Final = re.compile(r"\d{1,9}")
 
 
 @record
 class WorkloadOption:
-    """One option: what it is, its default as text, and the words it takes, () for a whole number from `least`."""
+    """One option: its default as text and the words it takes, () for a whole number of at least `least`."""
 
-    what: str
+    description: str
     default: str
     words: tuple[str, ...] = ()
     least: int = 0
@@ -36,9 +38,9 @@ class WorkloadOption:
 
 @record
 class Workload:
-    """A load's transactions: the Lua file sysbench runs, and for a user's own the mix it plays.
+    """The transactions of a load: the Lua file that sysbench runs, and for a user's own the mix that it plays.
 
-    `database` is where its tables are.
+    `database` has its tables.
     """
 
     name: str
@@ -74,8 +76,8 @@ def find_workload(text: str) -> Workload:
         )
     name = text.replace("-", "_")
     if name not in workload_names():
-        hint = f"there are {', '.join(workload_names())}, and your own as a .yaml file"
-        raise UsageError(f"no workload {text!r}", hint=hint)
+        hint = f"shipped: {', '.join(workload_names())}; or your own .yaml file"
+        raise UsageError(f"there is no workload {text!r}", hint=hint)
     script = os.path.join(folder("experiments/workloads"), f"{name}.lua")
     with open(script, encoding="utf-8") as stream:
         title = stream.readline().removeprefix("-- ").strip()
@@ -88,47 +90,50 @@ def library() -> str:
 
 
 def check_load(load: Load, members: tuple[str, ...]) -> Workload:
-    """The workload of a load that can be run on a cluster of these members; UsageError says why another cannot."""
+    """The workload of a load, checked against a cluster's members; UsageError says why it cannot run."""
     workload = find_workload(load.workload)
     for name, value in load.settings.items():
         _check_setting(workload, name, value)
     if not load.writers:
-        raise UsageError("nobody writes")
-    if strange := [name for name in load.writers if name not in members]:
-        raise UsageError(f"{strange[0]} is no member", hint=f"members: {', '.join(members)}")
+        raise UsageError("the load has no writer")
+    if unknown := [name for name in load.writers if name not in members]:
+        raise UsageError(f"{unknown[0]!r} is not a member", hint=f"members: {', '.join(members)}")
     if len(set(load.writers)) < len(load.writers):
         raise UsageError("a writer is named twice")
     if load.threads < len(load.writers):
-        raise UsageError(f"{load.threads} threads cannot be shared among {len(load.writers)} writers")
+        raise UsageError(f"{load.threads} threads are not enough for {len(load.writers)} writers")
     if load.rate_per_second < 0 or 0 < load.rate_per_second < len(load.writers):
-        raise UsageError(f"a rate of {load.rate_per_second:g} per second", hint="at least 1 for each writer")
+        raise UsageError(f"a rate of {load.rate_per_second:g} tx/s is too low", hint="at least 1 tx/s for each writer")
     if load.tables < 1 or load.rows_per_table < len(load.writers):
-        raise UsageError("the data set is too small: a table at least, and a row in it for each writer")
+        raise UsageError("the data set is too small: at least one table, with a row for each writer")
     return workload
 
 
 def _check_setting(workload: Workload, name: str, value: str) -> None:
     option = workload.options.get(name)
     if option is None:
-        hint = f"it has {', '.join(workload.options)}" if workload.options else "it has none"
-        raise UsageError(f"{workload.name} knows no option {name!r}", hint=hint)
+        hint = f"its options: {', '.join(workload.options)}"
+        raise UsageError(f"the workload {workload.name} has no option {name!r}", hint=hint)
     if option.words and value not in option.words:
-        raise UsageError(f"{name}: {value!r} is none of {', '.join(option.words)}")
+        raise UsageError(f"{name}: {value!r} is not one of {', '.join(option.words)}")
     if not option.words and not (_WHOLE.fullmatch(value) and int(value) >= option.least):
-        raise UsageError(f"{name}: {value!r} is no whole number from {option.least}")
+        raise UsageError(f"{name}: {value!r} is not a whole number of at least {option.least}")
 
 
 def _options(script: str, hidden: set[str]) -> dict[str, WorkloadOption]:
+    """Those of the libraries it requires for their effect, then its own, which may have other defaults."""
     with open(script, encoding="utf-8") as stream:
         text = stream.read()
-    found = {}
-    for name, what, word, number in _OPTION.findall(text):
-        words, least = _WORDS.match(what), _FROM.match(what)
+    options: dict[str, WorkloadOption] = {}
+    for module in _REQUIRED.findall(text):
+        options |= _options(os.path.join(library(), f"{module}.lua"), hidden)
+    for name, description, word, number in _OPTION.findall(text):
+        words, least = _WORDS.match(description), _FROM.match(description)
         if name not in hidden:
-            found[name] = WorkloadOption(
-                what=what,
+            options[name] = WorkloadOption(
+                description=description,
                 default=word or number,
                 words=tuple(words[1].split("|")) if words else (),
                 least=int(least[1]) if least else 0,
             )
-    return found
+    return options

@@ -1,4 +1,5 @@
 """What was measured?
 
-`sampler`, `ticking` every second · `host` how busy this machine was · `steady` when it settled · `sustained` did all
-members keep up · `summary` the result · `warnings` what limits its worth. """
+`sampler` a sample every second · `host` how busy this machine was · `steady` whether a steady state was reached ·
+`sustained` whether all members kept up · `summary` the result · `warnings` what makes it less reliable.
+"""

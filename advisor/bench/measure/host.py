@@ -1,6 +1,6 @@
-"""How busy is this machine, and who keeps it busy? Shares of its processors from /proc.
+"""How busy is this machine, and which processes keep it busy? Shares of its CPUs from /proc.
 
-Where there is no /proc there are no figures, and nobody is told zero.
+Without /proc there are no figures; they are never reported as zero.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Processes = Mapping[str, Iterable[int]]
 
 
 class HostMeter:
-    """Shares of all processors together, 0 to 1, since it was last asked.
+    """Shares of all CPUs together, 0 to 1, since the last reading.
 
-    "cpu_share" is everything on the machine; each name of `processes` gives a share of its own, or none while one of
-    its processes cannot be seen. `processes` is asked each time: load generators come and go.
+    "cpu_share" is everything on the machine; each name of `processes` has its own share, or none while one of its
+    processes cannot be seen. `processes` is called each time: load generators come and go.
     """
 
     def __init__(self, processes: Callable[[], Processes]) -> None:
@@ -32,31 +32,31 @@ class HostMeter:
         self._ticks = self._each()
 
     def read(self) -> dict[str, float]:
-        """The shares since the last reading; a process first seen now has none yet."""
+        """The shares since the last reading; a process that is new has none yet."""
         machine, earlier, before = _machine_ticks(), self._ticks, self._machine
         self._machine, self._ticks = machine, self._each()
         if machine is None or before is None or machine[1] <= before[1]:
             return {}
         total = machine[1] - before[1]
-        found = {"cpu_share": (machine[0] - before[0]) / total}
+        shares = {"cpu_share": (machine[0] - before[0]) / total}
         for name, ticks in self._ticks.items():
             if ticks and ticks.keys() <= earlier.get(name, {}).keys():
-                found[name] = sum(ticks[pid] - earlier[name][pid] for pid in ticks) / total
-        return found
+                shares[name] = sum(ticks[pid] - earlier[name][pid] for pid in ticks) / total
+        return shares
 
     def _each(self) -> dict[str, dict[int, int]]:
         """The clock ticks every process has used, by name; {} where one cannot be seen."""
-        found = {}
+        ticks_by_name = {}
         for name, pids in self._processes().items():
             ticks = {pid: _ticks(pid) for pid in pids}
             known = {pid: used for pid, used in ticks.items() if used is not None}
-            found[name] = known if len(known) == len(ticks) else {}
-        return found
+            ticks_by_name[name] = known if len(known) == len(ticks) else {}
+        return ticks_by_name
 
 
 def server_processes(nodes: Iterable[Node]) -> dict[str, list[int]]:
     """The processes of the members that run on this machine, by "cpu_share:member"; others are left out."""
-    found = {}
+    processes = {}
     for node in nodes:
         if not node.replication.socket and node.replication.host not in HERE:
             continue
@@ -65,8 +65,8 @@ def server_processes(nodes: Iterable[Node]) -> dict[str, list[int]]:
         except ServerError:
             continue
         if pid:
-            found[f"cpu_share:{node.name}"] = [pid]
-    return found
+            processes[f"cpu_share:{node.name}"] = [pid]
+    return processes
 
 
 def _server_at(path: str) -> int | None:
@@ -79,7 +79,7 @@ def _server_at(path: str) -> int | None:
 
 
 def _machine_ticks() -> tuple[int, int] | None:
-    """Busy and all clock ticks of all processors since the machine started; waiting for the disk is not busy."""
+    """Busy and total clock ticks of all CPUs since the machine started; waiting for the disk is not busy."""
     try:
         words = (_PROC / "stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:9]
     except OSError:

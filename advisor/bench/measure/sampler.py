@@ -1,4 +1,4 @@
-"""What did everybody do since the last look? Members, load generators and this machine, put together once a tick."""
+"""What happened since the last sample? Members, load generators and this machine, sampled at even intervals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from types import TracebackType
 from typing import Final
 
 from advisor.bench.measure.host import HostMeter, server_processes
-from advisor.bench.measure.ticking import ticks
 from advisor.model.measurement import LoadSecond, Phase, Second
 from advisor.nodes import Node
 from advisor.topologies import TopologyModule, Watch
@@ -18,10 +17,28 @@ from advisor.topologies import TopologyModule, Watch
 CPUS: Final = os.cpu_count() or 1
 
 
-class Sampler:
-    """Looks at a cluster at even distances; a context manager. `heard` takes what load generators report.
+def ticks(
+    every_seconds: float, clock: Callable[[], float] = time.monotonic, wait: Callable[[float], None] = time.sleep
+) -> Iterator[float]:
+    """Wait for each moment and give it; the first is now, all are at even distances, however long a sample takes.
 
-    `client_seconds` gives the processor seconds the load generators have used, None while there are none.
+    Moments that pass meanwhile are skipped, not made up for.
+    """
+    first = clock()
+    number = 0
+    while True:
+        due = first + number * every_seconds
+        now = clock()
+        if due > now:
+            wait(due - now)
+        yield due
+        number = max(number + 1, int((clock() - first) / every_seconds) + 1)
+
+
+class Sampler:
+    """Samples a cluster at even intervals; a context manager. `take_load` receives what load generators report.
+
+    `client_seconds` gives the CPU seconds that the load generators have used, None while there are none.
     """
 
     def __init__(
@@ -32,32 +49,32 @@ class Sampler:
         self._meter = HostMeter(lambda: servers)
         self._client_seconds = client_seconds
         self._client: tuple[float, float | None] = (time.monotonic(), None)
-        self._heard: deque[LoadSecond] = deque()
+        self._reports: deque[LoadSecond] = deque()
 
-    def heard(self, row: LoadSecond) -> None:
+    def take_load(self, report: LoadSecond) -> None:
         """Take a load generator's report; any thread may call it."""
-        self._heard.append(row)
+        self._reports.append(report)
 
     def begin(self) -> None:
-        """Look for the first time, so that the next look has rates."""
+        """Take the first sample, so that the next one has rates."""
         self._watch.look()
         self._meter.read()
         self._client = (time.monotonic(), self._client_seconds())
-        self._heard.clear()
+        self._reports.clear()
 
     def seconds(self, phase: Phase, every_seconds: float) -> Iterator[Second]:
-        """A Second at every tick, the first after one distance, until the caller has enough."""
+        """A Second at every tick, the first after one interval, until the caller stops."""
         due = ticks(every_seconds)
         next(due)
         for _ in due:
             yield self.look(phase)
 
     def look(self, phase: Phase) -> Second:
-        """What happened since the last look; the moment is the latest at which a member was read."""
+        """What happened since the last sample; its moment is the latest at which a member was read."""
         progress = tuple(self._watch.look())
-        heard = [self._heard.popleft() for _ in range(len(self._heard))]
-        at_seconds = max((one.at_seconds for one in progress), default=time.monotonic())
-        return Second(at_seconds, phase, progress, tuple(heard), {**self._meter.read(), **self._client_share()})
+        reports = tuple(self._reports.popleft() for _ in range(len(self._reports)))
+        at_seconds = max((member.at_seconds for member in progress), default=time.monotonic())
+        return Second(at_seconds, phase, progress, reports, {**self._meter.read(), **self._client_share()})
 
     def _client_share(self) -> dict[str, float]:
         now, used = time.monotonic(), self._client_seconds()

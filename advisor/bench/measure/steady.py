@@ -1,11 +1,11 @@
-"""Has a run become steady? Throughput stays where it is, and every backlog keeps growing, or not, as it does.
+"""Has a run reached a steady state? Throughput no longer changes, and neither does the growth of any backlog.
 
-Judged over the last seconds by the greatest cumulated deviation from their mean (CUSUM), compared with what noise of
-the same size would do: beyond 1.358, the 95 % point of the greatest absolute value of a Brownian bridge (Kolmogorov),
-something changed. Noise is measured between neighbouring blocks of seconds, which a step or a trend hardly
-enlarges; but a collapse does, so the first and the last third are compared too: means that differ by more than half the
-larger are a change whatever the noise. A change smaller than `SMALL` of the throughput counts for nothing. A backlog
-that grows evenly is steady: so it is with flow control off.
+A change is the largest cumulative deviation from the mean of the last seconds (CUSUM), compared with what noise of the
+same size would produce: beyond 1.358, the 95 % quantile of the maximum of a Brownian bridge's absolute value
+(Kolmogorov), something changed. Noise is estimated between neighbouring blocks of seconds, which a step or a trend
+hardly inflates; but a collapse does, so the first and the last third are compared as well: means that differ by more
+than half the larger one are a change whatever the noise. Changes below `SMALL` of the throughput are ignored. A backlog
+that grows evenly is steady: that is what happens with flow control off.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from advisor.model.record import record
 CRITICAL: Final = 1.358
 SMALL: Final = 0.05
 LARGE: Final = 0.5
-LEAST_SECONDS: Final = 8  # fewer say nothing
+LEAST_SECONDS: Final = 8  # fewer are inconclusive
 _BLOCKS: Final = 6  # at least; blocks of 2 seconds or more
 
 
 @record
 class Change:
-    """The likeliest moment something changed: the place in the series, and the means before it and from it on."""
+    """The most likely point of change: its index in the series, and the means before it and from it on."""
 
     index: int
     before: float
@@ -35,7 +35,7 @@ class Change:
 
 
 def change_in(values: Sequence[float], small: float) -> Change | None:
-    """The change in a series, None when there is none beyond its noise, or none greater than `small`."""
+    """The change in a series; None when it does not exceed the noise, or is at most `small`."""
     count = len(values)
     if count < LEAST_SECONDS:
         return None
@@ -52,21 +52,18 @@ def change_in(values: Sequence[float], small: float) -> Change | None:
 
 
 def unsteady_because(seconds: Sequence[Second]) -> str:
-    """What still changes over these seconds, in words; "" when nothing does. Too few are not steady yet."""
+    """What still changes over these seconds, in words; "" when nothing does. Too few seconds are not steady yet."""
     if len(seconds) < LEAST_SECONDS:
-        return f"{len(seconds)} seconds are too few to say"
+        return f"{len(seconds)} seconds are too few to tell"
     rates = [committed(second) for second in seconds]
     mean = sum(rates) / len(rates)
     if mean <= 0:
         return "no transaction was committed"
-    found = change_in(rates, SMALL * mean)
-    if found:
-        return f"throughput went from {found.before:.0f} to {found.after:.0f} tx/s"
-    for name in members(seconds):
-        growth = growth_of(name, seconds)
-        grown = change_in(growth, SMALL * mean)
-        if grown:
-            return f"the backlog of {name} went from {grown.before:+.0f} to {grown.after:+.0f} tx/s of growth"
+    if change := change_in(rates, SMALL * mean):
+        return f"throughput went from {change.before:.0f} to {change.after:.0f} tx/s"
+    for name in member_names(seconds):
+        if change := change_in(growth_of(name, seconds), SMALL * mean):
+            return f"the growth of the backlog of {name} went from {change.before:+.0f} to {change.after:+.0f} tx/s"
     return ""
 
 
@@ -84,13 +81,13 @@ def backlogs(name: str, seconds: Sequence[Second]) -> list[tuple[float, int | No
     ]
 
 
-def members(seconds: Sequence[Second]) -> list[str]:
-    """Every member seen, in order."""
+def member_names(seconds: Sequence[Second]) -> list[str]:
+    """Every member that was observed, in order."""
     return list(dict.fromkeys(member.member for second in seconds for member in second.members))
 
 
 def committed(second: Second) -> float:
-    """Transactions committed per second by all members; the load generators' word where no member knows."""
+    """Transactions committed per second by all members; the load generators' figure where no member knows."""
     known = [member.committed_per_second for member in second.members if member.committed_per_second is not None]
     return sum(known) if known else sum(load.transactions_per_second for load in second.load)
 

@@ -1,4 +1,4 @@
-"""What does a run come to? The seconds of its phases made one measurement, with what limits its worth."""
+"""What is the result of a run? One measurement from the seconds of its phases, with its warnings."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Final
 
 from advisor.bench.load.sysbench import share_of
 from advisor.bench.measure import steady
-from advisor.bench.measure.sustained import Applying, verdict, ways
-from advisor.bench.measure.warnings import doubts
+from advisor.bench.measure.sustained import Applying, sustained_rates, verdict
+from advisor.bench.measure.warnings import warnings_of
 from advisor.bench.statistics.bootstrap import NOTHING, mean_interval, percentile, slope_interval
 from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Load, Measurement, MemberMeasurement, Phase, Second
@@ -24,9 +24,9 @@ SHORTFALL: Final = 0.03  # of the offered rate, beyond what chance explains
 class Circumstances:
     """What a run knows besides its seconds.
 
-    `latency_ms` by percentile name is the load generators' word over the measured phase, `host` what was probed
-    ("fsync_ms_before"), `unsteady` why warming up ended without a steady state, "" when it was reached. `problems` are
-    how the cluster differed afterwards from what it claims to be, `notes` what happened on the way.
+    `latency_ms` is by percentile name, from the load generators' histograms over the measured phase. `host` holds what
+    was probed ("fsync_ms_before"), `unsteady` why the warm-up ended without a steady state, "" when it reached one.
+    `problems` say how the cluster differed afterwards from its cluster file, `notes` what happened during the run.
     """
 
     cluster: ClusterFile
@@ -39,72 +39,63 @@ class Circumstances:
     notes: tuple[str, ...] = ()
 
 
-def summarise(what: Circumstances, seconds: Sequence[Second]) -> Measurement:
+def summarise(circumstances: Circumstances, seconds: Sequence[Second]) -> Measurement:
     """The measurement of a run's seconds."""
     measured = [second for second in seconds if second.phase is Phase.MEASURE]
-    length = _length(measured)
-    writers = what.load.writers
-    clients = {name: share_of(what.load.threads, len(writers), at) for at, name in enumerate(writers)}
-    everybody = [_measure(name, seconds, clients.get(name, 0)) for name in steady.members(measured)]
-    rate = _peak(everybody, measured)
-    applying = [one for one in everybody if one.measured.member not in _exempt(what.load)]
-    inside, because = _shortfall(what.load, measured) or verdict(applying, rate, what.lag_bound_ms)
-    if inside and what.problems:
-        inside, because = None, f"every member kept up, but afterwards {'; '.join(what.problems)}"
-    host = {**what.host, **_host(measured)}
+    length, load, cluster = _length(measured), circumstances.load, circumstances.cluster
+    clients = {name: share_of(load.threads, len(load.writers), number) for number, name in enumerate(load.writers)}
+    members = [_member(name, seconds, clients.get(name, 0)) for name in steady.member_names(measured)]
+    writers = [member.measured for member in members if member.measured.member in load.writers]
+    rate = _peak(members, measured)
+    applying = [member for member in members if member.measured.member != load.sole_writer]
+    inside, because = _shortfall(load, measured) or verdict(applying, rate, circumstances.lag_bound_ms)
+    if inside and circumstances.problems:
+        inside, because = None, f"every member kept up, but afterwards {'; '.join(circumstances.problems)}"
     changed = steady.unsteady_because(measured)
-    found = Measurement(
-        cluster=what.cluster.name,
-        topology=what.cluster.topology,
-        server=what.cluster.server,
-        load=what.load,
-        lag_bound_ms=what.lag_bound_ms,
+    measurement = Measurement(
+        cluster=cluster.name,
+        topology=cluster.topology,
+        server=cluster.server,
+        load=load,
+        lag_bound_ms=circumstances.lag_bound_ms,
         measured_seconds=length,
         peak_per_second=rate,
         peak_interval=replace(mean_interval([steady.committed(second) for second in measured]), mid=rate),
-        sustained=ways(applying, rate, length, what.load.rate_per_second, inside),
+        sustained=sustained_rates(applying, rate, length, load.rate_per_second, inside),
         sustained_within_bound=inside,
         sustained_because=because,
-        members=tuple(one.measured for one in everybody),
-        latency_ms=what.latency_ms,
-        throttled_share=_greatest(one.measured.throttled_share for one in everybody if _writes(one, what.load)),
+        members=tuple(member.measured for member in members),
+        latency_ms=circumstances.latency_ms,
+        throttled_share=_greatest(writer.throttled_share for writer in writers),
         errors_per_second=_of_load(measured, "errors_per_second"),
-        conflicts_per_second=_total(one.measured.conflicts_per_second for one in everybody if _writes(one, what.load)),
-        steady=not what.unsteady and not changed,
-        host=host,
+        conflicts_per_second=_total(writer.conflicts_per_second for writer in writers),
+        steady=not circumstances.unsteady and not changed,
+        host={**circumstances.host, **_host(measured)},
         warm_up_seconds=_length([second for second in seconds if second.phase is Phase.WARM_UP]),
     )
-    return replace(found, warnings=what.problems + doubts(found, measured, what.unsteady, changed) + what.notes)
+    warnings = warnings_of(measurement, measured, circumstances.unsteady, changed)
+    return replace(measurement, warnings=circumstances.problems + warnings + circumstances.notes)
 
 
-def _peak(everybody: Sequence[Applying], measured: Sequence[Second]) -> float:
-    """What all members committed, so that it is what they are told to have; else what the load generators did."""
-    known = _total(one.measured.committed_per_second for one in everybody)
-    return (
-        _rate([(steady.committed(second), _interval(second)) for second in measured]) or 0.0 if known is None else known
-    )
+def _peak(members: Sequence[Applying], measured: Sequence[Second]) -> float:
+    """The sum of what the members are reported to have committed; where none knows, what the load generators did."""
+    committed = _total(member.measured.committed_per_second for member in members)
+    if committed is not None:
+        return committed
+    return _rate([(steady.committed(second), second.interval_seconds) for second in measured]) or 0.0
 
 
 def _shortfall(load: Load, measured: Sequence[Second]) -> tuple[bool, str] | None:
-    """An offered rate that was not done is not sustained, whatever the members say; None when it was, or was none."""
+    """An offered rate that was not reached is not sustained, whatever the members do; None when it was, or none was."""
     offered = load.rate_per_second
     done = _of_load(measured, "transactions_per_second")
     if not offered or not measured or done >= offered * (1 - SHORTFALL) - 3 * sqrt(offered / _length(measured)):
-        return None  # arrivals are a Poisson process: three of its deviations are chance
-    return False, f"of {offered:.0f} tx/s offered only {done:.0f} were done"
+        return None  # arrivals are a Poisson process: up to three standard deviations are chance
+    return False, f"only {done:.0f} of the {offered:.0f} tx/s offered were completed"
 
 
-def _exempt(load: Load) -> tuple[str, ...]:
-    """A member that is the only one to write has nothing to apply."""
-    return load.writers if len(load.writers) == 1 else ()
-
-
-def _writes(one: Applying, load: Load) -> bool:
-    return one.measured.member in load.writers
-
-
-def _measure(name: str, seconds: Sequence[Second], clients: int) -> Applying:
-    """One member over the measured phase, with so many of the load's threads on it, and how long it drained."""
+def _member(name: str, seconds: Sequence[Second], clients: int) -> Applying:
+    """One member over the measured phase, with that many of the load's threads on it, and how long it drained."""
     rows = [(second, member) for second in seconds for member in second.members if member.member == name]
     inside = [member for second, member in rows if second.phase is Phase.MEASURE]
     known = [(member.at_seconds, float(member.backlog)) for member in inside if member.backlog is not None]
@@ -135,7 +126,7 @@ def _measure(name: str, seconds: Sequence[Second], clients: int) -> Applying:
 
 
 def _method(methods: Sequence[str]) -> str:
-    """The one most lags were known by; that nothing waited says nothing of how a lag would be known."""
+    """The method by which most lags were known; "counted" (nothing was waiting) only where there is no other."""
     counted = Counter(methods)
     others = [method for method, _ in counted.most_common() if method != "counted"]
     return others[0] if others else next(iter(counted), "")
@@ -148,7 +139,7 @@ def _percentiles(lags: Sequence[float]) -> dict[str, float]:
 
 
 def _drain(rows: Sequence[tuple[Second, Progress]]) -> float | None:
-    """Seconds from the last moment under load to the first with nothing left; None when that was not seen."""
+    """Seconds from the last moment under load to the first without a backlog; None when that was not observed."""
     ended = max((second.at_seconds for second, _ in rows if second.phase is Phase.MEASURE), default=None)
     for second, member in rows:
         if ended is not None and second.at_seconds >= ended and member.backlog == 0:
@@ -168,11 +159,11 @@ def _rate(values: Iterable[tuple[float | None, float]]) -> float | None:
 
 
 def _throttled(rows: Sequence[Progress], clients: int) -> float | None:
-    """The share of time its clients were held back; a group counts their seconds together, Galera the time of all."""
-    held = _over(rows, "throttled_clients")
-    if held is None or not clients:
+    """The share of time that clients were throttled: a group adds up seconds of clients, Galera has the time itself."""
+    throttled = _over(rows, "throttled_clients")
+    if throttled is None or not clients:
         return _over(rows, "throttled_share")
-    return min(1.0, held / clients)
+    return min(1.0, throttled / clients)
 
 
 def _total(values: Iterable[float | None]) -> float | None:
@@ -181,7 +172,7 @@ def _total(values: Iterable[float | None]) -> float | None:
 
 
 def _of_load(measured: Sequence[Second], name: str) -> float:
-    """A rate of all load generators together; how many of their seconds ended in the phase is chance, so means add."""
+    """A rate of all load generators: the sum of their means, as chance decides how many seconds end in the phase."""
     rates: dict[str, list[float]] = {}
     for second in measured:
         for row in second.load:
@@ -195,13 +186,9 @@ def _greatest(values: Iterable[float | None]) -> float | None:
 
 def _host(measured: Sequence[Second]) -> dict[str, float]:
     names = dict.fromkeys(name for second in measured for name in second.host)
-    found = {name: _rate([(second.host.get(name), _interval(second)) for second in measured]) for name in names}
-    return {name: value for name, value in found.items() if value is not None}
-
-
-def _interval(second: Second) -> float:
-    return max((member.interval_seconds for member in second.members), default=0.0)
+    means = {name: _rate([(second.host.get(name), second.interval_seconds) for second in measured]) for name in names}
+    return {name: value for name, value in means.items() if value is not None}
 
 
 def _length(seconds: Sequence[Second]) -> float:
-    return sum(_interval(second) for second in seconds)
+    return sum(second.interval_seconds for second in seconds)

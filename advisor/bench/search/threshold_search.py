@@ -1,11 +1,12 @@
-"""Which is the largest offered rate at which every member stays inside the lag bound?
+"""What is the highest offered rate at which every member stays within the lag limit?
 
-Each probe is a short run at one offered rate that was inside, was not, or cannot tell. Where the boundary lies is kept
-as a probability over the logarithm of the rate: a probe at rate r is inside with the chance of a logistic curve falling
-around the boundary, of an unknown steepness, and a share `LAPSE` of probes may say anything (a noisy neighbour). The
-next probe is made at the median: bisection, except that no single probe settles anything, so that rates near the
-boundary are tried again. The answer is the median with the central 95 % of what is left. Then it is confirmed: 0.9 of
-it must be inside and 1.2 of it not; a probe that contradicts is learnt from like any other, and the search goes on.
+Each probe is a short run at one offered rate that was inside, was not, or is inconclusive. The position of the boundary
+is a probability distribution over the logarithm of the rate: the chance that a probe at rate r is inside follows a
+logistic curve that falls around the boundary with an unknown steepness, and a share `LAPSE` of probes may give either
+answer (a noisy neighbour). The next probe is made at the median: bisection, except that no single probe decides, so
+that rates near the boundary are probed again. The answer is the median with the central 95 % of the posterior. Then it
+is confirmed: 0.9 of it must be inside and 1.2 of it not; a contradicting probe counts like any other, and the search
+continues.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from advisor.model.measurement import Interval, Probe, Search
 LOWER, UPPER = 0.9, 1.2
 PRECISION: Final = 0.10  # half the width of the interval, relative to the answer
 LAPSE: Final = 0.04
-_STEEPNESSES: Final = (0.01, 0.02, 0.04, 0.08)  # in units of ln(rate): at most 8 % from surely in to surely out
+_STEEPNESSES: Final = (0.01, 0.02, 0.04, 0.08)  # in units of ln(rate): at most 8 % from certain to impossible
 _LOWEST, _HIGHEST = 1 / 40, 3.0  # of the first guess
 _POINTS: Final = 800
-_PRIOR_WIDTH: Final = 0.4  # ln(rate): a closed loop's estimate is right within a half, as a rule
+_PRIOR_WIDTH: Final = 0.4  # ln(rate): a closed loop's estimate is usually right within 50 %
 
 
 class Boundary:
-    """What is known of the boundary: a weight for every place and steepness it may have."""
+    """The posterior of the boundary: a weight for every position and steepness."""
 
     def __init__(self, guess: float) -> None:
         step = log(_HIGHEST / _LOWEST) / (_POINTS - 1)
@@ -35,7 +36,7 @@ class Boundary:
         self._weights = {steepness: list(prior) for steepness in _STEEPNESSES}
 
     def learn(self, rate: float, inside: bool) -> None:
-        """Take one probe into account."""
+        """Update with one probe."""
         at = log(rate)
         for steepness, weights in self._weights.items():
             for index, place in enumerate(self.places):
@@ -61,21 +62,21 @@ class Boundary:
         return Interval(self.rate_at(0.025), self.rate_at(0.5), self.rate_at(0.975))
 
 
-def find_sustained(probe: Callable[[float], Probe], guess: float, bound_ms: float, most_probes: int = 16) -> Search:
-    """Search from a guess (transactions per second, above 0); every probe is in the answer, in order."""
+def find_threshold(probe: Callable[[float], Probe], guess: float, bound_ms: float, most_probes: int = 16) -> Search:
+    """Search from a guess (transactions per second, above 0); the answer holds every probe, in order."""
     boundary, probes = Boundary(guess), list[Probe]()
 
     def ask(rate: float) -> bool | None:
-        found = probe(rate)
-        probes.append(found)
-        if found.inside is not None:
-            boundary.learn(found.offered_per_second, found.inside)
-        return found.inside
+        result = probe(rate)
+        probes.append(result)
+        if result.inside is not None:
+            boundary.learn(result.offered_per_second, result.inside)
+        return result.inside
 
     confirmed: bool | None = None
     while len(probes) < most_probes and confirmed is not True:
         if _wide(boundary) or len(probes) < 3:
-            shift = (0.5, 0.4, 0.6)[_unknown_at_end(probes) % 3]  # where nothing can be told, a little beside it
+            shift = (0.5, 0.4, 0.6)[_unknown_at_end(probes) % 3]  # after an inconclusive probe, a little away from it
             ask(boundary.rate_at(shift))
         elif len(probes) + 2 <= most_probes:
             answer = boundary.rate_at(0.5)
@@ -89,13 +90,15 @@ def find_sustained(probe: Callable[[float], Probe], guess: float, bound_ms: floa
 
 
 def _answer(boundary: Boundary, probes: list[Probe], confirmed: bool | None, bound_ms: float) -> Search:
-    told = [one for one in probes if one.inside is not None]
-    if not any(one.inside for one in told):
-        rates = [one.offered_per_second for one in told]
-        because = f"no rate down to {min(rates):.0f} tx/s stayed inside the bound" if told else "no probe could tell"
+    conclusive = [probe for probe in probes if probe.inside is not None]
+    if not any(probe.inside for probe in conclusive):
+        rates = [probe.offered_per_second for probe in conclusive]
+        because = "every probe was inconclusive"
+        if rates:
+            because = f"no rate was sustained, down to {min(rates):.0f} tx/s"
         return Search(Interval(None, None, min(rates, default=None)), bound_ms, tuple(probes), None, because)
     wide = _wide(boundary)
-    because = f"{len(probes)} probes were not enough for an interval of ±{PRECISION:.0%}" if wide else ""
+    because = f"{len(probes)} probes did not narrow the interval down to ±{PRECISION:.0%}" if wide else ""
     return Search(boundary.interval, bound_ms, tuple(probes), confirmed, because)
 
 
@@ -105,8 +108,8 @@ def _wide(boundary: Boundary) -> bool:
 
 def _unknown_at_end(probes: list[Probe]) -> int:
     count = 0
-    for one in reversed(probes):
-        if one.inside is not None:
+    for probe in reversed(probes):
+        if probe.inside is not None:
             break
         count += 1
     return count

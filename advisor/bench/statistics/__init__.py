@@ -1,1 +1,1 @@
-"""How certain is a figure?"""
+"""How precise is a figure?"""

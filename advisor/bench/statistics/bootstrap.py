@@ -1,10 +1,10 @@
-"""How sure is a mean, a slope or a ratio taken from seconds that resemble their neighbours?
+"""How precise is a mean or a slope of seconds that are correlated with their neighbours?
 
-Seconds of a run are no independent draws: one after a slow second is likely slow too. Whole blocks of neighbouring
-seconds are drawn instead of seconds (block bootstrap), of a length after Carlstein's rule for the observed
-correlation of neighbours, at most a fifth of the series. With so few blocks plain bootstrap intervals are too narrow;
-they are widened as Student's t is wider than the normal distribution. tests/bench/statistics/test_bootstrap.py
-measures how often the interval holds the truth.
+The seconds of a run are not independent: a second after a slow one is probably slow as well. Blocks of neighbouring
+seconds are resampled instead of single seconds (block bootstrap); their length follows Carlstein's rule for the
+observed correlation of neighbours, up to a fifth of the series. With so few blocks plain bootstrap intervals are too
+narrow; they are widened as Student's t is wider than the normal distribution. tests/bench/statistics/test_bootstrap.py
+measures how often the interval covers the true value.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NOTHING: Final = Interval(None, None, None)
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which a share (0 to 1) of the values lies, between two neighbours in proportion."""
+    """The value below which a share (0 to 1) of the values lies, interpolated between two neighbours."""
     ordered = sorted(values)
     at = share * (len(ordered) - 1)
     below = int(at)
@@ -70,17 +70,17 @@ def block_length(rest: Sequence[float]) -> int:
     """How many neighbours to keep together: Carlstein's rule for an AR(1) series, from n^(1/3) to a fifth of n."""
     count = len(rest)
     power = sum(value * value for value in rest)
-    shared = sum(one * other for one, other in pairwise(rest))
-    likeness = min(max(shared / power if power else 0.0, 0.0), 0.95)
+    shared = sum(earlier * later for earlier, later in pairwise(rest))
+    correlation = min(max(shared / power if power else 0.0, 0.0), 0.95)
     third = float(count ** (1 / 3))
-    wanted = float((sqrt(6) * likeness / (1 - likeness**2)) ** (2 / 3)) * third
+    wanted = float((sqrt(6) * correlation / (1 - correlation**2)) ** (2 / 3)) * third
     return max(1, min(ceil(max(wanted, third)), count // 5))
 
 
 def student_975(freedom: float) -> float:
-    """The 97.5 % quantile of Student's t: of the tables for 1 and 2 degrees of freedom, else within 1 %.
+    """The 97.5 % quantile of Student's t: from the tables for 1 and 2 degrees of freedom, else within 1 %.
 
-    From 3 on it is the expansion of Cornish and Fisher.
+    From 3 degrees of freedom on it is the expansion of Cornish and Fisher.
     """
     if freedom < 3:
         return 12.706 if freedom < 2 else 4.303
@@ -92,17 +92,17 @@ def student_975(freedom: float) -> float:
 
 
 def _resamples(rest: Sequence[float], chance: random.Random) -> list[list[float]]:
-    """Series of the same length put together from random blocks; the end is followed by the beginning."""
+    """Series of the same length composed of random blocks; the end is followed by the beginning."""
     count, length = len(rest), block_length(rest)
     round_trip = [*rest, *rest[:length]]
-    found = []
+    series = []
     for _ in range(RESAMPLES):
         drawn: list[float] = []
         while len(drawn) < count:
             start = int(chance.random() * count)
             drawn += round_trip[start : start + length]
-        found.append(drawn[:count])
-    return found
+        series.append(drawn[:count])
+    return series
 
 
 def _widened(deviations: Sequence[float], blocks: float) -> tuple[float, float]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from advisor.cli.shared import cluster_options
-from advisor.cli.shared import load_options as arguments
+from advisor.cli.bench import parsers
+from advisor.cli.shared import cluster_options, load_options
+from advisor.cli.shared.duration import SecondsRange, seconds_parser
 from advisor.cli.shared.formats import RunFormat
 
 _EXAMPLES = """Examples:
@@ -15,7 +17,7 @@ _EXAMPLES = """Examples:
 \b
   advisor bench --lab group_replication --workload update_index
   advisor bench --lab galera --threads 1,4,16,64 --seconds 20
-  advisor bench --lab semisync --rate 500 --plot run.svg --csv run.csv
+  advisor bench --lab semisync --rate 500 --csv run.csv
   advisor bench --cluster cluster.yaml --find-sustained --lag-bound 500ms
   advisor bench --dsn mysql://load@db1 --workload shop.yaml --writers db1:3306
   advisor bench --lab asynchronous --vs sync_binlog=0 --pairs 4
@@ -24,12 +26,13 @@ _EXAMPLES = """Examples:
 A run warms up until it is steady, measures, stops the load, and waits until every
 member has caught up.
 
-Load is written into a schema of its own, advisor_bench, made once and kept.
+The load writes only to the schema advisor_bench, which is created once and kept,
+and to the database that your own mix names.
+
 Exit codes: 0 measured, 2 wrong usage, 4 a server or the load failed, or Ctrl-C;
-what was seen until then is kept as CSV."""
+the samples taken until then are saved as CSV."""
 
-
-Format = Annotated[RunFormat, typer.Option("--format", help="text; json with every sample; html, one run as a page.")]
+_RUN_SECONDS = {False: 30.0, True: 10.0}  # with --find-sustained
 
 
 def bench(
@@ -37,39 +40,110 @@ def bench(
     cluster: cluster_options.ClusterOption = None,
     lab: cluster_options.Lab = "",
     password_file: cluster_options.PasswordFile = None,
-    workload: arguments.Workload = "read_write",
-    threads: arguments.Threads = "",
-    rate: arguments.Rate = 0.0,
-    seconds: arguments.Seconds = "",
-    lag_bound: arguments.LagBound = "1s",
-    warm_up: arguments.WarmUp = "10s:60s",
-    drain: arguments.Drain = "120s",
-    every: arguments.Every = "1s",
-    writers: arguments.Writers = "",
-    tables: arguments.Tables = 4,
-    rows: arguments.Rows = 10_000,
-    options: arguments.Options = None,
-    find_sustained: arguments.FindSustained = False,
-    versus: arguments.Versus = "",
-    pairs: arguments.Pairs = 3,
-    form: Format = RunFormat.TEXT,
-    csv: arguments.Csv = None,
-    plot: arguments.Plot = None,
-    output: arguments.Bundle = None,
+    workload: load_options.Workload = "read_write",
+    option: load_options.WorkloadOptions = None,
+    threads: Annotated[
+        parsers.ThreadCounts | None,
+        typer.Option(
+            help="Number of clients; several numbers are several runs. Default: 16, or 64 with an offered rate.",
+            metavar="1,4,16",
+            parser=parsers.parse_thread_counts,
+        ),
+    ] = None,
+    rate: Annotated[
+        float,
+        typer.Option(
+            help="Offer this many transactions per second, however long each takes (open loop).",
+            metavar="TX/S",
+            min=0.0,
+            show_default=False,
+        ),
+    ] = 0.0,
+    writers: load_options.Writers = "",
+    tables: load_options.Tables = 4,
+    rows: load_options.Rows = 10_000,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            help="How long to measure once the run is steady. Default: 30s, or 10s for each run of --find-sustained.",
+            metavar="30s",
+            parser=seconds_parser("--seconds"),
+        ),
+    ] = None,
+    warm_up: load_options.WarmUp = SecondsRange(10.0, 60.0),  # noqa: B008 – a named tuple
+    drain: Annotated[
+        float,
+        typer.Option(
+            help="How long to wait at most for the members to catch up afterwards.",
+            metavar="120s",
+            parser=seconds_parser("--drain"),
+            show_default="120s",
+        ),
+    ] = 120.0,
+    every: Annotated[
+        float,
+        typer.Option(
+            help="How often to sample every member, at least 100ms apart.",
+            metavar="1s",
+            parser=seconds_parser("--every"),
+            show_default="1s",
+        ),
+    ] = 1.0,
+    lag_bound: Annotated[
+        float,
+        typer.Option(
+            help="Lag limit: the largest 95th percentile of lag that any member may have.",
+            metavar="1s",
+            parser=seconds_parser("--lag-bound"),
+            show_default="1s",
+        ),
+    ] = 1.0,
+    find_sustained: Annotated[
+        bool, typer.Option("--find-sustained", help="Search for the highest rate within the lag limit.")
+    ] = False,
+    versus: Annotated[
+        parsers.SettingChanges,
+        typer.Option(
+            "--vs",
+            help="Compare with these settings in alternating runs, then restore; m2:NAME=VALUE is for one member.",
+            metavar="NAME=VALUE,…",
+            parser=parsers.parse_setting_changes,
+            show_default=False,
+        ),
+    ] = parsers.SettingChanges(),  # noqa: B008 – an empty tuple
+    pairs: Annotated[int, typer.Option(help="With --vs: number of pairs of runs.", min=1)] = 3,
+    form: Annotated[
+        RunFormat, typer.Option("--format", help="text; json with every sample; html: a page about one run.")
+    ] = RunFormat.TEXT,
+    csv: Annotated[Path | None, typer.Option("--csv", help="Write every sample to this file.", metavar="FILE")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Read all members during the run into a bundle for check and why.", metavar="FILE"
+        ),
+    ] = None,
 ) -> None:
-    """Put load on a cluster and measure the rate it commits at, and the rate every member sustains."""
+    """Put load on a cluster; measure the rate it commits and the rate every member sustains."""
+    from advisor.bench.run import RunPlan
     from advisor.cli.bench import run
-    from advisor.cli.bench.request import Words, build_request
+    from advisor.cli.bench.request import build_request, find_cluster, probe_folder
     from advisor.cli.shared.signals import stop_on_signals
+    from advisor.cli.shared.writers import parse_writers
+    from advisor.model.measurement import Load
 
-    words = Words(
-        dsn=dsn, cluster=cluster, lab=lab, password_file=password_file, workload=workload, threads=threads,
-        rate=rate, seconds=seconds, lag_bound=lag_bound, warm_up=warm_up, drain=drain, every=every,
-        writers=writers, tables=tables, rows=rows, options=options or [], find_sustained=find_sustained,
-        versus=versus, plot=plot, csv=csv,
+    members = find_cluster(dsn, cluster, lab, password_file)
+    load = Load(
+        workload=workload, threads=0, writers=parse_writers(writers, members), rate_per_second=rate, tables=tables,
+        rows_per_table=rows, settings=dict(option or ()),
+    )  # fmt: skip
+    plan = RunPlan(
+        load=load, seconds=_RUN_SECONDS[find_sustained] if seconds is None else seconds, lag_bound_ms=1000 * lag_bound,
+        every_seconds=every, warm_up_least=warm_up.least, warm_up_most=warm_up.most, drain_most=drain,
+        fsync_folder=probe_folder(lab),
     )  # fmt: skip
     stop_on_signals()
-    run.bench(build_request(words), pairs, run.Outputs(form, csv, plot, output))
+    request = build_request(members, plan, threads or (), versus, find_sustained)
+    run.bench(request, pairs, run.Outputs(form, csv, output))
 
 
 def add(app: typer.Typer) -> None:

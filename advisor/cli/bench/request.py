@@ -1,179 +1,97 @@
-"""What does the command line of `advisor bench` ask for?"""
+"""What does the command line of `advisor bench` ask for? The cluster, the runs, the settings to compare with."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Final
 
 from advisor.bench.load.workloads import check_load
-from advisor.bench.open_cluster import default_writers
-from advisor.bench.run import Plan
-from advisor.cli.shared.duration import parse_seconds
-from advisor.cluster_file import read_cluster
+from advisor.bench.run import RunPlan
+from advisor.cli.shared.live_cluster import read_cluster_or_lab
+from advisor.cli.shared.name_value import NameValue
 from advisor.collect.login import find_login, parse_dsn
-from advisor.errors import LabError, ServerError, UsageError
+from advisor.errors import ServerError, UsageError
 from advisor.lab import folders
-from advisor.lab.state import read_state
 from advisor.model.lab import ClusterFile
-from advisor.model.measurement import Load
 from advisor.model.record import record, replace
 from advisor.topologies import discover
 
-_CLOSED_THREADS: Final = "16"
-_OPEN_THREADS: Final = "64"  # enough to hold what an open loop has in flight
-_RUN_SECONDS: Final = "30s"
-_PROBE_SECONDS: Final = "10s"
-_SHORTEST_TICK_SECONDS: Final = 0.1
+_CLOSED_THREADS: Final = (16,)
+_OPEN_THREADS: Final = (64,)  # enough for the transactions that an open loop has in flight
+_SHORTEST_INTERVAL_SECONDS: Final = 0.1
 
 
 @record
-class Words:
-    """The command line as it was written; "" and 0 where nothing was."""
-
-    dsn: str
-    cluster: Path | None
-    lab: str
-    password_file: Path | None
-    workload: str
-    threads: str
-    rate: float
-    seconds: str
-    lag_bound: str
-    warm_up: str
-    drain: str
-    every: str
-    writers: str
-    tables: int
-    rows: int
-    options: list[str]
-    find_sustained: bool
-    versus: str
-    plot: Path | None
-    csv: Path | None
-
-
-@record
-class Request:
+class BenchRequest:
     """The cluster and a plan for each run; the settings to compare with by member, {} for none."""
 
     cluster: ClusterFile
-    plans: tuple[Plan, ...]
-    versus: dict[str, dict[str, str]]
+    plans: tuple[RunPlan, ...]
+    versus: Mapping[str, Mapping[str, str]]
     find_sustained: bool = False
 
 
-def build_request(words: Words) -> Request:
-    """The request; UsageError for what cannot be."""
-    if bool(words.dsn) + bool(words.cluster) + bool(words.lab) != 1:
-        raise UsageError("name one running cluster: --dsn, --cluster or --lab")
-    if not isfinite(words.rate):
-        raise UsageError(f"--rate {words.rate}: not a number of transactions per second")
-    if words.find_sustained and (words.rate or words.versus):
-        raise UsageError("--find-sustained goes with neither --rate nor --vs")
-    cluster = _discovered(words) if words.dsn else read_cluster(words.cluster or _lab_file(words.lab))
-    open_loop = bool(words.rate) or words.find_sustained
-    numbers = [_whole(text) for text in (words.threads or (_OPEN_THREADS if open_loop else _CLOSED_THREADS)).split(",")]
-    if len(numbers) > 1 and (words.find_sustained or words.versus):
-        raise UsageError("--find-sustained and --vs take one number of threads")
-    plans = tuple(_plan(words, cluster, threads) for threads in numbers)
-    for plan in plans:
-        check_load(plan.load, tuple(member.name for member in cluster.members))
-    for file in (words.csv, words.plot):
-        if file and not file.absolute().parent.is_dir():
-            raise UsageError(f"{file}: there is no such folder")
-    if words.plot:
-        from advisor.bench.plot import check_plot
-
-        check_plot(words.plot)
-    return Request(cluster, plans, _versus(words.versus, cluster), words.find_sustained)
+def find_cluster(dsn: str, cluster: Path | None, lab: str, password_file: Path | None) -> ClusterFile:
+    """The one cluster that is named; UsageError when none or several are."""
+    if bool(dsn) + bool(cluster) + bool(lab) != 1:
+        raise UsageError("name one running cluster with --dsn, --cluster or --lab")
+    return _discover(dsn, password_file) if dsn else read_cluster_or_lab(cluster, lab)
 
 
-def _discovered(words: Words) -> ClusterFile:
-    """The cluster of the server a DSN names; ServerError when a member cannot be asked: it might be the slowest.
+def build_request(
+    cluster: ClusterFile, plan: RunPlan, threads: Sequence[int], versus: Sequence[NameValue], find_sustained: bool
+) -> BenchRequest:
+    """The plan once for each number of threads; UsageError for options that do not fit together."""
+    rate = plan.load.rate_per_second
+    if not isfinite(rate):
+        raise UsageError(f"--rate {rate} is not a number of transactions per second")
+    if find_sustained and (rate or versus):
+        raise UsageError("--find-sustained cannot be combined with --rate or --vs")
+    counts = tuple(threads) or (_OPEN_THREADS if rate or find_sustained else _CLOSED_THREADS)
+    if len(counts) > 1 and (find_sustained or versus):
+        raise UsageError("--find-sustained and --vs take a single number of --threads")
+    if plan.every_seconds < _SHORTEST_INTERVAL_SECONDS:
+        raise UsageError(f"--every must be at least {1000 * _SHORTEST_INTERVAL_SECONDS:.0f}ms")
+    if plan.seconds < 2 * plan.every_seconds:
+        raise UsageError("--seconds must be at least twice --every")
+    plans = tuple(replace(plan, load=replace(plan.load, threads=count)) for count in counts)
+    for run_plan in plans:
+        check_load(run_plan.load, tuple(member.name for member in cluster.members))
+    return BenchRequest(cluster, plans, _by_member(versus, cluster), find_sustained)
 
-    The password is kept in memory, as a file without a name: it reaches everybody the way those of files do.
+
+def probe_folder(lab: str) -> Path | None:
+    """Where fsync is timed: the folder of a lab, whose members are on this machine; None for other clusters."""
+    return folders.lab(lab) if lab else None
+
+
+def _discover(dsn: str, password_file: Path | None) -> ClusterFile:
+    """The cluster of the server that a DSN names; ServerError when a member cannot be reached: it may be the slowest.
+
+    The password is kept in an anonymous file in memory, so that it is passed on like those in password files.
     """
-    address = parse_dsn(words.dsn, find_login(str(words.password_file or ""), os.environ))
-    found = discover(address)
-    if found.unknowns:
-        raise ServerError(f"not every member can be measured: {'; '.join(found.unknowns)}")
+    address = parse_dsn(dsn, find_login(str(password_file or ""), os.environ))
+    discovery = discover(address)
+    if discovery.unknowns:
+        raise ServerError(f"not every member can be measured: {'; '.join(discovery.unknowns)}")
     if not address.password:
-        return found.cluster
+        return discovery.cluster
     secret = os.memfd_create("advisor")
     os.write(secret, f"[client]\npassword={address.password}\n".encode())
-    return replace(found.cluster, password_file=f"/proc/{os.getpid()}/fd/{secret}")
+    return replace(discovery.cluster, password_file=f"/proc/{os.getpid()}/fd/{secret}")
 
 
-def _plan(words: Words, cluster: ClusterFile, threads: int) -> Plan:
-    least, _, most = words.warm_up.partition(":")
-    shortest, longest = parse_seconds(least, "--warm-up"), parse_seconds(most or least, "--warm-up")
-    every = parse_seconds(words.every, "--every")
-    seconds = parse_seconds(words.seconds or (_PROBE_SECONDS if words.find_sustained else _RUN_SECONDS), "--seconds")
-    if every < _SHORTEST_TICK_SECONDS or seconds < 2 * every or longest < shortest:
-        raise UsageError("these times do not go together", hint="--every from 100ms, --seconds at least twice as long")
-    folder = folders.lab(words.lab) if words.lab else None
-    return Plan(
-        load=Load(
-            workload=words.workload,
-            threads=threads,
-            writers=_writers(words.writers, cluster),
-            rate_per_second=words.rate,
-            tables=words.tables,
-            rows_per_table=words.rows,
-            settings=dict(_setting(text, "--option") for text in words.options),
-        ),
-        seconds=seconds,
-        lag_bound_ms=1000 * parse_seconds(words.lag_bound, "--lag-bound"),
-        every_seconds=every,
-        warm_up_least=shortest,
-        warm_up_most=longest,
-        drain_most=parse_seconds(words.drain, "--drain"),
-        fsync_folder=folder,
-    )
-
-
-def _writers(text: str, cluster: ClusterFile) -> tuple[str, ...]:
-    if text == "all":
-        return tuple(member.name for member in cluster.members)
-    found = tuple(name for name in text.split(",") if name) or default_writers(cluster)
-    if not found:
-        raise UsageError("no member of this cluster takes writes", hint="name the writers with --writers")
-    return found
-
-
-def _versus(text: str, cluster: ClusterFile) -> dict[str, dict[str, str]]:
-    """Settings by member: name=value is for every member, m2:name=value for one."""
+def _by_member(versus: Sequence[NameValue], cluster: ClusterFile) -> dict[str, dict[str, str]]:
+    """Settings by member: NAME=VALUE is for every member, m2:NAME=VALUE for one."""
     names = [member.name for member in cluster.members]
-    found: dict[str, dict[str, str]] = {}
-    for part in filter(None, text.split(",")):
-        name, value = _setting(part, "--vs")
-        member, colon, rest = name.partition(":")
-        for one in [member] if colon else names:
-            if one not in names:
-                raise UsageError(f"--vs {part}: {one!r} is no member", hint=f"there are {', '.join(names)}")
-            found.setdefault(one, {})[rest if colon else name] = value
-    if text and not found:
-        raise UsageError(f"--vs {text}: write name=value")
-    return found
-
-
-def _setting(text: str, option: str) -> tuple[str, str]:
-    name, found, value = text.partition("=")
-    if not found or not name.strip():
-        raise UsageError(f"{option} {text}: write name=value")
-    return name.strip(), value.strip()
-
-
-def _whole(text: str) -> int:
-    if not text.strip().isdecimal() or not int(text):
-        raise UsageError(f"--threads {text!r}: write whole numbers from 1, like 1,4,16")
-    return int(text)
-
-
-def _lab_file(name: str) -> Path:
-    path = read_state(name).cluster_path
-    if not path.exists():
-        raise LabError(f"the lab {name!r} is not ready", hint=f"advisor lab status {name}")
-    return path
+    settings: dict[str, dict[str, str]] = {}
+    for name, value in versus:
+        member, colon, setting = name.partition(":")
+        if colon and member not in names:
+            raise UsageError(f"--vs {name}={value}: {member!r} is not a member", hint=f"members: {', '.join(names)}")
+        for target in [member] if colon else names:
+            settings.setdefault(target, {})[setting if colon else name] = value
+    return settings

@@ -1,20 +1,21 @@
-"""How does `advisor bench` go about it? Runs, says how it goes, shows, and keeps what was seen if it breaks off."""
+"""How does `advisor bench` proceed? Makes the runs, shows progress and results, saves the samples if it breaks off."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from advisor.atomic_write import write_file
-from advisor.bench.bundle_recording import Recorder
+from advisor.bench.bundle_recording import BundleRecorder
 from advisor.bench.compare_settings import applier, compare
-from advisor.bench.open_cluster import Field, opened
-from advisor.bench.run import Plan, measure
-from advisor.bench.search.sustained_search import search as find
-from advisor.cli.bench.request import Request
+from advisor.bench.open_cluster import open_cluster
+from advisor.bench.recorder import Recorder
+from advisor.bench.search.sustained_search import find_sustained_rate
+from advisor.cli.bench.request import BenchRequest
+from advisor.cli.shared.formats import RunFormat
 from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.collect.bundle.save import save_anywhere
 from advisor.errors import AdvisorError, LabError, ServerError, UsageError, WriteError
@@ -23,79 +24,71 @@ from advisor.lab.processes import undisturbed
 from advisor.model.measurement import Comparison, Run, Search, Second
 from advisor.model.record import record, replace
 from advisor.report.bench.document import document
-from advisor.report.bench.live_lines import Moments
+from advisor.report.bench.live_lines import LiveLines
 from advisor.report.bench.samples_csv import samples_as_csv
 from advisor.report.bench.text import comparison_as_text, measurement_as_text, search_as_text, sweep_as_text, title
 from advisor.report.words.layout import Page
 
 
-class Bench:
-    """Runs on one cluster and everything they saw, those that broke off too."""
-
-    def __init__(self, field: Field, recorder: Recorder | None) -> None:
-        self._field, self._recorder = field, recorder
-        self._moments = Moments(page_for(sys.stderr, Colour.AUTO, 0)) if sys.stderr.isatty() else None
-        self.seen: list[list[Second]] = []
-        self.runs: list[Run] = []
-
-    def run(self, plan: Plan) -> Run:
-        """One run, shown as it goes on a terminal."""
-        self.seen.append([])
-        if self._moments:
-            self._moments.begin()
-        self.runs.append(measure(self._field, plan, self._take, tell))
-        return self.runs[-1]
-
-    def _take(self, second: Second) -> None:
-        self.seen[-1].append(second)
-        if self._recorder:
-            self._recorder.hear(second)
-        if self._moments:
-            write("".join(f"{line}\n" for line in self._moments.lines(second)), sys.stderr)
-
-
 @record
 class Outputs:
-    """What is written beside the report, None for nothing; `form` is the report's own: text, json or html."""
+    """What to write: the format of the report, and the files of samples and of the bundle, None for no file."""
 
-    form: str
+    form: RunFormat
     csv: Path | None
-    plot: Path | None
     bundle: Path | None
 
 
-def bench(request: Request, pairs: int, outputs: Outputs) -> None:
-    """Run what is asked for and write the report; what was seen before an error or Ctrl-C is kept."""
+@record
+class Results:
+    """What the runs gave; the search and the comparison where one was made."""
+
+    runs: list[Run]
     search: Search | None = None
     comparison: Comparison | None = None
-    if outputs.form == "html" and (request.find_sustained or request.versus or len(request.plans) > 1):
-        raise UsageError("--format html shows one run", hint="one number of --threads, no --find-sustained or --vs")
-    recorder = Recorder(request.cluster, request.plans[0].seconds, outputs.bundle) if outputs.bundle else None
-    with opened(request.cluster) as field:
-        runner = Bench(field, recorder)
-        with _kept(runner, outputs):
+
+
+def bench(request: BenchRequest, pairs: int, outputs: Outputs) -> None:
+    """Make the runs and write the report; samples taken before an error or Ctrl-C are saved."""
+    several = request.find_sustained or request.versus or len(request.plans) > 1
+    if outputs.form is RunFormat.HTML and several:
+        raise UsageError(
+            "--format html shows a single run", hint="one number of --threads, without --find-sustained and --vs"
+        )
+    if outputs.csv and not outputs.csv.absolute().parent.is_dir():
+        raise UsageError(f"--csv {outputs.csv}: the folder does not exist")
+    bundle = BundleRecorder(request.cluster, request.plans[0].seconds, outputs.bundle) if outputs.bundle else None
+    listeners = [*([bundle.take] if bundle else []), *([_show_live()] if sys.stderr.isatty() else [])]
+    with open_cluster(request.cluster) as opened:
+        recorder = Recorder(opened, tell, listeners)
+        with _saved_if_interrupted(recorder, outputs):
+            search: Search | None = None
+            comparison: Comparison | None = None
             if request.find_sustained:
-                search = find(request.plans[0], runner.run, tell)
+                search = find_sustained_rate(request.plans[0], recorder.measure, tell)
             elif request.versus:
-                comparison = compare(request.plans[0], request.versus, pairs, runner.run, applier(field), tell)
+                apply = applier(opened)
+                comparison = compare(request.plans[0], request.versus, pairs, recorder.measure, apply, tell)
             else:
                 for plan in request.plans:
-                    runner.run(plan)
-    _report(runner.runs, search, comparison, outputs)
-    moved: dict[Path, Path] = {}
+                    recorder.measure(plan)
+    _report(Results(recorder.runs, search, comparison), outputs.form)
+    saved: dict[Path, Path] = {}
     if outputs.csv:
-        moved[outputs.csv] = save_anywhere(lambda at: write_file(at, samples_as_csv(runner.seen)), outputs.csv)
-    if recorder and outputs.bundle:
-        moved[outputs.bundle] = recorder.write(runner.runs[0].measurement)
-    if outputs.plot:
-        from advisor.bench.plot import draw
+        saved[outputs.csv] = save_anywhere(lambda at: write_file(at, samples_as_csv(recorder.seconds)), outputs.csv)
+    if bundle and outputs.bundle:
+        saved[outputs.bundle] = bundle.write(recorder.runs[0].measurement)
+    _refuse_problems(request, recorder.runs, saved)
 
-        last = runner.runs[-1]
-        draw(last.measurement, last.seconds, title(last.measurement), outputs.plot)
-    if problems := dict.fromkeys(problem for run in runner.runs for problem in run.problems):
-        raise ServerError(f"{request.cluster.name} is no longer what it was: {'; '.join(problems)}")
-    if elsewhere := [f"{path} could not be written and is {at}" for path, at in moved.items() if at != path]:
-        raise LabError("; ".join(elsewhere))
+
+def _refuse_problems(request: BenchRequest, runs: list[Run], saved: dict[Path, Path]) -> None:
+    """ServerError when the cluster changed, LabError when a file had to be written to another place."""
+    if problems := dict.fromkeys(problem for run in runs for problem in run.problems):
+        raise ServerError(f"{request.cluster.name} changed during the runs: {'; '.join(problems)}")
+    if moved := [
+        f"{path} could not be written; it was saved as {place}" for path, place in saved.items() if place != path
+    ]:
+        raise LabError("; ".join(moved))
 
 
 def tell(line: str) -> None:
@@ -103,23 +96,28 @@ def tell(line: str) -> None:
     write(f"{line}\n", sys.stderr)
 
 
+def _show_live() -> Callable[[Second], None]:
+    live = LiveLines(page_for(sys.stderr, Colour.AUTO, 0))
+    return lambda second: write("".join(f"{line}\n" for line in live.lines(second)), sys.stderr)
+
+
 @contextmanager
-def _kept(runner: Bench, outputs: Outputs) -> Iterator[None]:
-    """When a run breaks off, write what was seen so far, say where, and report the runs that were finished."""
+def _saved_if_interrupted(recorder: Recorder, outputs: Outputs) -> Iterator[None]:
+    """When a run breaks off, save its samples, say where, and report the runs that were finished."""
     try:
         yield
     except (AdvisorError, KeyboardInterrupt) as error:
         with undisturbed():
-            if any(runner.seen):
-                tell(_kept_at(outputs.csv or folders.home() / "interrupted.csv", samples_as_csv(runner.seen)))
-            if runner.runs:
-                _report(runner.runs, None, None, outputs)
+            if any(recorder.seconds):
+                tell(_save(outputs.csv or folders.home() / "interrupted.csv", samples_as_csv(recorder.seconds)))
+            if recorder.runs:
+                _report(Results(recorder.runs), outputs.form)
         if isinstance(error, KeyboardInterrupt):
             raise LabError("interrupted; the load is stopped") from None
         raise
 
 
-def _kept_at(path: Path, text: str) -> str:
+def _save(path: Path, text: str) -> str:
     try:
         place = save_anywhere(lambda at: write_file(at, text), path)
     except WriteError as error:
@@ -127,28 +125,23 @@ def _kept_at(path: Path, text: str) -> str:
     return f"the run broke off; its samples so far are in {place}"
 
 
-def _report(runs: list[Run], search: Search | None, comparison: Comparison | None, outputs: Outputs) -> None:
-    page = page_for(sys.stdout, Colour.AUTO, 0)
-    if outputs.form == "html":
+def _report(results: Results, form: RunFormat) -> None:
+    if form is RunFormat.HTML:
         from advisor.report.bench import html
 
-        write(html.render(runs[-1]))
-        return
-    write(_json(runs, search, comparison) if outputs.form == "json" else _text(runs, search, comparison, page))
+        write(html.render(results.runs[-1]))
+    elif form is RunFormat.JSON:
+        write(json.dumps(document(results.runs, results.search, results.comparison), indent=2) + "\n")
+    else:
+        write(_text(results, page_for(sys.stdout, Colour.AUTO, 0)))
 
 
-def _text(runs: list[Run], search: Search | None, comparison: Comparison | None, page: Page) -> str:
-    found = [run.measurement for run in runs]
-    load = replace(found[-1].load, rate_per_second=0.0)  # of what all runs have in common
-    heading = "".join(f"{line}\n" for line in page.wrap(title(replace(found[-1], load=load)), 0))
-    if search:
-        return heading + search_as_text(search, page)
-    if comparison:
-        return heading + comparison_as_text(comparison, page)
-    return measurement_as_text(found[0], page) if len(found) == 1 else sweep_as_text(found, page)
-
-
-def _json(runs: list[Run], search: Search | None, comparison: Comparison | None) -> str:
-    return json.dumps(document(runs, search, comparison), indent=2) + "\n"
-
-
+def _text(results: Results, page: Page) -> str:
+    measurements = [run.measurement for run in results.runs]
+    load = replace(measurements[-1].load, rate_per_second=0.0)  # what all runs have in common
+    heading = "".join(f"{line}\n" for line in page.wrap(title(replace(measurements[-1], load=load)), 0))
+    if results.search:
+        return heading + search_as_text(results.search, page)
+    if results.comparison:
+        return heading + comparison_as_text(results.comparison, page)
+    return measurement_as_text(measurements[0], page) if len(measurements) == 1 else sweep_as_text(measurements, page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from advisor.bench.experiment.rounds import run
+from advisor.bench.experiment.rounds import run_rounds
 from advisor.cli.experiment.labs import faults_of, request_for
 from advisor.lab import state
 from advisor.lab.fault_injection import inject
@@ -26,7 +26,7 @@ def conduct(experiment: Experiment, rounds: int, tell: Callable[[str], None]) ->
             clusters[cell] = bring_up(request, lambda line: None)
             for fault, member, strength in faults[cell]:
                 inject.apply(clusters[cell], fault, member, strength)
-        return run(experiment, clusters, rounds, tell)
+        return run_rounds(experiment, clusters, rounds, tell)
     finally:
         for name in set(names.values()) & set(state.names()):
             state.take_down(name)

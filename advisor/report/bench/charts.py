@@ -1,4 +1,4 @@
-"""How did a bench run go, second by second? Its moments as charts, with the phases as spans."""
+"""How did a benchmark run proceed, second by second? Its moments as charts, with the phases as spans."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WRITING: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 
 @record
 class _Quantity:
-    """One curve of a chart for every member: what of its progress, and whether it is a mean over the interval."""
+    """One curve of a chart for every member: a figure of its progress, and whether it is a mean over the interval."""
 
     name: str
     take: Callable[[Progress], float | None]
@@ -29,14 +29,14 @@ class _Quantity:
 
 
 def charts_of(seconds: Sequence[Second]) -> tuple[Chart, ...]:
-    """Every quantity that is known of some member; times count from the beginning of the first moment."""
+    """Every quantity that is known for a member; times count from the beginning of the first moment."""
     if not seconds:
         return ()
-    begin = seconds[0].at_seconds - max((one.interval_seconds for one in seconds[0].members), default=0.0)
+    begin = seconds[0].at_seconds - seconds[0].interval_seconds
     moments = tuple(second.at_seconds - begin for second in seconds)
     spans = tuple(_spans(seconds, moments))
-    made = [*_of_members(seconds, moments), *_of_load(seconds, moments), *_of_host(seconds, moments)]
-    return tuple(Chart(one.id, one.title, one.unit, one.about, one.curves, spans) for one in made if one.curves)
+    charts = [*_of_members(seconds, moments), *_of_load(seconds, moments), *_of_host(seconds, moments)]
+    return tuple(replace(chart, spans=spans) for chart in charts if chart.curves)
 
 
 def _spans(seconds: Sequence[Second], moments: Sequence[float]) -> Iterator[Span]:
@@ -49,23 +49,23 @@ def _spans(seconds: Sequence[Second], moments: Sequence[float]) -> Iterator[Span
 
 
 _MEMBERS: Final = (
-    ("transactions", "Transactions", "per second", "Committed for a member's own clients, and applied for others.", (
+    ("transactions", "Transactions", "per second", "Committed for own clients, and applied from other members.", (
         _Quantity("committed", lambda one: one.committed_per_second),
         _Quantity("applied", lambda one: one.applied_per_second, dashed=True),
     )),
-    ("backlog", "Backlog", "transactions", "Committed elsewhere and not yet here, at each moment.", (
+    ("backlog", "Backlog", "transactions", "Committed by other members and not yet applied.", (
         _Quantity("", lambda one: None if one.backlog is None else float(one.backlog), steps=False),
     )),
-    ("lag", "Lag", _MILLISECONDS, "How old what is applied is, at each moment; 0 when nothing waits.", (
+    ("lag", "Lag", _MILLISECONDS, "How old the newest applied transaction is; 0 when nothing is waiting.", (
         _Quantity("", lambda one: one.lag_ms, steps=False),
     )),
-    ("throttled", "Writers held back by flow control", "% of the time", "How long writers on a member had to wait.", (
+    ("throttled", "Writers throttled by flow control", "% of the time", "Time that writers had to wait.", (
         _Quantity("", lambda one: None if one.throttled_share is None else one.throttled_share * _PERCENT),
     )),
-    ("held-back", "Clients held back by flow control", "clients", "How many clients had to wait, on average.", (
+    ("held-back", "Clients throttled by flow control", "clients", "How many clients had to wait, on average.", (
         _Quantity("", lambda one: one.throttled_clients),
     )),
-    ("conflicts", "Conflicts", "per second", "Transactions refused by certification, or tried again by appliers.", (
+    ("conflicts", "Conflicts", "per second", "Transactions refused by certification, or retried by appliers.", (
         _Quantity("", lambda one: one.conflicts_per_second),
     )),
 )  # fmt: skip
@@ -77,15 +77,15 @@ def _of_members(seconds: Sequence[Second], moments: tuple[float, ...]) -> Iterat
     for id_, title, unit, about, quantities in _MEMBERS:
         curves = [_curve(seconds, moments, name, quantity) for name in names for quantity in quantities]
         known = [curve for curve in curves if curve.known]
-        # A member that never does a thing needs no line of zeros for it, unless nobody does it. That nothing waits is
-        # worth a line on every member that has something to apply.
+        # A member for which a quantity is always zero gets no line, unless it is zero for all. An empty backlog is
+        # worth a line on every member that applies.
         worth = [c for c in known if any(c.known) or not (c.steps or c.member in sources)] or known
         chart = Chart(id_, title, unit, about, tuple(worth))
         yield _in_seconds(chart) if unit == _MILLISECONDS else chart
 
 
 def _in_seconds(chart: Chart) -> Chart:
-    """Times in seconds where one is longer than people read in milliseconds."""
+    """Times in seconds where milliseconds would be hard to read."""
     longest = max((value for curve in chart.curves for value in curve.known), default=0.0)
     if longest < _LONG_MS:
         return chart
@@ -107,10 +107,10 @@ def _curve(seconds: Sequence[Second], moments: tuple[float, ...], name: str, qua
 
 def _of_load(seconds: Sequence[Second], moments: tuple[float, ...]) -> Iterator[Chart]:
     names = list(dict.fromkeys(one.member for second in seconds for one in second.load))
-    about = "The percentile the load generator was asked for; with an offered rate it includes waiting."
+    about = "95th percentile per second; with an offered rate it includes queueing."
     yield _loaded("latency", "Latency", _MILLISECONDS, about, seconds, moments, names, lambda one: one.latency_ms)
-    about = "Transactions of the offered rate that had not begun: more and more of them mean it is not done."
-    queued = _loaded("queued", "Not begun", "transactions", about, seconds, moments, names, lambda one: one.queued)
+    about = "Transactions of the offered rate that had not started; a growing number means that the rate is too high."
+    queued = _loaded("queued", "Not started", "transactions", about, seconds, moments, names, lambda one: one.queued)
     if any(any(curve.known) for curve in queued.curves):
         yield queued
 
@@ -137,5 +137,5 @@ def _of_host(seconds: Sequence[Second], moments: tuple[float, ...]) -> Iterator[
         shares = tuple(second.host.get(key) for second in seconds)
         values = tuple(None if share is None else share * _PERCENT for share in shares)
         curves.append(Curve("", name, (0.0, *moments), values, steps=True))
-    about = "Shares of all processors of the machine that ran the load."
-    yield Chart("processors", "Processors", "%", about, tuple(curve for curve in curves if curve.known))
+    about = "Share of all CPUs of the machine that ran the load."
+    yield Chart("cpus", "CPUs", "%", about, tuple(curve for curve in curves if curve.known))

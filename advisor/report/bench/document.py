@@ -1,7 +1,7 @@
 """What does the JSON report of `advisor bench` contain? schemas/measurement.json is made from these classes.
 
-Rates are transactions per second, times as the names say, null what is unknown. `seconds` are every moment of a run,
-`at_seconds` counted from its first.
+Rates are transactions per second, units of time are in the names, unknown values are null. `seconds` has every moment
+of a run, with `at_seconds` counted from the first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SCHEMA: Final = "advisor/measurement/1"
 
 @dataclass(frozen=True, slots=True)
 class MeasuredRun:
-    """One run: when it began (seconds since 1970), what it came to, and every moment of it."""
+    """One run: when it began (seconds since 1970), its result, and every moment of it."""
 
     began: float
     measurement: Measurement
@@ -27,7 +27,7 @@ class MeasuredRun:
 
 @dataclass(frozen=True, slots=True)
 class MeasurementDocument:
-    """The whole report. `search` is there with --find-sustained, `comparison` with --vs."""
+    """The whole report. `search` is present with --find-sustained, `comparison` with --vs."""
 
     schema: str
     runs: tuple[MeasuredRun, ...]
@@ -36,13 +36,13 @@ class MeasurementDocument:
 
 
 def document(runs: Sequence[Run], search: Search | None = None, comparison: Comparison | None = None) -> dict[str, Any]:
-    """The report as JSON takes it."""
-    told = tuple(MeasuredRun(run.began, run.measurement, from_first(run.seconds)) for run in runs)
-    return asdict(MeasurementDocument(SCHEMA, told, search, comparison))
+    """The report as a JSON object."""
+    measured = tuple(MeasuredRun(run.began, run.measurement, from_first(run.seconds)) for run in runs)
+    return asdict(MeasurementDocument(SCHEMA, measured, search, comparison))
 
 
 def from_first(seconds: Sequence[Second]) -> tuple[Second, ...]:
-    """The same moments counted from the first, to the millisecond."""
+    """The same moments counted from the first, in whole milliseconds."""
     first = seconds[0].at_seconds if seconds else 0.0
 
     def shifted(at_seconds: float) -> float:
@@ -52,8 +52,8 @@ def from_first(seconds: Sequence[Second]) -> tuple[Second, ...]:
         replace(
             second,
             at_seconds=shifted(second.at_seconds),
-            members=tuple(replace(one, at_seconds=shifted(one.at_seconds)) for one in second.members),
-            load=tuple(replace(one, at_seconds=shifted(one.at_seconds)) for one in second.load),
+            members=tuple(replace(member, at_seconds=shifted(member.at_seconds)) for member in second.members),
+            load=tuple(replace(report, at_seconds=shifted(report.at_seconds)) for report in second.load),
         )
         for second in seconds
     )

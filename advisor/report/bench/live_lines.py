@@ -1,10 +1,10 @@
-"""What does a run say while it goes? A line per moment and member for a terminal, headings now and then."""
+"""What is shown while a run is in progress? A line per moment and member on a terminal, with repeated headings."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from advisor.model.measurement import Second
+from advisor.model.measurement import Phase, Second
 from advisor.model.progress import Progress
 from advisor.report.words.amounts import duration, rate, share, whole
 from advisor.report.words.layout import Page
@@ -16,31 +16,30 @@ _HEADINGS: Final = (
 _LINES_PER_HEADING: Final = 20
 
 
-class Moments:
-    """Writes lines for one run after the other; it remembers when headings are due and when the run began."""
+class LiveLines:
+    """Lines for one run after the other; remembers when headings are due and when the current run began."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self._since_heading = _LINES_PER_HEADING
-        self._first = 0.0
-
-    def begin(self) -> None:
-        """The next moment is the first of a run."""
-        self._first = 0.0
+        self._began = 0.0
+        self._phase: Phase | None = None
 
     def lines(self, second: Second) -> list[str]:
-        """The lines of a moment."""
-        self._first = self._first or second.at_seconds
-        found = []
+        """The lines of a moment; a warm-up after another phase begins a new run."""
+        if self._phase is None or (second.phase is Phase.WARM_UP and self._phase is not Phase.WARM_UP):
+            self._began = second.at_seconds
+        self._phase = second.phase
+        lines = []
         if self._since_heading >= _LINES_PER_HEADING:
-            found.append(self._page.paint(_HEADINGS.rstrip(), "faint"))
+            lines.append(self._page.paint(_HEADINGS.rstrip(), "faint"))
             self._since_heading = 0
         self._since_heading += len(second.members)
         for number, member in enumerate(second.members):
-            at = f"{second.at_seconds - self._first:6.1f}s" if number == 0 else " " * 7
+            at = f"{second.at_seconds - self._began:6.1f}s" if number == 0 else " " * 7
             phase = _PHASES[second.phase] if number == 0 else ""
-            found.append(f"{at}  {phase:8}{_member(member)}".rstrip())
-        return found
+            lines.append(f"{at}  {phase:8}{_member(member)}".rstrip())
+        return lines
 
 
 def _member(member: Progress) -> str:
@@ -54,7 +53,7 @@ def _member(member: Progress) -> str:
 
 
 def _throttled(member: Progress) -> str:
-    """The share of the time, or, where a server counts clients together (groups do), how many waited on average."""
+    """The share of time; for a group, which counts clients together, how many waited on average."""
     if member.throttled_share is not None:
         return share(member.throttled_share)
     return "" if member.throttled_clients is None else f"{member.throttled_clients:.1f} wait"

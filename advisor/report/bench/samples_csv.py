@@ -1,6 +1,6 @@
 """How are the moments of a run written as CSV? A line per moment and member; an empty cell is unknown.
 
-`at_seconds` counts from the first moment of the run. What the load generator of a member said stands in its line.
+`at_seconds` counts from the first moment of the run. A member's line has the figures of its load generator as well.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COLUMNS: Final = ("run", "at_seconds", "phase", *_MEMBER, *(f"load_{name}" for n
 
 
 def samples_as_csv(runs: Sequence[Sequence[Second]]) -> str:
-    """Every run's moments, runs counted from 1."""
+    """The moments of every run; runs are counted from 1."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -37,7 +37,7 @@ def samples_as_csv(runs: Sequence[Sequence[Second]]) -> str:
 
 
 def _line(second: Second, member: Progress) -> list[Any]:
-    load = [one for one in second.load if one.member == member.member][-1:]
+    load = [report for report in second.load if report.member == member.member][-1:]
     cells = [getattr(member, name) for name in _MEMBER]
     cells += [getattr(load[0], name) if load else None for name in _LOAD]
     cells += [second.host.get(name) for name in _HOST]

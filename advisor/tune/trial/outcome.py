@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from advisor.bench.measure.steady import committed
-from advisor.model.measurement import Measurement, Phase, Run, Second
+from advisor.model.measurement import Measurement, Phase, Run, Second, sole_writer
 from advisor.model.progress import Progress
 from advisor.model.tuning import Outcome
 
@@ -23,7 +23,7 @@ def window_rates(seconds: Sequence[Second], window_seconds: float, writers: Sequ
     part: list[Second] = []
     for second in (one for one in seconds if one.phase is Phase.MEASURE):
         part.append(second)
-        if sum(map(interval, part)) >= window_seconds - 0.01:
+        if _length(part) >= window_seconds - 0.01:
             rate = _sustained(part, writers)
             if rate is None:
                 return ()
@@ -32,14 +32,9 @@ def window_rates(seconds: Sequence[Second], window_seconds: float, writers: Sequ
     return tuple(found)
 
 
-def interval(second: Second) -> float:
-    """How long a moment stands for."""
-    return max((member.interval_seconds for member in second.members), default=0.0)
-
-
 def _sustained(part: Sequence[Second], writers: Sequence[str]) -> float | None:
-    length = sum(map(interval, part))
-    done = [sum(committed(second) * interval(second) for second in part) / length] if length else [0.0]
+    length = _length(part)
+    done = [sum(committed(second) * second.interval_seconds for second in part) / length] if length else [0.0]
     for name in _applying(part, writers):
         rows = [member for second in part for member in second.members if member.member == name]
         known = [row for row in rows if row.applied_per_second is not None]
@@ -50,10 +45,12 @@ def _sustained(part: Sequence[Second], writers: Sequence[str]) -> float | None:
     return min(done)
 
 
+def _length(part: Sequence[Second]) -> float:
+    return sum(second.interval_seconds for second in part)
+
+
 def _applying(part: Sequence[Second], writers: Sequence[str]) -> list[str]:
-    """A member that is the only one to write has nothing to apply."""
-    exempt = writers if len(writers) == 1 else ()
-    return [member.member for member in part[-1].members if member.member not in exempt]
+    return [member.member for member in part[-1].members if member.member != sole_writer(writers)]
 
 
 def _progress(row: Progress) -> float:
@@ -68,8 +65,7 @@ def outcome_of(run: Run, window_seconds: float, restarted: bool, truncated: bool
     windows = window_rates(run.seconds, window_seconds, found.load.writers)
     if not windows:
         return Outcome(fault="how fast the members apply is not known", restarted=restarted)
-    exempt = found.load.writers if len(found.load.writers) == 1 else ()
-    applying = [member for member in found.members if member.member not in exempt]
+    applying = [member for member in found.members if member.member != found.load.sole_writer]
     blind = [member.member for member in applying if not member.lag_ms]
     if blind:
         return Outcome(fault=f"the lag of {', '.join(blind)} is not known", restarted=restarted)
@@ -92,7 +88,7 @@ def _growth(found: Measurement, seconds: Sequence[Second], applying: Sequence[st
     """
     if not applying or found.peak_per_second <= 0:
         return None
-    loaded = sum(interval(second) for second in seconds if second.phase is not Phase.DRAIN)
+    loaded = _length([second for second in seconds if second.phase is not Phase.DRAIN])
     bounds = []
     for member in found.members:
         if member.member in applying:

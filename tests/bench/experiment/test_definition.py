@@ -51,13 +51,13 @@ def test_values_stay_as_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("against: one", "against: three", "no cell is called 'three'"),
-        ("figures: [peak,", "figures: [peek,", "'peek' is none of"),
-        ("two.within_bound", "two.speed > 1", "'two.speed' is no figure of a cell"),
+        ("against: one", "against: three", "there is no cell 'three'"),
+        ("figures: [peak,", "figures: [peek,", "unknown figure 'peek'"),
+        ("two.within_bound", "two.speed > 1", "'two.speed' is not a figure of a cell"),
         ("two.within_bound", "two.within_bound >", "expect: two.within_bound >"),
-        ("threads: 4", "threads: many", "'many' is no whole number"),
+        ("threads: 4", "threads: many", "'many' is not a whole number"),
         ("title: Two cells", "caption: Two cells", "unknown key 'caption'"),
-        ("  one: {lab: {topology: standalone}}", "  one: {lab: {members: 2}}", "needs a topology"),
+        ("  one: {lab: {topology: standalone}}", "  one: {lab: {members: 2}}", "topology is missing"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_file(tmp_path: Path, old: str, new: str, said: str) -> None:

@@ -51,26 +51,26 @@ def test_the_same_placeholder_is_drawn_anew_and_a_named_value_is_not(tmp_path):
     ("text", "line", "word"),
     [
         ("transactions: []\n", 0, "format"),
-        ("format: 2\n", 1, "reads format 1"),
+        ("format: 2\n", 1, "format: must be 1"),
         (HEAD.replace("transactions:", "transactions: []"), 2, "at least one"),
         (HEAD + "  - name: a\n    share: 3\n    statements: [SELECT 1]\n", 4, "unknown key 'share'"),
         (HEAD + "  - name: a\n", 3, "statements"),
         (HEAD + "  - statements: []\n", 3, "at least"),
-        (HEAD + "  - statements:\n      - SELECT 1\n      - SELECT 'a: b'\n", 5, "this is no text"),
+        (HEAD + "  - statements:\n      - SELECT 1\n      - SELECT 'a: b'\n", 5, "this is not a string"),
         (HEAD + "  - statements: [SELECT 1]\n    weight: 0\n", 4, "above 0"),
         (HEAD + "  - statements: [SELECT 1]\n    weight: -1\n", 4, "above 0"),
-        (HEAD + "  - statements:\n      - SELECT 1\n      - SELECT {nobody}\n", 5, "{nobody} is no placeholder"),
-        (HEAD + "  - statements:\n      - SELECT {int:1:x}\n", 4, "no placeholder"),
-        (HEAD + "  - statements:\n      - SELECT {int:9:1}\n", 4, "must rise"),
-        (HEAD + "  - statements:\n      - SELECT {int:1:9999999999}\n", 4, "must rise, up to 4294967295"),
-        (HEAD + "  - statements:\n      - SELECT {int:1:9:zipf}\n", 4, "none of the distributions"),
-        (HEAD + "  - statements:\n      - SELECT {string:0}\n", 4, "no placeholder"),
+        (HEAD + "  - statements:\n      - SELECT 1\n      - SELECT {nobody}\n", 5, "{nobody} is not a placeholder"),
+        (HEAD + "  - statements:\n      - SELECT {int:1:x}\n", 4, "not a placeholder"),
+        (HEAD + "  - statements:\n      - SELECT {int:9:1}\n", 4, "LOW must not exceed HIGH"),
+        (HEAD + "  - statements:\n      - SELECT {int:1:9999999999}\n", 4, "nor HIGH 4294967295"),
+        (HEAD + "  - statements:\n      - SELECT {int:1:9:zipf}\n", 4, "not one of the distributions"),
+        (HEAD + "  - statements:\n      - SELECT {string:0}\n", 4, "not a placeholder"),
         (HEAD + "  - statements:\n      - SELECT '}'\n", 4, "a single brace"),
         (HEAD + "  - values:\n      a: 7\n    statements: [SELECT 1]\n", 4, "one placeholder"),
         (HEAD + "  - values:\n      id: '{id}'\n    statements: [SELECT 1]\n", 4, "cannot be the name"),
         ("format: 1\nignore_errors: [all]\ntransactions: []\n", 3, "at least one"),
-        ("format: 1\ndatabase: 'a`b'\n", 2, "name of one"),
-        ("- 1\n", 0, "names and values"),
+        ("format: 1\ndatabase: 'a`b'\n", 2, "name of a database"),
+        ("- 1\n", 0, "keys with values"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path, text, line, word):
@@ -81,7 +81,7 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path, text, line, word):
 
 
 def test_an_error_to_ignore_is_a_number(tmp_path):
-    with pytest.raises(InputError, match="'all' is no error number") as caught:
+    with pytest.raises(InputError, match="'all' is not a server error number") as caught:
         mix_of(tmp_path, "format: 1\nignore_errors:\n  - 1062\n  - all\ntransactions:\n  - statements: [SELECT 1]\n")
     assert caught.value.line == 4
 

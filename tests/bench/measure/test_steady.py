@@ -67,11 +67,11 @@ def test_a_backlog_that_grows_evenly_is_steady():
 def test_a_backlog_that_begins_to_grow_is_not_steady():
     rates = noise(20, 1000, 20, 1)
     backlogs: list[int | None] = [0] * 10 + [400 * at for at in range(1, 11)]
-    assert "the backlog of m2 went from +0 to +400" in unsteady_because(seconds(rates, backlogs))
+    assert "the growth of the backlog of m2 went from +0 to +400" in unsteady_because(seconds(rates, backlogs))
 
 
 def test_a_few_seconds_say_nothing_and_no_commits_are_not_steady():
-    assert unsteady_because(seconds([100.0] * 5, [0] * 5)) == "5 seconds are too few to say"
+    assert unsteady_because(seconds([100.0] * 5, [0] * 5)) == "5 seconds are too few to tell"
     assert unsteady_because(seconds([0.0] * 10, [0] * 10)) == "no transaction was committed"
 
 

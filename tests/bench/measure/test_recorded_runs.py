@@ -1,4 +1,4 @@
-"""What recorded groups come to: each second of three members as they were seen on real servers."""
+"""What is measured of recorded groups: each second of three members as real servers reported it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from advisor.bench.measure.summary import summarise
 from advisor.model.measurement import Measurement, Phase, Second
 from advisor.model.progress import Progress
 from advisor.model.server import Role
-from tests.bench.measure.test_summary import WHAT
+from tests.bench.synthetic_runs import CIRCUMSTANCES
 
 LOADED_SECONDS = 20
 
@@ -39,7 +39,7 @@ def moment(before: dict[str, Any], now: dict[str, Any]) -> Second:
 
 def recorded(shared: Path, case: str) -> Measurement:
     series = json.loads((shared / "cases/recorded" / case / "series.json").read_text(encoding="utf-8"))["series"]
-    return summarise(WHAT, [moment(*pair) for pair in pairwise(series[: LOADED_SECONDS + 1])])
+    return summarise(CIRCUMSTANCES, [moment(*pair) for pair in pairwise(series[: LOADED_SECONDS + 1])])
 
 
 @pytest.mark.parametrize(("case", "rate"), [("0_gr_healthy", 1612), ("3_gr_tiny_redo", 660)])
@@ -53,7 +53,7 @@ def test_a_healthy_group_sustains_what_it_commits(shared: Path, case: str, rate:
 def test_a_throttled_group_is_neither_steady_nor_within_the_bound(shared: Path):
     found = recorded(shared, "1_gr_flowcontrol_throttled")
     assert found.sustained_within_bound is False
-    assert "g3 lags" in found.sustained_because
+    assert "the lag p95 of g3 is" in found.sustained_because
     assert not found.steady
     # 4,692 committed; the slowest had applied 3,327 of them after 20 s.
     assert found.sustained[0].per_second == pytest.approx(3327 / 20.0, rel=0.02)

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from advisor.bench.measure.ticking import ticks
+from advisor.bench.measure.sampler import ticks
 
 
 class Clock:

@@ -56,7 +56,6 @@ def test_a_module_is_small_named_for_what_it_is_and_says_its_question(path: Path
     assert {named: lines for named, lines in long.items() if lines > MOST_LINES_OF_A_BODY} == {}
 
 
-@pytest.mark.xfail(strict=False, reason="the options of `advisor tune` still go through locals()")
 def test_no_function_hands_its_locals_on() -> None:
     # No type checker sees what they hold: with two options in the other order nobody would notice.
     calls = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from advisor.errors import UsageError
 
@@ -19,13 +19,20 @@ def parse_seconds(text: str, option: str) -> float:
     return float(match[1]) * _UNITS[match[2]]
 
 
-def parse_seconds_range(text: str, option: str) -> tuple[float, float]:
-    """The shortest and the longest of LEAST:MOST, the same twice where it is one; UsageError when they are reversed."""
+class SecondsRange(NamedTuple):
+    """A shortest and a longest time, in seconds."""
+
+    least: float
+    most: float
+
+
+def parse_seconds_range(text: str, option: str) -> SecondsRange:
+    """LEAST:MOST, or one time for both; UsageError when the first exceeds the second."""
     least, _, most = text.partition(":")
-    shortest, longest = parse_seconds(least, option), parse_seconds(most or least, option)
-    if longest < shortest:
+    span = SecondsRange(parse_seconds(least, option), parse_seconds(most or least, option))
+    if span.most < span.least:
         raise UsageError(f"{option} {text}: the first must not exceed the second", hint="like 10s:60s")
-    return shortest, longest
+    return span
 
 
 def seconds_parser(option: str) -> Callable[[str | float], float]:
@@ -35,3 +42,12 @@ def seconds_parser(option: str) -> Callable[[str | float], float]:
         return parse_seconds(value, option) if isinstance(value, str) else value
 
     return duration
+
+
+def seconds_range_parser(option: str) -> Callable[[str | SecondsRange], SecondsRange]:
+    """The same for an option that takes LEAST:MOST."""
+
+    def duration_range(value: str | SecondsRange) -> SecondsRange:
+        return parse_seconds_range(value, option) if isinstance(value, str) else value
+
+    return duration_range

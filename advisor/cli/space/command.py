@@ -1,4 +1,4 @@
-"""`advisor space`: which knobs would tuning turn, how far, and are one's own spaces well written?"""
+"""`advisor space`: which knobs may tuning change and how far, and are your own search spaces correct?"""
 
 from __future__ import annotations
 
@@ -7,61 +7,60 @@ from typing import Annotated
 
 import typer
 
+from advisor.cli.shared import space_options
 from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.formats import ListFormat
 from advisor.cli.shared.terminal import write
 
 space = typer.Typer(
-    help="Show what tuning may turn, or check spaces of your own.",
+    help="Show which settings tuning may change, or check your own search spaces.",
     rich_markup_mode=None,
     no_args_is_help=True,
-    epilog="Examples:\n\n\b\n  advisor space show group_replication --server mysql-9.7.4\n"
+    epilog="Examples:\n\n\b\n  advisor space show asynchronous --server mysql-9.7.4\n"
     "  advisor space show galera --server mariadb-10.11.14 --host cpus=8,memory=64G\n"
     "  advisor space show standalone --server mysql-8.4 --allow relaxed-durability\n"
     "  advisor space lint --spaces our-spaces",
 )
 
-Folders = Annotated[
-    list[str] | None, typer.Option("--spaces", help="A folder with search spaces of your own; may be repeated.")
-]
 
-
-@space.command("show")
+@space.command("show", epilog="Example:\n\n\b\n  advisor space show group-replication --server mysql-9.7.4")
 def show(
-    topology: Annotated[str, typer.Argument(help="standalone, async_mysql, galera, … (what `lint` lists).")],
-    server: Annotated[str, typer.Option(help="The server: mysql-9.7.4, mariadb-10.11.14, pxc-8.4.5.")] = "",
-    host: Annotated[
-        list[str] | None,
-        typer.Option(help="What one member has: cpus=16,memory=64G,disk=1T,connections=200. Else this machine."),
-    ] = None,
-    pin: Annotated[list[str] | None, typer.Option(help="NAME=VALUE: this knob stays at a value.")] = None,
-    exclude: Annotated[list[str] | None, typer.Option(help="NAME: this knob is never touched.")] = None,
-    allow: Annotated[
-        list[str] | None, typer.Option(help="relaxed-durability, relaxed-consistency or relaxed-correctness.")
-    ] = None,
-    folders: Folders = None,
-    form: Annotated[ListFormat, typer.Option("--format", help="How it is written.")] = ListFormat.TEXT,
+    topology: Annotated[
+        str, typer.Argument(help="standalone, asynchronous, semisync, group-replication or galera.", metavar="TOPOLOGY")
+    ],
+    server: Annotated[
+        str,
+        typer.Option(help="The server release: mysql-9.7.4, mariadb-10.11.14, pxc-8.4.5.", metavar="SERVER"),
+    ] = "",
+    host: space_options.Host = None,
+    pin: space_options.Pins = None,
+    exclude: space_options.Excluded = None,
+    allow: space_options.Allowed = None,
+    spaces: space_options.Folders = None,
+    form: Annotated[ListFormat, typer.Option("--format", help="Output format.")] = ListFormat.TEXT,
 ) -> None:
-    """Show the knobs of a topology in a release on a machine: range, how a change takes effect, risk."""
-    from advisor.cli.space.request import Asked, space_asked_for
+    """Show the knobs of a topology. Each with its range, how a change takes effect, and its risk."""
+    from advisor.cli.space.request import space_of
     from advisor.cli.space.text import space_as_json, space_as_text
+    from advisor.tune.space.resolve import restrict
 
-    asked = Asked(topology, server, host or [], pin or [], exclude or [], allow or [], folders or [])
-    found = space_asked_for(asked)
+    found = space_of(topology, server, host or (), tuple(map(str, spaces or ())))
+    found = restrict(found, dict(pin or ()), exclude or (), allow or ())
     write(space_as_json(found) if form is ListFormat.JSON else space_as_text(found))
 
 
-@space.command("lint")
-def lint(folders: Folders = None) -> None:
-    """Try every space on every release it is meant for. Exit code 3 when one is wrong."""
+@space.command("lint", epilog="Example:\n\n\b\n  advisor space lint --spaces our-spaces")
+def lint(spaces: space_options.Folders = None) -> None:
+    """Check every search space on every release it is for. Exit code 3 if one is wrong."""
     from advisor.tune.space.lint import lint_spaces
     from advisor.tune.space.resolve import space_files
 
-    problems = lint_spaces(folders or [])
+    folders = tuple(map(str, spaces or ()))
+    problems = lint_spaces(folders)
     for problem in problems:
         write(problem + "\n", sys.stderr)
-    good = f"{', '.join(space_files(folders or []))}: every knob and range is the servers'\n"
-    write(f"{len(problems)} problem{'s' * (len(problems) > 1)}\n" if problems else good)
+    correct = f"{', '.join(space_files(folders))}: every knob and range exists on every release\n"
+    write(f"{len(problems)} problem{'s' * (len(problems) > 1)}\n" if problems else correct)
     raise typer.Exit(ExitCode.RULE_BROKEN if problems else ExitCode.OK)
 
 

@@ -1,54 +1,48 @@
-"""Which search space is meant by what was said on the command line?"""
+"""Which search space does a topology's name on the command line mean?"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Final
 
 from advisor.catalog import parse_release
 from advisor.errors import UsageError
-from advisor.model.record import record
-from advisor.model.tuning import Guarantee, SearchSpace
+from advisor.model.server import Family, Topology
+from advisor.model.tuning import SearchSpace
 from advisor.tune.space.host import host_from_options, this_host
-from advisor.tune.space.resolve import load_space, restrict
+from advisor.tune.space.resolve import load_space, space_files
+
+_ASYNCHRONOUS: Final = {Family.MYSQL: Topology.ASYNC_MYSQL, Family.MARIADB: Topology.ASYNC_MARIADB}
 
 
-@record
-class Asked:
-    """The words of the command line that choose a space."""
-
-    topology: str
-    server: str
-    host: Sequence[str]
-    pins: Sequence[str]
-    excluded: Sequence[str]
-    allowed: Sequence[str]
-    folders: Sequence[str]
+def space_of(topology: str, server: str, host: Sequence[str], folders: Sequence[str]) -> SearchSpace:
+    """The space of a topology on a server release and a machine; of a series without a point release, on its newest."""
+    if not server:
+        raise UsageError("--server is required, e.g. --server mysql-9.7.4")
+    release = parse_release(server)[-1]
+    name = space_name(topology, release.family, space_files(folders))
+    return load_space(name, release, host_from_options(host, this_host()), folders)
 
 
-def space_asked_for(asked: Asked) -> SearchSpace:
-    """The space of a topology, restricted as asked; UsageError when a word is not understood.
+def space_name(topology: str, family: Family, known: Collection[str]) -> str:
+    """The file that a topology means: its id, its name with - or _, or the beginning of one name alone.
 
-    Of a series without a point release the newest is meant.
+    UsageError for any other word, with the names to type.
     """
-    if not asked.server:
-        raise UsageError("for which server?", hint="--server mysql-9.7.4")
-    release = parse_release(asked.server)[-1]
-    machine = host_from_options(asked.host, this_host())
-    space = load_space(asked.topology.replace("-", "_"), release, machine, asked.folders)
-    return restrict(space, dict(map(_pin, asked.pins)), asked.excluded, relaxed_guarantees(asked.allowed))
+    plain = topology.strip().lower().replace("-", "_")
+    if plain in known:
+        return plain
+    names = {_typed(name): name for name in known}
+    names["asynchronous"] = str(_ASYNCHRONOUS[family])
+    squeezed = plain.replace("_", "")
+    matching = [typed for typed in names if squeezed and typed.replace("-", "").startswith(squeezed)]
+    exact = [typed for typed in matching if typed.replace("-", "") == squeezed]
+    if len(exact or matching) != 1:
+        fault = f"could be {' or '.join(sorted(matching))}" if matching else "is not a topology with a search space"
+        raise UsageError(f"{topology!r} {fault}", hint=f"choose {', '.join(sorted(names))}")
+    return names[(exact or matching)[0]]
 
 
-def relaxed_guarantees(words: Sequence[str]) -> list[Guarantee]:
-    """`relaxed-durability` → Promise.DURABILITY; UsageError for any other word."""
-    known = {f"relaxed-{promise}": promise for promise in Guarantee}
-    for word in words:
-        if word not in known:
-            raise UsageError(f"--allow {word!r}: no such promise", hint=f"there are {', '.join(known)}")
-    return [known[word] for word in words]
-
-
-def _pin(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip() or not value.strip():
-        raise UsageError(f"--pin {text!r} is not NAME=VALUE", hint="--pin innodb_flush_neighbors=0")
-    return name.strip(), value.strip()
+def _typed(name: str) -> str:
+    """How users type the id of a space; the family of an asynchronous one is told by --server."""
+    return "asynchronous" if name in map(str, _ASYNCHRONOUS.values()) else name.replace("_", "-")

@@ -22,20 +22,20 @@ _TAKES = {
 
 
 def space_as_text(space: SearchSpace) -> str:
-    """Knobs, what is frozen and why, rules; 80 columns."""
+    """Knobs, protected settings, constraints; 80 columns."""
     host = ", ".join(f"{name} {as_option(value)}" for name, value in space.host.items())
     lines = [f"{space.topology} on {space.release.label}", f"  {host}", "", f"{len(space.knobs)} knobs"]
     for knob in space.knobs:
-        lines += [f"  {knob.name}", f"    {_range(knob)}", f"    {_manner(knob)}"]
+        lines += [f"  {knob.name}", f"    {_range(knob)}", f"    {_effect_and_risk(knob)}"]
         lines += textwrap.wrap(knob.why, 76, initial_indent="    ", subsequent_indent="    ")
-    lines += ["", "frozen: asserted on every member, never turned without --allow relaxed-…"]
+    lines += ["", "protected: checked on every member, changed only with --allow relaxed-…"]
     for promise in dict.fromkeys(knob.promise for knob in space.frozen):
         names = ", ".join(knob.name for knob in space.frozen if knob.promise is promise)
         lines += textwrap.wrap(f"{promise}: {names}", 76, initial_indent="  ", subsequent_indent="    ")
     if space.rules:
-        lines += ["", "never tried"]
+        lines += ["", "constraints: a configuration that breaks one is never tried"]
     for rule in space.rules:
-        lines += textwrap.wrap(f"unless {rule.must}", 78, initial_indent="  ", subsequent_indent="    ")
+        lines += textwrap.wrap(rule.must, 78, initial_indent="  ", subsequent_indent="    ")
         lines += textwrap.wrap(rule.why, 76, initial_indent="    ", subsequent_indent="    ")
     return "\n".join(lines) + "\n"
 
@@ -65,11 +65,11 @@ def _range(knob: Knob) -> str:
     return text
 
 
-def _manner(knob: Knob) -> str:
-    words = [_TAKES[knob.how], "+".join(knob.risk), f"on {knob.members}"]
-    words += [f"begins at {_readable(knob.advice)}"] if knob.advice else []
-    words += [f"default {_readable(knob.default)}"] if knob.default else []
-    return ", ".join(words)
+def _effect_and_risk(knob: Knob) -> str:
+    parts = [_TAKES[knob.how], "+".join(knob.risk), f"on {knob.members}"]
+    parts += [f"starts at {_readable(knob.advice)}"] if knob.advice else []
+    parts += [f"default {_readable(knob.default)}"] if knob.default else []
+    return ", ".join(parts)
 
 
 def _readable(text: str) -> str:

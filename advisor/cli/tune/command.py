@@ -1,36 +1,41 @@
-"""`advisor tune`: find settings with which a cluster sustains more, prove them, and leave everything as it was."""
+"""`advisor tune`: find settings with which a cluster sustains more, validate them, and restore the cluster."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from advisor.cli.shared import cluster_options
-from advisor.cli.shared import load_options as bench_arguments
-from advisor.cli.shared.formats import ListFormat, ReportFormat
-from advisor.cli.tune import options as tune_arguments
+from advisor.cli.shared import cluster_options, load_options, space_options
+from advisor.cli.shared.duration import SecondsRange, seconds_parser, seconds_range_parser
+from advisor.cli.shared.formats import ListFormat
+from advisor.cli.shared.name_value import NameValue, name_value_parser
+from advisor.cli.tune import last_study
+from advisor.cli.tune.options import (
+    Format,
+    PasswordFile,
+    clients,
+    maintenance_window,
+    prior_runs_file,
+    storage_address,
+)
 
 tune = typer.Typer(
-    help="Find settings with which a cluster sustains more, and prove them.",
+    help="Find settings with which a cluster sustains more, and validate them.",
     rich_markup_mode=None,
     invoke_without_command=True,
     epilog="Examples:\n\n\b\n  advisor tune --lab group_replication --trials 30\n"
     "  advisor tune --cluster cluster.yaml --for 8h --lag-bound 500ms\n"
     "  advisor tune --lab galera --for 45m --pin innodb_flush_neighbors=0 --dry-run\n"
-    "  advisor tune join march --storage mysql://u@db9/nights --lab two\n"
     "  advisor tune status --lab galera\n  advisor tune resume --lab galera\n"
     "  advisor tune rollback --cluster cluster.yaml\n  advisor tune apply --cluster cluster.yaml\n\n\b\n"
-    "Durability, consistency and correctness are never traded unless --allow names\n"
-    "them. Whatever ends a run, the settings are put back; after a power cut\n"
-    "`resume` or `rollback` does it. Exit codes: 0 something surely better was\n"
-    "found, 1 nothing was, 2 wrong usage, 4 a server or the load failed.",
+    "Settings that durability, consistency or correctness rest on are protected:\n"
+    "they change only with --allow. However a run ends, the settings are restored;\n"
+    "after a power failure `resume` or `rollback` does it.\n\n\b\n"
+    "Exit codes: 0 an improvement was validated, 1 none was, 2 wrong usage,\n"
+    "4 a server or the load failed.",
 )
-
-
-Format = Annotated[ListFormat, typer.Option("--format", help="text, or json with everything that was tried.")]
 
 
 @tune.callback()
@@ -38,146 +43,193 @@ def run(
     context: typer.Context,
     cluster: cluster_options.ClusterOption = None,
     lab: cluster_options.Lab = "",
-    workload: bench_arguments.Workload = "read_write",
-    threads: tune_arguments.Threads = "16",
-    for_: tune_arguments.For = "",
-    trials: tune_arguments.Trials = 0,
-    patience: tune_arguments.Patience = 60,  # an hour or so of trials: a choice, not a measurement
-    seconds: tune_arguments.Seconds = "30s",
-    lag_bound: tune_arguments.LagBound = "1s",
-    warm_up: bench_arguments.WarmUp = "10s:60s",
-    writers: bench_arguments.Writers = "",
-    tables: bench_arguments.Tables = 4,
-    rows: bench_arguments.Rows = 10_000,
-    options: bench_arguments.Options = None,
-    folders: tune_arguments.Folders = None,
-    pin: tune_arguments.Pins = None,
-    exclude: tune_arguments.Excluded = None,
-    allow: tune_arguments.Allowed = None,
-    host: tune_arguments.Host = None,
-    between: tune_arguments.Between = "",
-    not_primary: tune_arguments.NotPrimary = False,
-    sampler: tune_arguments.Sampler = "own",
-    seed: tune_arguments.Seed = 0,
-    blocks: tune_arguments.Blocks = 6,
-    shorten: tune_arguments.Shorten = True,
-    experience: tune_arguments.Experience = "",
-    preflight: tune_arguments.Preflight = True,
-    storage: tune_arguments.Storage = "",
-    study: tune_arguments.Study = "",
-    password_file: tune_arguments.PasswordFile = None,
-    soak: tune_arguments.Soak = "",
-    dry_run: tune_arguments.DryRun = False,
+    for_: Annotated[
+        float,
+        typer.Option(
+            "--for",
+            help="How long to run in total, including validation.",
+            metavar="8h",
+            parser=seconds_parser("--for"),
+            show_default=False,
+        ),
+    ] = 0.0,
+    trials: Annotated[
+        int,
+        typer.Option(
+            help="Number of search trials; validation comes after them.", min=0, metavar="N", show_default=False
+        ),
+    ] = 0,
+    patience: Annotated[
+        int,
+        typer.Option(help="Stop after N search trials without a confirmed gain of 3 % (0: never).", min=0, metavar="N"),
+    ] = 60,  # an hour or so of trials: a choice, not a measurement
+    workload: load_options.Workload = "read_write",
+    threads: Annotated[
+        int,
+        typer.Option(
+            help="Number of clients; auto finds how many it takes to reach peak throughput.",
+            metavar="16|auto",
+            parser=clients,
+        ),
+    ] = 16,
+    option: Annotated[
+        list[NameValue] | None,
+        typer.Option(
+            help="An option of the workload; may be repeated.",
+            metavar="NAME=VALUE",
+            parser=name_value_parser("--option"),
+        ),
+    ] = None,
+    tables: load_options.Tables = 4,
+    rows: load_options.Rows = 10_000,
+    writers: load_options.Writers = "",
+    seconds: Annotated[
+        float,
+        typer.Option(
+            help="How long to measure each trial once it is steady (default 30s).",
+            metavar="30s",
+            parser=seconds_parser("--seconds"),
+            show_default=False,
+        ),
+    ] = 30.0,
+    warm_up: Annotated[
+        SecondsRange,
+        typer.Option(
+            help="Shortest and longest warm-up of a trial (default 10s:60s).",
+            metavar="10s:60s",
+            parser=seconds_range_parser("--warm-up"),
+            show_default=False,
+        ),
+    ] = SecondsRange(10.0, 60.0),  # noqa: B008 – a named tuple
+    lag_bound: Annotated[
+        float,
+        typer.Option(
+            help="Lag limit: the largest 95th percentile of lag that any member may have (default 1s).",
+            metavar="1s",
+            parser=seconds_parser("--lag-bound"),
+            show_default=False,
+        ),
+    ] = 1.0,
+    spaces: space_options.Folders = None,
+    pin: space_options.Pins = None,
+    exclude: space_options.Excluded = None,
+    allow: space_options.Allowed = None,
+    host: space_options.Host = None,
+    not_primary: Annotated[bool, typer.Option("--not-primary", help="Leave the source or primary unchanged.")] = False,
+    between: Annotated[
+        str,
+        typer.Option(
+            help="Run only between these times of day (local time).", metavar="22:00-06:00", parser=maintenance_window
+        ),
+    ] = "",
+    preflight: Annotated[
+        bool,
+        typer.Option(help="First measure how much equal runs differ and ask `why`, if time allows."),
+    ] = True,
+    sampler: Annotated[
+        str, typer.Option(help="How configurations are proposed: own, tpe, or gp (needs torch).", metavar="NAME")
+    ] = "own",
+    seed: Annotated[int, typer.Option(help="Random seed.", metavar="N")] = 0,
+    experience: Annotated[
+        str,
+        typer.Option(
+            help="Start from the best prior runs in this file, and append this one.",
+            metavar="FILE",
+            parser=prior_runs_file,
+        ),
+    ] = "",
+    shorten: Annotated[bool, typer.Option(help="Find out which changes are needed, and drop the others.")] = True,
+    blocks: Annotated[
+        int,
+        typer.Option(
+            help="Number of validation blocks: each runs every finalist and the baseline (0: none).", min=0, metavar="N"
+        ),
+    ] = 6,
+    soak: Annotated[
+        float,
+        typer.Option(
+            help="How long to soak-test the winner; if it fails, it is not recommended.",
+            metavar="30m",
+            parser=seconds_parser("--soak"),
+            show_default=False,
+        ),
+    ] = 0.0,
+    storage: Annotated[
+        str,
+        typer.Option(
+            help="Keep the study in this database so that other clones can join. It must not be a member of the "
+            "cluster under test.",
+            metavar="mysql://USER@HOST/DATABASE",
+            parser=storage_address,
+        ),
+    ] = "",
+    study: Annotated[str, typer.Option(help="Name of the shared study; generated if omitted.", metavar="NAME")] = "",
+    password_file: PasswordFile = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done; change nothing.")] = False,
     form: Format = ListFormat.TEXT,
 ) -> None:
-    """Try configurations under load, prove the best against the running one, and put everything back."""
-    if not context.invoked_subcommand:
-        _begin(locals(), dry_run, form)
+    """Try configurations under load, validate the best against the baseline, and restore every setting."""
+    if context.invoked_subcommand:
+        return
+    from advisor.cli.shared.writers import parse_writers
+    from advisor.cli.tune.request import check_request, cluster_of
+    from advisor.cli.tune.run import begin_or_plan
+    from advisor.tune.request.request import Request
 
-
-def _begin(given: Mapping[str, Any], dry_run: bool, form: ListFormat) -> None:
-    from advisor.cli.tune import request
-    from advisor.cli.tune import run as tuning
-
-    tuning.begin_or_plan(request.words_of(given), dry_run, form)
+    members = cluster_of(cluster, lab)
+    request = Request(
+        cluster=str(Path(members.path).resolve()), workload=workload, threads=threads,
+        writers=parse_writers(writers, members), tables=tables, rows_per_table=rows, options=dict(option or ()),
+        seconds=seconds, warm_up_least=warm_up.least, warm_up_most=warm_up.most, lag_bound_ms=1000 * lag_bound,
+        trials=trials, for_seconds=for_, patience=patience, between=between, preflight=preflight,
+        pins=dict(pin or ()), excluded=tuple(exclude or ()), allowed=tuple(map(str, allow or ())),
+        host=tuple(host or ()), folders=tuple(map(str, spaces or ())), not_primary=not_primary,
+        sampler=sampler, seed=seed, experience=experience, shorten=shorten, blocks=blocks, soak_seconds=soak,
+        storage=storage, study=study, password_file=str(password_file or ""),
+    )  # fmt: skip
+    check_request(request, members)
+    begin_or_plan(request, dry_run, form)
 
 
 @tune.command(
     "join",
-    epilog="Example:\n\n\b\n  advisor tune --lab one --for 8h --storage mysql://u@db9/nights --study march\n"
-    "  advisor tune join march --storage mysql://u@db9/nights --lab two\n\n\b\n"
+    epilog="Example:\n\n\b\n"
+    "  advisor tune --lab one --for 8h --storage mysql://u@db9/tune --study march\n"
+    "  advisor tune join march --storage mysql://u@db9/tune --lab two\n\n\b\n"
     "The password is in --password-file, ADVISOR_PASSWORD or ~/.my.cnf, never in\n"
-    "the address. One of them proves the answer; for the others the exit code is 1.",
+    "the address. One clone validates the winner; the others end with exit code 1.",
 )
 def join(
-    study: Annotated[str, typer.Argument(help="The study's name, which the run that began it said.")],
+    study: Annotated[str, typer.Argument(help="Study name, as printed by the run that created it.")],
     storage: Annotated[
-        str, typer.Option(help="The database it is kept in.", metavar="mysql://USER@HOST/DATABASE", show_default=False)
+        str,
+        typer.Option(
+            help="The database that the study is in.",
+            metavar="mysql://USER@HOST/DATABASE",
+            show_default=False,
+            parser=storage_address,
+        ),
     ],
     cluster: cluster_options.ClusterOption = None,
     lab: cluster_options.Lab = "",
-    password_file: tune_arguments.PasswordFile = None,
-    writers: bench_arguments.Writers = "",
-    folders: tune_arguments.Folders = None,
+    password_file: PasswordFile = None,
+    writers: load_options.Writers = "",
+    spaces: space_options.Folders = None,
     form: Format = ListFormat.TEXT,
 ) -> None:
-    """Work on a study that runs on another clone of this cluster, too: more trials in the same time."""
-    from advisor.cli.tune import run as tuning
+    """Add another clone of the cluster to a study. More clones run more trials in the same time."""
+    from advisor.cli.shared.writers import named_writers
     from advisor.cli.tune.request import cluster_of
+    from advisor.cli.tune.run import begin
+    from advisor.tune.distributed.join import request_to_join
 
-    tuning.join(cluster_of(cluster, lab), study, storage, password_file, writers, folders or [], form)
-
-
-@tune.command("resume")
-def resume(
-    cluster: cluster_options.ClusterOption = None, lab: cluster_options.Lab = "", form: Format = ListFormat.TEXT
-) -> None:
-    """Go on with the last study from where it was, after the cluster is put back as it was found."""
-    from advisor.cli.tune import run as tuning
-    from advisor.cli.tune.request import cluster_of
-
-    tuning.resume(cluster_of(cluster, lab), form)
-
-
-@tune.command("status")
-def status(cluster: cluster_options.ClusterOption = None, lab: cluster_options.Lab = "") -> None:
-    """Show how the last study stands, and whether the cluster is as it was found."""
-    from advisor.cli.tune import run as tuning
-    from advisor.cli.tune.request import cluster_of
-
-    tuning.status(cluster_of(cluster, lab))
-
-
-@tune.command("stop")
-def stop(cluster: cluster_options.ClusterOption = None, lab: cluster_options.Lab = "") -> None:
-    """End a running study after its present trial; the settings are put back, and `resume` goes on."""
-    from advisor.cli.tune import run as tuning
-    from advisor.cli.tune.request import cluster_of
-
-    tuning.stop(cluster_of(cluster, lab))
-
-
-@tune.command("rollback")
-def rollback(cluster: cluster_options.ClusterOption = None, lab: cluster_options.Lab = "") -> None:
-    """Put the cluster back as it was found, also what `apply` wrote. Exit code 4 when something still differs."""
-    from advisor.cli.tune import run as tuning
-    from advisor.cli.tune.request import cluster_of
-
-    tuning.rollback(cluster_of(cluster, lab))
-
-
-@tune.command("apply")
-def apply(
-    cluster: cluster_options.ClusterOption = None,
-    lab: cluster_options.Lab = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-) -> None:
-    """Write what the last study proved into the members' option files and apply it, after a question."""
-    from advisor.cli.tune import run as tuning
-    from advisor.cli.tune.request import cluster_of
-
-    tuning.apply(cluster_of(cluster, lab), yes)
-
-
-@tune.command("report")
-def report(
-    folder: Annotated[
-        Path | None,
-        typer.Argument(help="Where report.html, report.md and report.json are written.", show_default=False),
-    ] = None,
-    cluster: cluster_options.ClusterOption = None,
-    lab: cluster_options.Lab = "",
-    form: Annotated[
-        ReportFormat, typer.Option("--format", help="Without a folder: how it is written.")
-    ] = ReportFormat.TEXT,
-) -> None:
-    """Write the report of the last study once more: all of its forms into a folder, or one to the screen."""
-    from advisor.cli.tune import run as tuning
-    from advisor.cli.tune.request import cluster_of
-
-    tuning.report(cluster_of(cluster, lab), folder, str(form))
+    members = cluster_of(cluster, lab)
+    folders = [str(folder) for folder in spaces or ()]
+    secret = str(password_file or "")
+    begin(request_to_join(storage, study, secret, members, named_writers(writers, members), folders), form)
 
 
 def add(app: typer.Typer) -> None:
     """Register the commands."""
+    last_study.add(tune)
     app.add_typer(tune, name="tune")

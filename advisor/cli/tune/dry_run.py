@@ -16,99 +16,104 @@ from advisor.tune.space.encoding import difference
 from advisor.tune.validation.preflight import has_time_to_look
 
 
-def plan_as_text(found: Forecast, page: Page) -> str:
+def plan_as_text(forecast: Forecast, page: Page) -> str:
     """For people."""
-    target, plan = found.target, found.plan
+    target, plan = forecast.target, forecast.plan
     members = ", ".join(f"{member.name} ({member.role})" for member in target.cluster.members)
-    lines = page.wrap(f"{target.cluster.name}, {target.release.label}: {members}. Nothing is touched now.", 0)
-    lines += ["", f"{len(plan.space.knobs)} settings it may change, and how each takes effect:"]
-    lines += [f"  {_knob(knob, found)}" for knob in plan.space.knobs]
-    relied = ", ".join(knob.name for knob in plan.space.frozen)
-    lines += ["", *page.wrap(f"Compared before and after every trial and never changed: {relied}.", 0)]
-    for number, seed in enumerate(plan.seeds, 1):
-        changes = ", ".join(f"{name}={after}" for name, (_, after) in difference(plan.running, seed).items())
-        lines += page.wrap(f"Advised configuration {number}: {changes}.", 0)
-    for objection in violations(plan.space, plan.running):
-        lines += page.wrap(f"! The running configuration breaks a rule: {objection}", 0)
-    for words in ["", *_course(found), "", *_touched(found)]:
-        lines += page.wrap(words, 0) if words else [""]
+    lines = page.wrap(
+        f"{target.cluster.name}, {target.release.label}: {members}. This is a dry run: nothing is changed.", 0
+    )
+    lines += ["", f"{len(plan.space.knobs)} settings may change; how each takes effect:"]
+    lines += [f"  {_knob(knob, forecast)}" for knob in plan.space.knobs]
+    protected = ", ".join(knob.name for knob in plan.space.frozen)
+    lines += [
+        "",
+        *page.wrap(f"Protected settings, checked before and after every trial and never changed: {protected}.", 0),
+    ]
+    for number, initial in enumerate(plan.seeds, 1):
+        changes = ", ".join(f"{name}={after}" for name, (_, after) in difference(plan.running, initial).items())
+        lines += page.wrap(f"Initial configuration {number}: {changes}.", 0)
+    for violation in violations(plan.space, plan.running):
+        lines += page.wrap(f"! The current configuration violates a constraint: {violation}", 0)
+    for paragraph in ["", *_phases(forecast), "", *_restarts_and_files(forecast)]:
+        lines += page.wrap(paragraph, 0) if paragraph else [""]
     return "\n".join(lines) + "\n"
 
 
-def _course(found: Forecast) -> list[str]:
-    """What is done when, and how long it takes."""
-    plan, request, said = found.plan, found.request, []
+def _phases(forecast: Forecast) -> list[str]:
+    """The phases in order, and how long they take."""
+    plan, request, sentences = forecast.plan, forecast.request, []
     if request.between:
-        said.append(f"Only at {request.between}, local time.")
+        sentences.append(f"Runs only between {' and '.join(request.between.split('-'))}, local time.")
     if request.threads == AUTO:
-        said.append("Clients: doubled first, under load, until no more is committed.")
+        sentences.append("Number of clients: doubled first, under load, until throughput stops rising.")
     if plan.references > 1:
-        fresh = ", each after a restart" if found.target.originals.files else ""
-        said.append(f"First {plan.references} runs as it is{fresh}: how much do they differ?")
+        fresh = ", each after a restart," if forecast.target.originals.files else ""
+        sentences.append(f"First {plan.references} runs of the baseline{fresh} show how much equal runs differ.")
     if has_time_to_look(request, ()):
-        said.append("Then `why` looks on under load; what it advises is tried first.")
-    said.append(_time(found, *found.trial_seconds))
+        sentences.append("Then `why` diagnoses the cluster under load; what it recommends is tried first.")
+    sentences.append(_time(forecast, *forecast.trial_seconds))
     if request.soak_seconds:
-        said.append(f"What was proved runs for {request.soak_seconds / 60:.0f} min more.")
-    return said
+        sentences.append(f"The winner is soak-tested for {request.soak_seconds / 60:.0f} min.")
+    return sentences
 
 
-def _touched(found: Forecast) -> list[str]:
-    """What is restarted and written, and how often at most."""
-    target, request = found.target, found.request
-    left = f" {', '.join(target.untouched)} keeps its values." if target.untouched else ""
+def _restarts_and_files(forecast: Forecast) -> list[str]:
+    """What is restarted, how often at most, and which files are written."""
+    target, request = forecast.target, forecast.request
+    left = f" {', '.join(target.untouched)} is left unchanged." if target.untouched else ""
     if not target.originals.files:
-        return [f"No server is restarted, and no option file written: nobody said how.{left}"]
+        return [f"No server is restarted and no option file is written: cluster.yaml does not say how.{left}"]
     trials = trials_expected(request, ())
     runs = FINALISTS * request.blocks + bool(request.soak_seconds)
-    often = f"at most {trials} times for the search, {runs} for the proof, and once to put back"
+    restarts = f"at most {trials} during the search, {runs} during validation, and one to restore"
     files = ", ".join(f"{member}: {file.path}" for member, file in target.originals.files.items())
-    return [f"Restarts of every server: {often}.{left}", f"Option files that are written meanwhile: {files}."]
+    return [f"Restarts of each server: {restarts}.{left}", f"Option files written during the run: {files}."]
 
 
-def _knob(knob: Knob, found: Forecast) -> str:
+def _knob(knob: Knob, forecast: Forecast) -> str:
     if knob.choices:
         values = ", ".join(knob.choices)
     else:
         values = " or ".join([f"{knob.low:.0f} to {knob.high:.0f}", *knob.special])
-    return f"{knob.name}: {found.plan.running[knob.name]} now; {values}; {_effect(knob, found)}"
+    return f"{knob.name}: {forecast.plan.running[knob.name]} now; {values}; {_effect(knob, forecast)}"
 
 
-def _effect(knob: Knob, found: Forecast) -> str:
-    how: Application = application(knob.name, found.target.release, found.target.cluster.topology)
+def _effect(knob: Knob, forecast: Forecast) -> str:
+    how: Application = application(knob.name, forecast.target.release, forecast.target.cluster.topology)
     return str(how).replace("_", " ")
 
 
-def _time(found: Forecast, plain: float, restarting: float) -> str:
-    request = found.request
+def _time(forecast: Forecast, plain: float, restarting: float) -> str:
+    request = forecast.request
     each = f"A trial takes about {plain:.0f} s, {restarting:.0f} s with a restart"
     if request.for_seconds:
-        search = found.plan.seconds
+        search = forecast.plan.seconds
         fit = f"{search / restarting:.0f} to {search / plain:.0f}"
-        return f"{each}: {fit} trials in {search / 60:.0f} min of search; the rest of the time proves the answer."
-    proof = FINALISTS * request.blocks * restarting
+        return f"{each}: {fit} trials in {search / 60:.0f} min of search; the rest is for validation."
+    validation = FINALISTS * request.blocks * restarting
     length = f"{request.trials} trials in at most {request.trials * restarting / 60:.0f} min"
-    return f"{each}: {length}, then up to {proof / 60:.0f} min of proof."
+    return f"{each}: {length}, then up to {validation / 60:.0f} min of validation."
 
 
-def plan_as_json(found: Forecast) -> str:
+def plan_as_json(forecast: Forecast) -> str:
     """For programs."""
     knobs = [
-        {"name": knob.name, "running": found.plan.running[knob.name], "takes_effect": _effect(knob, found)}
-        for knob in found.plan.space.knobs
+        {"name": knob.name, "running": forecast.plan.running[knob.name], "takes_effect": _effect(knob, forecast)}
+        for knob in forecast.plan.space.knobs
     ]
     data = {
         "schema": "advisor/tune-plan/1",
-        "cluster": found.target.cluster.name,
-        "server": found.target.release.name,
+        "cluster": forecast.target.cluster.name,
+        "server": forecast.target.release.name,
         "settings": knobs,
-        "never_changed": [knob.name for knob in found.plan.space.frozen],
-        "advised": [dict(seed) for seed in found.plan.seeds],
-        "reference_runs": found.plan.references,
-        "asks_why": has_time_to_look(found.request, ()),
-        "clients": found.request.threads or None,
-        "option_files": {member: file.path for member, file in found.target.originals.files.items()},
-        "soak_seconds": found.request.soak_seconds,
-        "trial_seconds": {"without_restart": found.trial_seconds[0], "with_restart": found.trial_seconds[1]},
+        "never_changed": [knob.name for knob in forecast.plan.space.frozen],
+        "advised": [dict(seed) for seed in forecast.plan.seeds],
+        "reference_runs": forecast.plan.references,
+        "asks_why": has_time_to_look(forecast.request, ()),
+        "clients": forecast.request.threads or None,
+        "option_files": {member: file.path for member, file in forecast.target.originals.files.items()},
+        "soak_seconds": forecast.request.soak_seconds,
+        "trial_seconds": {"without_restart": forecast.trial_seconds[0], "with_restart": forecast.trial_seconds[1]},
     }
     return json.dumps(data, indent=2) + "\n"

@@ -21,7 +21,7 @@ class MaintenanceWindow:
         self._now = now
         match = _HOURS.fullmatch(text.strip()) if text else None
         if text and not match:
-            raise UsageError(f"--between {text!r} is no window", hint="--between 22:00-06:00")
+            raise UsageError(f"--between {text!r} is not a time window", hint="--between 22:00-06:00")
         self._span = None if match is None else tuple(int(hour) * 60 + int(minute) for hour, minute in (
             (match[1], match[2]), (match[3], match[4])))  # fmt: skip
 

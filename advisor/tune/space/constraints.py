@@ -1,7 +1,7 @@
-"""Would a configuration break a rule that is known beforehand? Such a one is never tried.
+"""Does a configuration violate a constraint that is known beforehand? Then it is never tried.
 
-Failed starts cost a restart each and teach a sampler little: what memory holds and what the server refuses is
-arithmetic, written as rules in the search space.
+A failed start costs a restart and teaches a sampler little. How much fits into memory, and what the server refuses,
+is arithmetic, written as rules in the search space.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from advisor.tune.space.encoding import lookup
 
 
 def constraint_check(space: SearchSpace) -> Callable[[Settings], bool]:
-    """A test for many configurations of one space: whether no rule is certainly broken."""
+    """A test for many configurations of one space: False when a rule is certainly broken."""
     tests = [bind(rule.tree) for rule in space.rules]
 
     def legal(settings: Settings) -> bool:
@@ -25,6 +25,6 @@ def constraint_check(space: SearchSpace) -> Callable[[Settings], bool]:
 
 
 def violations(space: SearchSpace, settings: Settings) -> list[str]:
-    """The rules a configuration certainly breaks, in words; a rule that cannot be decided does not object."""
+    """The rules a configuration certainly breaks, with the reason; a rule that cannot be decided is not broken."""
     find = lookup(space, settings)
     return [f"{rule.must}: {rule.why}" for rule in space.rules if bind(rule.tree)(find) is False]

@@ -2,8 +2,8 @@
 
 Settings are what is applied and compared; coordinates exist for samplers. A range keeps its own step here (floats that
 samplers draw are rounded by us: integer parameters cost Optuna's Gaussian process a hundred times as much). Special
-values have the first part of the line to themselves. A knob whose condition does not hold stands at its inactive
-value, so every configuration has every knob, and two that are applied alike are one.
+values have the first part of the line to themselves. A knob whose condition does not hold has its inactive value,
+so every configuration has every knob, and two that are applied alike are equal.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def decode(knob: Knob, coordinate: float) -> str:
 
 
 def encode(knob: Knob, text: str) -> float:
-    """Where a setting stands: the middle of a choice or special value, else its place in the range, cut at the ends.
+    """The coordinate of a setting: the middle of a choice or special value, else its place in the range, clipped.
 
-    A choice that is none of the knob's stands at the first.
+    A word that is not a choice of the knob counts as the first.
     """
     if knob.choices:
         words = [choice.lower() for choice in knob.choices]
@@ -86,7 +86,7 @@ class Encoder:
 
 
 def identity(settings: Settings) -> tuple[tuple[str, str], ...]:
-    """What two configurations share that are applied alike."""
+    """A key that two configurations share when the same settings are applied."""
     return tuple(sorted(settings.items()))
 
 

@@ -1,4 +1,4 @@
-"""What is this machine, as far as a search space asks?"""
+"""What does a machine have of what the bounds of a search space depend on?"""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from advisor.errors import UsageError
 from advisor.evidence.stated_host import stated_host
 from advisor.tune.space.schema import HOST_FACTS
 
-CONNECTIONS: Final = 100.0  # clients and appliers, where nobody says how many there will be
+CONNECTIONS: Final = 100.0  # clients and appliers, where their number is not stated
 
 
 def this_host(data_folder: str = "/") -> dict[str, float]:
-    """The processors this process may use, the physical memory, the free disk space below a folder."""
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """The CPUs this process may use, the physical memory, the free disk space below a folder."""
+    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
-        "cpus": float(processors),
+        "cpus": float(cpus),
         "memory_bytes": float(memory),
         "disk_free_bytes": float(shutil.disk_usage(data_folder).free),
         "connections": CONNECTIONS,

@@ -1,4 +1,4 @@
-"""Does a search space say only what the servers have? Every release a space is meant for is tried, on two machines."""
+"""Does a search space name only what the servers have? Resolves it for every release it is for, on two machines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from advisor.model.tuning import SearchSpace
 from advisor.tune.space.resolve import resolve, space_files
 from advisor.tune.space.schema import SpaceTemplate, read_space
 
-FEWEST, MOST = 8, 25  # knobs: fewer are no search, more need more trials than a night has
+FEWEST, MOST = 8, 25  # knobs: with fewer there is nothing to search, more need more trials than fit into eight hours
 # A small virtual machine and a large server: bounds must make sense on both.
 MACHINES: Final = (
     {"cpus": 2.0, "memory_bytes": 2.0 * 1024**3, "disk_free_bytes": 10.0 * 1024**3, "connections": 20.0},
@@ -36,7 +36,7 @@ def lint_spaces(folders: Sequence[str] = ()) -> list[str]:
                 problems.append(str(error))
                 continue
             if template.topology != stem:
-                problems.append(f"{path}: the topology {template.topology!r} is not the name of the file")
+                problems.append(f"{path}: the topology {template.topology!r} differs from the file's name")
             problems += _of_template(template, family, path)
     return list(dict.fromkeys(problems))
 
@@ -48,19 +48,19 @@ def _of_template(template: SpaceTemplate, family: Family, path: str) -> Iterator
             try:
                 resolved += [resolve(template, _as_built(template, release), machine) for machine in MACHINES]
             except UsageError:
-                continue  # not meant for this release
+                continue  # not for this release
             except RuleError as error:
                 yield f"{error} ({release.label})"
     for space in resolved:
         if not FEWEST <= len(space.knobs) <= MOST:
-            yield f"{path}: {len(space.knobs)} knobs for {space.release.label}, {FEWEST} to {MOST} are wanted"
+            yield f"{path}: {len(space.knobs)} knobs for {space.release.label}, {FEWEST} to {MOST} are expected"
     if str(family) in template.families and not resolved:
-        yield f"{path}: meant for {family} {template.families[str(family)]}, and no release of it has it"
+        yield f"{path}: for {family} {template.families[str(family)]}, but no known release fits"
     yield from _unused(template, resolved, path)
 
 
 def _as_built(template: SpaceTemplate, release: Release) -> Release:
-    """Only Percona's build of MySQL has Galera."""
+    """Of the MySQL builds only Percona XtraDB Cluster has Galera."""
     galera = template.topology is Topology.GALERA and release.family is Family.MYSQL
     return as_pxc(release) if galera else release
 
@@ -68,13 +68,13 @@ def _as_built(template: SpaceTemplate, release: Release) -> Release:
 def _unused(template: SpaceTemplate, resolved: Sequence[SearchSpace], path: str) -> Iterator[str]:
     """A name in a condition that no release turns into a knob is misspelt."""
     known = {knob.name for space in resolved for knob in (*space.knobs, *space.frozen)} | set(template.knobs)
-    said = [(f"the rule {rule.must!r}", rule.tree) for rule in template.rules if rule.file == path]
-    said += [
+    expressions = [(f"the rule {rule.must!r}", rule.tree) for rule in template.rules if rule.file == path]
+    expressions += [
         (f"{knob.name}: the condition {knob.active!r}", parse(knob.active))
         for knob in template.knobs.values()
         if knob.active and knob.file == path
     ]
-    for what, tree in said:
+    for place, tree in expressions:
         for name in names(tree):
             if not name.startswith("host.") and name not in known:
-                yield f"{path}: {what} is about {name!r}, which is no knob here"
+                yield f"{path}: {place} names {name!r}, which is not a knob of this space"

@@ -1,7 +1,7 @@
-"""Which member gets which value? A configuration is one value per knob; members have roles, and differ to begin with.
+"""Which member gets which value? A configuration has one value per knob; members have roles and may differ.
 
-Where a configuration keeps a knob at its running value, every member keeps its own. Members of a group change roles,
-so writers and appliers are told apart only between a source and its replicas.
+Where a configuration keeps a knob at its current value, every member keeps its own. Members of a group change roles,
+so writers and appliers are distinguished only between a source and its replicas.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from advisor.model.tuning import Knob, Members, SearchSpace, Settings
 from advisor.units import parse_size
 
 ValuesByMember = Mapping[str, Mapping[str, str]]
-_ONLY_WRITING: Final = Role.SOURCE
-_ONLY_APPLYING: Final = Role.REPLICA
+_WRITES_ONLY: Final = Role.SOURCE
+_APPLIES_ONLY: Final = Role.REPLICA
 _DECIMALS: Final = re.compile(r"\d+\.\d+")
 LEADING: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 
@@ -25,20 +25,20 @@ LEADING: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 def applies_to_role(knob: Knob, role: Role) -> bool:
     """Whether a knob is set on members of a role."""
     if knob.members is Members.WRITERS:
-        return role is not _ONLY_APPLYING
-    return not (knob.members is Members.APPLIERS and role is _ONLY_WRITING)
+        return role is not _APPLIES_ONLY
+    return not (knob.members is Members.APPLIERS and role is _WRITES_ONLY)
 
 
 def running_settings(space: SearchSpace, members: Sequence[ClusterMember], values: ValuesByMember) -> dict[str, str]:
-    """The running configuration: for each knob what the first member concerned has."""
+    """The running configuration: for each knob the value of the first member it applies to."""
     found = {}
     for knob in space.knobs:
         names = [member.name for member in members if applies_to_role(knob, member.role)]
-        found[knob.name] = plain(values[(names or [members[0].name])[0]][knob.name])
+        found[knob.name] = as_digits(values[(names or [members[0].name])[0]][knob.name])
     return found
 
 
-def plain(text: str) -> str:
+def as_digits(text: str) -> str:
     """A number as digits alone: without the zeros of SHOW VARIABLES (90.000000) or a provider's suffix (128M)."""
     if (size := parse_size(text)) is not None:
         return str(size)

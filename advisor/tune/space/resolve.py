@@ -1,4 +1,4 @@
-"""Which knobs does this topology have in this release on this machine, and how far may they be turned?"""
+"""Which knobs does a topology have in a release on a machine, and how far may tuning change them?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from advisor.model.rules import Risk
 from advisor.model.server import Release, Topology
 from advisor.model.tuning import CrossRule, Guarantee, Knob, SearchSpace
 from advisor.topologies import application
-from advisor.tune.space.schema import RuleTemplate, SpaceTemplate, Template, read_space
+from advisor.tune.space.schema import KnobTemplate, RuleTemplate, SpaceTemplate, read_space
 
 PROVIDER: Final = "galera."
 _AT_ONCE: Final = (Application.DYNAMIC, Application.NEW_SESSIONS, Application.PROVIDER_OPTION)
@@ -26,24 +26,24 @@ _AT_ONCE: Final = (Application.DYNAMIC, Application.NEW_SESSIONS, Application.PR
 
 def space_files(folders: Sequence[str] = ()) -> dict[str, str]:
     """Space files by topology, the shipped ones and those of the given folders, which come before the shipped."""
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     for place in (folder("search_spaces"), *folders):
         if not os.path.isdir(place):
-            raise UsageError(f"no such folder of search spaces: {place}")
+            raise UsageError(f"--spaces {place}: there is no such folder")
         with os.scandir(place) as entries:
-            found |= {entry.name[:-5]: entry.path for entry in entries if entry.name.endswith(".yaml")}
-    return dict(sorted(found.items()))
+            files |= {entry.name[:-5]: entry.path for entry in entries if entry.name.endswith(".yaml")}
+    return dict(sorted(files.items()))
 
 
 def load_space(topology: str, release: Release, host: Mapping[str, float], folders: Sequence[str] = ()) -> SearchSpace:
     """The knobs of a topology, spelt and bounded for one release and machine.
 
-    `host` gives what bounds are expressions of (`space_schema.HOST_FACTS`). UsageError when the topology or what it
+    `host` gives what bounds are expressions of (`schema.HOST_FACTS`). UsageError when the topology or what it
     needs is not there, RuleError (file, key) when a knob or a bound is not the server's.
     """
     files = space_files(folders)
     if topology not in files:
-        raise UsageError(f"no search space {topology!r}", hint=f"there are {', '.join(files)}")
+        raise UsageError(f"there is no search space {topology!r}", hint=f"choose {', '.join(files)}")
     parts = (os.path.join(folder("search_spaces"), "parts"),)
     return resolve(read_space(files[topology], release.family, parts), release, host)
 
@@ -51,10 +51,10 @@ def load_space(topology: str, release: Release, host: Mapping[str, float], folde
 def resolve(template: SpaceTemplate, release: Release, host: Mapping[str, float]) -> SearchSpace:
     """A template's knobs for one release and machine; errors as `load_space`."""
     if not _applies(template.families, release) or not template.families.get(str(release.family)):
-        raise UsageError(f"the space for {template.topology} is not meant for {release.label}")
+        raise UsageError(f"the search space {template.topology} is not for {release.label}")
     catalog = load(release)
     if template.topology is Topology.GALERA and not catalog.default_galera():
-        raise UsageError(f"{release.label} has no Galera", hint="MariaDB and Percona XtraDB Cluster have")
+        raise UsageError(f"{release.label} has no Galera", hint="use MariaDB or Percona XtraDB Cluster, e.g. pxc-8.4")
     # What a range of releases has only in part is left out: it could not be tried on all of them.
     knobs = [
         _knob(row, template.topology, catalog, host)
@@ -77,31 +77,35 @@ def resolve(template: SpaceTemplate, release: Release, host: Mapping[str, float]
 
 
 def restrict(
-    space: SearchSpace, pins: Mapping[str, str], excluded: Sequence[str], given_up: Sequence[Guarantee]
+    space: SearchSpace, pins: Mapping[str, str], excluded: Sequence[str], relaxed: Sequence[Guarantee]
 ) -> SearchSpace:
-    """The space with knobs pinned to a value, knobs left as they are, and promises given up.
+    """The space with knobs pinned to a value, knobs left as they are, and guarantees relaxed.
 
-    UsageError when a name is no knob of the space; a pinned value is not checked against the range (it may lie
-    outside), only by the server.
+    UsageError for a name that is not a knob of the space. A pinned value may lie outside the range: only the server
+    checks it.
     """
-    thawed = [knob for knob in space.frozen if knob.promise in given_up]
-    knobs = {knob.name: knob for knob in (*space.knobs, *thawed)}
+    released = [knob for knob in space.frozen if knob.promise in relaxed]
+    knobs = {knob.name: knob for knob in (*space.knobs, *released)}
     for name in (*pins, *excluded):
         if name not in knobs:
             close = near(name, space.release)
-            hint = "it is frozen: --allow relaxed-" + str(_promise_of(space, name)) if _promise_of(space, name) else ""
+            hint = (
+                "it is protected: --allow relaxed-" + str(_guarantee_of(space, name))
+                if _guarantee_of(space, name)
+                else ""
+            )
             hint = hint or f"did you mean {', '.join(n for n in close if n in knobs) or ', '.join(knobs)}?"
-            raise UsageError(f"{name!r} is no knob of this space", hint=hint)
+            raise UsageError(f"{name!r} is not a knob of this search space", hint=hint)
     for name, value in pins.items():
         knobs[name] = replace(knobs[name], choices=(value,), special=(), advice=value)
     return replace(
         space,
         knobs=tuple(knob for name, knob in knobs.items() if name not in excluded),
-        frozen=tuple(knob for knob in space.frozen if knob not in thawed),
+        frozen=tuple(knob for knob in space.frozen if knob not in released),
     )
 
 
-def _promise_of(space: SearchSpace, name: str) -> Guarantee | None:
+def _guarantee_of(space: SearchSpace, name: str) -> Guarantee | None:
     return next((knob.promise for knob in space.frozen if knob.name == name), None)
 
 
@@ -110,7 +114,7 @@ def _applies(versions: Mapping[str, str], release: Release) -> bool:
     return not versions or (constraint is not None and satisfies(release.version, constraint))
 
 
-def _knob(template: Template, topology: Topology, catalog: Catalog, host: Mapping[str, float]) -> Knob:
+def _knob(template: KnobTemplate, topology: Topology, catalog: Catalog, host: Mapping[str, float]) -> Knob:
     release = catalog.release
     variable = None if template.name.startswith(PROVIDER) else _variable(template, release, catalog)
     how = application(template.name, release, topology)
@@ -135,28 +139,30 @@ def _knob(template: Template, topology: Topology, catalog: Catalog, host: Mappin
     return replace(knob, advice=_advice(knob, template, host))
 
 
-def _variable(template: Template, release: Release, catalog: Catalog) -> Variable:
+def _variable(template: KnobTemplate, release: Release, catalog: Catalog) -> Variable:
     name = spelling(template.name, release)
     found = catalog.get(name) if name else None
     if found is None:
         close = near(template.name, release)
-        hint = f"did you mean {', '.join(close)}?" if close else "say for which releases: for: {mysql: '>=8.0.30'}"
+        hint = (
+            f"did you mean {', '.join(close)}?" if close else "limit it to its releases, as in for: {mysql: '>=8.0.30'}"
+        )
         raise RuleError(f"{template.name}: {release.label} has no such variable", file=template.file, hint=hint)
     return found
 
 
-def _risk(template: Template, how: Application) -> tuple[Risk, ...]:
-    """Whatever needs a restart risks one, whether the file says so or only this release needs it."""
+def _risk(template: KnobTemplate, how: Application) -> tuple[Risk, ...]:
+    """The risks of the file, and R2 where this release needs a restart."""
     restarts = how not in _AT_ONCE
     return (*template.risk, Risk.R2) if restarts and Risk.R2 not in template.risk else template.risk
 
 
-def _default(template: Template, variable: Variable | None, catalog: Catalog) -> str:
+def _default(template: KnobTemplate, variable: Variable | None, catalog: Catalog) -> str:
     if variable is None:
         options = catalog.default_galera()
         option = template.name.removeprefix(PROVIDER)
         if option not in options:
-            raise RuleError(f"{template.name}: the provider has no such option", file=template.file)
+            raise RuleError(f"{template.name}: the Galera provider has no such option", file=template.file)
         return options[option] or ""
     value = variable.default
     if isinstance(value, bool):
@@ -164,25 +170,27 @@ def _default(template: Template, variable: Variable | None, catalog: Catalog) ->
     return str(value) if isinstance(value, int | float | str) else ""
 
 
-def _with_range(knob: Knob, template: Template, variable: Variable | None, host: Mapping[str, float]) -> Knob:
+def _with_range(knob: Knob, template: KnobTemplate, variable: Variable | None, host: Mapping[str, float]) -> Knob:
     low, high = (_number(tree, template, host) for tree in (template.low, template.high))
     step = _number(template.step, template, host)
     if step <= 0:
-        raise RuleError(f"{knob.name}: a step is above 0, and {step:g} is not", file=template.file)
+        raise RuleError(f"{knob.name}: the step {step:g} is not above 0", file=template.file)
     least, most = (variable.minimum, variable.maximum) if variable else (None, None)
     for bound, tree, word in ((low, template.low, "low"), (high, template.high, "high")):
         outside = (least is not None and bound < least) or (most is not None and bound > most)
         if outside and not any(names(tree)):
             limits = f"{least} to {most}"
-            raise RuleError(f"{knob.name}: {word} {bound:g} is outside {limits}, the server's", file=template.file)
+            raise RuleError(
+                f"{knob.name}: {word} {bound:g} is outside the server's range, {limits}", file=template.file
+            )
     low = low if least is None else max(low, least)
     high = high if most is None else min(high, most)
     low, high = _up(low, step), _up(high + step * 1e-9, step) - step
     high = max(high, low)
     if low >= high:
-        raise RuleError(f"{knob.name}: nothing between {low:g} and {high:g} on this machine", file=template.file)
+        raise RuleError(f"{knob.name}: no value between {low:g} and {high:g} on this machine", file=template.file)
     if knob.scale == "log" and low <= 0:
-        raise RuleError(f"{knob.name}: a range on a log scale begins above 0", file=template.file)
+        raise RuleError(f"{knob.name}: a log scale needs a lower bound above 0", file=template.file)
     for value in knob.special:
         if not _is_number(value) or low <= float(value) <= high:
             raise RuleError(
@@ -196,10 +204,10 @@ def _up(value: float, step: float) -> float:
     return -(-round(value / step, 9) // 1) * step
 
 
-def _check_words(knob: Knob, template: Template, variable: Variable | None) -> None:
+def _check_words(knob: Knob, template: KnobTemplate, variable: Variable | None) -> None:
     for word in knob.choices if variable else ():
         if not _takes(variable, word):
-            raise RuleError(f"{knob.name}: the server does not take {word!r}", file=template.file)
+            raise RuleError(f"{knob.name}: the server does not accept {word!r}", file=template.file)
 
 
 def _takes(variable: Variable | None, word: str) -> bool:
@@ -213,11 +221,11 @@ def _takes(variable: Variable | None, word: str) -> bool:
     return True
 
 
-def _advice(knob: Knob, template: Template, host: Mapping[str, float]) -> str:
+def _advice(knob: Knob, template: KnobTemplate, host: Mapping[str, float]) -> str:
     if not template.advice or template.advice in (*knob.choices, *knob.special):
         return template.advice
     if knob.choices:
-        raise RuleError(f"{knob.name}: advice {template.advice!r} is none of its choices", file=template.file)
+        raise RuleError(f"{knob.name}: advice {template.advice!r} is not one of its choices", file=template.file)
     wanted = _number(parse(template.advice), template, host)
     kept = min(max(wanted, knob.low), knob.high)
     return as_text(round(kept / knob.step) * knob.step, knob.step)
@@ -230,13 +238,13 @@ def as_text(value: float, step: float) -> str:
     return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
-def _number(tree: list[Any], template: Template, host: Mapping[str, float]) -> float:
+def _number(tree: list[Any], template: KnobTemplate, host: Mapping[str, float]) -> float:
     value = bind(tree)(lambda name: host.get(name.removeprefix("host."), Missing((name,))))
     if isinstance(value, Missing):
         missing = ", ".join(value.needs)
-        raise UsageError(f"{template.name}: its bounds need {missing}", hint="--host cpus=16,memory=64G,disk=500G")
+        raise UsageError(f"{template.name}: its bounds depend on {missing}", hint="--host cpus=16,memory=64G,disk=500G")
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise RuleError(f"{template.name}: {value!r} is no number", file=template.file)
+        raise RuleError(f"{template.name}: {value!r} is not a number", file=template.file)
     return float(value)
 
 

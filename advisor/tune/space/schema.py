@@ -1,6 +1,7 @@
-"""What may stand in a search space file? Turns YAML into templates, or says exactly what is wrong.
+"""What may a search space file contain? Turns YAML into templates, or says exactly what is wrong.
 
-A template is a knob whose bounds are still expressions over the machine (`host.memory_bytes`); `spaces` works them out.
+A template is a knob whose bounds are still expressions over the machine (`host.memory_bytes`), for `resolve` to
+evaluate.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ _RULE_KEYS: Final = ("must", "for", "why")
 
 
 @record
-class Template:
-    """One knob as the file has it. `name` is canonical; bounds, step and a numeric advice are parsed expressions."""
+class KnobTemplate:
+    """One knob as in the file. `name` is canonical; bounds, step and numeric advice are parsed expressions."""
 
     name: str
     file: str
@@ -52,7 +53,7 @@ class Template:
 
 @record
 class RuleTemplate:
-    """One cross rule as the file has it."""
+    """One cross rule as in the file."""
 
     must: str
     why: str
@@ -67,16 +68,16 @@ class SpaceTemplate:
 
     topology: Topology
     families: Mapping[str, str]
-    knobs: Mapping[str, Template]
+    knobs: Mapping[str, KnobTemplate]
     rules: tuple[RuleTemplate, ...]
     files: tuple[str, ...]
 
 
 def read_space(path: str, family: Family, part_folders: tuple[str, ...] = ()) -> SpaceTemplate:
-    """The space a file describes for a family; RuleError with file and key when it is not as it should be.
+    """The space a file describes for a family; RuleError with file and key when it is wrong.
 
-    Parts are looked for in `parts/` beside the file, then in `part_folders`. A knob that the file gives again changes
-    only the keys it gives.
+    Parts are looked for in `parts/` next to the file, then in `part_folders`. A knob that the file repeats
+    changes only the keys given again.
     """
     data = _document(path)
     require(data, ("topology", "families"), "search space", path)
@@ -118,7 +119,7 @@ def _part_names(parts: list[Any], family: Family, path: str) -> list[str]:
     """A part is a name, or {family: name} where the families differ."""
     chosen = [part.get(str(family)) if isinstance(part, dict) else part for part in parts]
     if not all(isinstance(part, str | None) for part in chosen):
-        raise RuleError("parts is a list of names, or of {family: name}", file=path)
+        raise RuleError("parts must be a list of names, or of {family: name}", file=path)
     return [part for part in chosen if part]
 
 
@@ -130,18 +131,18 @@ def _find_part(name: str, path: str, folders: tuple[str, ...]) -> str:
     raise RuleError(f"parts: there is no part {name!r}", file=path)
 
 
-def _template(name: str, data: Any, file: str) -> Template:
+def _template(name: str, data: Any, file: str) -> KnobTemplate:
     row = mapping(data, name, file)
     refuse_unknown(row, KNOB_KEYS, f"{name}: a knob", file)
     require(row, ("why", "risk"), name, file)
     if bool(row.get("choices")) == bool(row.get("low") and row.get("high")):
-        raise RuleError(f"{name}: either choices, or low and high", file=file)
+        raise RuleError(f"{name}: give either choices, or low and high", file=file)
     if row.get("active") and not row.get("inactive"):
-        raise RuleError(f"{name}: what is it where {row['active']!r} does not hold?", file=file, hint="inactive: VALUE")
+        raise RuleError(f"{name}: 'inactive' is required: the value where {row['active']!r} does not hold", file=file)
     promise, active = row.get("promise"), one_line(row.get("active", ""))
     if active:
         condition(active, file)
-    return Template(
+    return KnobTemplate(
         name=name,
         file=file,
         why=one_line(row["why"]),
@@ -175,10 +176,10 @@ def _numbers(text: Any, what: str, file: str) -> list[Any]:
     if not text:
         return []
     tree = condition(one_line(text), file)
-    strange = [name for name in names(tree) if name.removeprefix("host.") not in HOST_FACTS]
-    if strange:
-        hint = "it may use " + ", ".join(f"host.{fact}" for fact in HOST_FACTS)
-        raise RuleError(f"{what}: nothing is known of {strange[0]!r}", file=file, hint=hint)
+    unknown = [name for name in names(tree) if name.removeprefix("host.") not in HOST_FACTS]
+    if unknown:
+        hint = "use " + ", ".join(f"host.{fact}" for fact in HOST_FACTS)
+        raise RuleError(f"{what}: unknown name {unknown[0]!r}", file=file, hint=hint)
     return tree
 
 

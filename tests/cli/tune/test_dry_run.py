@@ -18,7 +18,7 @@ from advisor.tune.state.journal import OptionFile, Originals
 from advisor.tune.trial.environment import TuningTarget
 
 MACHINE = {"cpus": 8.0, "memory_bytes": 32.0 * 2**30, "disk_free_bytes": 500.0 * 2**30, "connections": 100.0}
-NIGHT = Request("cluster.yaml", "update_index", AUTO, ("db1",), for_seconds=28800.0, soak_seconds=1800.0,
+REQUEST = Request("cluster.yaml", "update_index", AUTO, ("db1",), for_seconds=28800.0, soak_seconds=1800.0,
                 between="22:00-06:00")  # fmt: skip
 
 
@@ -35,37 +35,37 @@ def forecast(request: Request, files: bool = True, untouched: tuple[str, ...] = 
     return Forecast(target, plan_of(target, request, running, rules), request, (50.0, 70.0))
 
 
-def test_a_plan_says_what_is_touched_how_often_and_for_how_long():
-    text = " ".join(plan_as_text(forecast(NIGHT), Page(80)).split())
+def test_a_plan_says_what_is_changed_how_often_and_for_how_long():
+    text = " ".join(plan_as_text(forecast(REQUEST), Page(80)).split())
     for words in (
-        "Nothing is touched now",
+        "This is a dry run: nothing is changed",
         "innodb_io_capacity: 200 now",
         "never changed: innodb_flush_log_at_trx_commit",
-        "Advised configuration 1: innodb_io_capacity=2000, innodb_io_capacity_max=4000",
-        "Only at 22:00-06:00",
-        "Clients: doubled first",
-        "First 6 runs as it is",
-        "`why` looks on under load",
+        "Initial configuration 1: innodb_io_capacity=2000, innodb_io_capacity_max=4000",
+        "Runs only between 22:00 and 06:00, local time",
+        "Number of clients: doubled first",
+        "First 6 runs of the baseline, each after a restart, show",
+        "`why` diagnoses the cluster under load",
         "A trial takes about 50 s, 70 s with a restart",
-        "runs for 30 min more",
-        "19 for the proof, and once to put back",
+        "The winner is soak-tested for 30 min",
+        "19 during validation, and one to restore",
         "db2: /etc/mysql/conf.d/zz.cnf",
     ):
         assert words in text, words
-    assert max(map(len, plan_as_text(forecast(NIGHT), Page(80)).splitlines())) <= 100, "only settings are longer"
+    assert max(map(len, plan_as_text(forecast(REQUEST), Page(80)).splitlines())) <= 100, "only settings are longer"
 
 
-def test_where_nobody_said_how_servers_are_restarted_none_is_and_nothing_is_written():
-    text = plan_as_text(forecast(replace(NIGHT, threads=8), files=False, untouched=("db1",)), Page(80))
+def test_servers_without_a_way_to_restart_keep_running_and_no_file_is_written():
+    text = plan_as_text(forecast(replace(REQUEST, threads=8), files=False, untouched=("db1",)), Page(80))
     assert "No server is restarted" in text
-    assert "db1 keeps its values" in " ".join(text.split())
-    assert "Clients" not in text
+    assert "db1 is left unchanged" in " ".join(text.split())
+    assert "clients" not in text
 
 
 def test_the_plan_for_programs_has_the_same():
-    told = json.loads(plan_as_json(forecast(NIGHT)))
-    assert told["clients"] is None
-    assert told["reference_runs"] == 6
-    assert told["asks_why"] is True
-    assert told["option_files"] == {"db1": "/etc/mysql/conf.d/zz.cnf", "db2": "/etc/mysql/conf.d/zz.cnf"}
-    assert told["soak_seconds"] == 1800.0
+    plan = json.loads(plan_as_json(forecast(REQUEST)))
+    assert plan["clients"] is None
+    assert plan["reference_runs"] == 6
+    assert plan["asks_why"] is True
+    assert plan["option_files"] == {"db1": "/etc/mysql/conf.d/zz.cnf", "db2": "/etc/mysql/conf.d/zz.cnf"}
+    assert plan["soak_seconds"] == 1800.0

@@ -15,7 +15,7 @@ import time
 
 import pytest
 
-from advisor.cli.tune.progress import Now, View, line_of, seconds_left, told
+from advisor.cli.tune.progress import DisplayState, ProgressDisplay, seconds_left, status_line, trial_line
 from advisor.model.measurement import Interval, Phase, Second
 from advisor.model.progress import Progress
 from advisor.model.record import replace
@@ -28,7 +28,7 @@ from tests.cli.pty_output import read_all
 # A night of a few events, written by the view as it is used: on whatever stderr is.
 NIGHT = """
 import time
-from advisor.cli.tune.progress import View
+from advisor.cli.tune.progress import ProgressDisplay
 from advisor.model.measurement import Phase, Second
 from advisor.model.progress import Progress
 from advisor.model.server import Role
@@ -36,7 +36,7 @@ from advisor.model.tuning import Task, TrialKind
 from advisor.tune.request.request import Request
 from advisor.tune.trial.environment import State
 
-view, task = View(), Task(TrialKind.SEARCH, {})
+view, task = ProgressDisplay(), Task(TrialKind.SEARCH, {})
 view.begun(Request("c", "w", 8, ("m1",), for_seconds=3600.0), time.monotonic() + 3600)
 view.tell("making the data set")
 view.stage("preflight")
@@ -78,23 +78,24 @@ def test_a_log_has_a_line_for_every_event_and_no_control_characters():
 
 
 def test_the_line_says_what_is_known_and_nothing_else():
-    assert line_of(Now(), 0.0) == ""
+    assert status_line(DisplayState(), 0.0) == ""
     members = (Progress("m1", Role.STANDALONE, 0.0, 1.0, committed_per_second=1180.0),)
-    now = Now(state="measuring", since_seconds=2.0, second=Second(0.0, Phase.MEASURE, members),
-              standing=SearchProgress(12, 40, 1200.0, Interval(1.71, 1.84, 1.98)))  # fmt: skip
-    assert line_of(now, 10.0) == "trial 13 of ~40 · measuring 8 s · 1,180 tx/s · best 1.84× (1.71–1.98)"
-    unknown = Now(standing=SearchProgress(12, 9000, None, None))
-    assert line_of(unknown, 10.0) == "trial 13", "nobody asked for a number of trials, and none is made up"
+    now = DisplayState(state="measuring", since_seconds=2.0, second=Second(0.0, Phase.MEASURE, members),
+              progress=SearchProgress(12, 40, 1200.0, Interval(1.71, 1.84, 1.98)))  # fmt: skip
+    assert status_line(now, 10.0) == "trial 13 of ~40 · measuring 8 s · 1,180 tx/s · best 1.84× (1.71–1.98)"
+    unknown = DisplayState(progress=SearchProgress(12, 9000, None, None))
+    assert status_line(unknown, 10.0) == "trial 13", "nobody asked for a number of trials, and none is made up"
 
 
 def test_a_trial_is_told_in_one_line():
     task = Task(TrialKind.SEARCH, {})
     good = Trial(4, task, Outcome((100.0, 100.0), 310.0, 0.0, seconds=52.0), 60.0)
     assert (
-        told(good, SearchProgress(5, 9, 98.0, None)) == "trial 5, search: 100 tx/s, lag 310 ms (52 s); best so far 98"
+        trial_line(good, SearchProgress(5, 9, 98.0, None))
+        == "trial 5, search: 100 tx/s, lag 310 ms (52 s); best so far 98"
     )
     refused = Trial(5, task, Outcome(infeasible="too much memory", seconds=0.1), 60.0)
-    assert told(refused, None) == "trial 6, search: too much memory (0 s)"
+    assert trial_line(refused, None) == "trial 6, search: too much memory (0 s)"
 
 
 def test_the_interval_of_the_best_is_that_of_students_t():
@@ -110,11 +111,11 @@ def test_the_interval_of_the_best_is_that_of_students_t():
 
 
 def test_the_end_of_the_time_is_told_by_the_clock():
-    view = View(io.StringIO())
-    assert "until" not in line_of(view._now, 0.0)
+    view = ProgressDisplay(io.StringIO())
+    assert "until" not in status_line(view._shown, 0.0)
     at_six = time.mktime((2026, 1, 2, 6, 0, 0, 0, 0, -1))
-    assert line_of(Now(ends_at=at_six, limited=True), 0.0) == "until 06:00"
-    assert line_of(Now(ends_at=at_six), 0.0) == "done ~06:00"
+    assert status_line(DisplayState(ends_at=at_six, limited=True), 0.0) == "until 06:00"
+    assert status_line(DisplayState(ends_at=at_six), 0.0) == "done ~06:00"
 
 
 def test_what_is_left_is_reckoned_from_the_trials_so_far():

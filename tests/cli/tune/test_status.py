@@ -1,4 +1,4 @@
-"""What `advisor tune status` and `report` make of what a night left behind, also when it is half of it."""
+"""What `advisor tune status` and `report` make of what a tuning run left behind, even when it is incomplete."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def journal(folder: Path, *events: str) -> None:
 @pytest.mark.parametrize(
     ("events", "said"),
     [
-        (("files",), "NOT PUT BACK: advisor tune resume, or advisor tune rollback"),
-        (("files", "restored"), "settings as they were found"),
-        (("files", "applied"), "its answer was applied; advisor tune rollback takes it back"),
+        (("files",), "NOT RESTORED: run `advisor tune resume` or `advisor tune rollback`"),
+        (("files", "restored"), "settings are as they were before tuning"),
+        (("files", "applied"), "recommendation applied; `advisor tune rollback` undoes it"),
     ],
 )
-def test_whether_the_cluster_is_as_it_was_found_is_told(
+def test_whether_the_cluster_is_restored_is_the_second_line(
     run: Runner, folder: Path, events: tuple[str, ...], said: str
 ) -> None:
     journal(folder, *events)
@@ -59,24 +59,24 @@ def test_whether_the_cluster_is_as_it_was_found_is_told(
     assert done.out.splitlines()[1] == said
 
 
-def test_what_could_not_be_put_back_is_told_and_tried_again(run: Runner, folder: Path) -> None:
+def test_settings_that_could_not_be_restored_are_listed_and_tried_again(run: Runner, folder: Path) -> None:
     journal(folder, "files")
     differences = ["db1: sync_binlog was 1, and is not so now"]
     Journal(study_folder.journal_path(folder)).note("restored", differences=differences)
     said = run("tune", "status", "--cluster", "c.yaml").out.splitlines()
     assert said[1:3] == [
-        "put back, but for what follows; advisor tune rollback tries again",
+        "restored, except for these settings; `advisor tune rollback` tries again",
         "  db1: sync_binlog was 1, and is not so now",
     ]
     again = run("tune", "rollback", "--cluster", "c.yaml")
-    assert again.code == 4, "nobody answers at that port, and nothing is called put back"
+    assert again.code == 4, "nobody answers at that port, and nothing is called restored"
     assert "cannot look at shop" in again.err
 
 
 @pytest.mark.parametrize(
     "text", ["", "[]", "NaN", "{}", '{"topology": "galera", "load": {"writers": []}, "changes": [1]}']
 )
-def test_a_report_that_is_none_is_said_with_its_place(run: Runner, folder: Path, text: str) -> None:
+def test_a_report_that_cannot_be_read_is_refused_with_its_path(run: Runner, folder: Path, text: str) -> None:
     (study_folder.last_study(folder) / "report.json").write_text(text, encoding="utf-8")
     for words in ("status", "report", "apply"):
         done = run("tune", words, "--cluster", "c.yaml")
@@ -84,7 +84,7 @@ def test_a_report_that_is_none_is_said_with_its_place(run: Runner, folder: Path,
         assert "report.json: not a report of this release\n  hint: " in done.err
 
 
-def test_a_request_of_another_release_is_told_by_what_this_one_does_not_know(run: Runner, folder: Path) -> None:
+def test_a_request_of_another_release_is_refused_with_the_keys_this_one_does_not_know(run: Runner, folder: Path) -> None:
     file = study_folder.last_study(folder) / "request.json"
     file.write_text(json.dumps({**json.loads(file.read_text(encoding="utf-8")), "moon": 1}), encoding="utf-8")
     done = run("tune", "status", "--cluster", "c.yaml")
@@ -92,7 +92,7 @@ def test_a_request_of_another_release_is_told_by_what_this_one_does_not_know(run
     assert "not a request of this release: it has moon" in done.err
 
 
-def test_who_is_at_it_is_stopped_also_before_there_is_a_study(run: Runner, folder: Path) -> None:
+def test_a_run_is_stopped_even_before_it_has_a_study(run: Runner, folder: Path) -> None:
     assert run("tune", "stop", "--cluster", "c.yaml").code == 2, "nobody is"
     shutil.rmtree(study_folder.last_study(folder))
     with locked(folder, "shop"):
@@ -100,7 +100,7 @@ def test_who_is_at_it_is_stopped_also_before_there_is_a_study(run: Runner, folde
     assert study_folder.stop_path(folder).exists()
 
 
-def test_nothing_is_begun_outside_the_hours_it_may_run_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_study_begins_outside_the_maintenance_window(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     noon = time.struct_time((2026, 11, 21, 12, 0, 0, 5, 325, 0))
     monkeypatch.setattr("advisor.tune.request.maintenance_window.time.localtime", lambda at: noon)
     asked = Request("c.yaml", "update_index", AUTO, ("db1",), trials=20, between="22:00-06:00")
@@ -108,7 +108,7 @@ def test_nothing_is_begun_outside_the_hours_it_may_run_in(folder: Path, monkeypa
         begin(asked, SessionListener(TrialListener()))
 
 
-def test_what_was_proved_of_other_settings_is_neither_gone_on_with_nor_applied() -> None:
+def test_a_study_of_other_settings_is_neither_resumed_nor_applied() -> None:
     refuse_changed_settings({"innodb_io_capacity": "200"}, {"innodb_io_capacity": "200"})
     with pytest.raises(UsageError, match="somebody changed innodb_io_capacity from 200 to 400"):
         refuse_changed_settings({"innodb_io_capacity": "200"}, {"innodb_io_capacity": "400"})

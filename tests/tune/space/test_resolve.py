@@ -120,20 +120,23 @@ OWN = """
 @pytest.mark.parametrize(
     ("knob_text", "said"),
     [
-        ("innodb_io_capacity: {low: 10, high: 5000, risk: R1, why: x}", "outside 100"),
+        ("innodb_io_capacity: {low: 10, high: 5000, risk: R1, why: x}", "outside the server's range, 100"),
         ("innodb_io_capacit: {low: 200, high: 5000, risk: R1, why: x}", "no such variable"),
-        ("innodb_io_capacity: {low: 5000, high: 200, risk: R1, why: x}", "nothing between"),
+        ("innodb_io_capacity: {low: 5000, high: 200, risk: R1, why: x}", "no value between"),
         ("innodb_io_capacity: {low: 200, risk: R1, why: x}", "either choices, or low and high"),
-        ("innodb_io_capacity: {low: 200, high: 5000, step: 0, risk: R1, why: x}", "a step is above 0"),
-        ("innodb_io_capacity: {low: 200, high: 5000, step: -5, risk: R1, why: x}", "a step is above 0"),
+        ("innodb_io_capacity: {low: 200, high: 5000, step: 0, risk: R1, why: x}", "is not above 0"),
+        ("innodb_io_capacity: {low: 200, high: 5000, step: -5, risk: R1, why: x}", "is not above 0"),
         ("innodb_io_capacity: {low: 200, high: 900, for: {mysql: [8]}, risk: R1, why: x}", "not a version constraint"),
         ("innodb_io_capacity: {low: 200, high: 900, active: 1 >, inactive: 200, risk: R1, why: x}", "1 >"),
         ("innodb_io_capacity: {low: 200, high: host.ram, risk: R1, why: x}", "host.ram"),
         ("innodb_io_capacity: {low: 200, high: 900, special: ['300'], risk: R1, why: x}", "outside the range"),
-        ("innodb_flush_neighbors: {choices: ['0', '3'], risk: R1, why: x}", "does not take '3'"),
+        ("innodb_flush_neighbors: {choices: ['0', '3'], risk: R1, why: x}", "does not accept '3'"),
         ("innodb_flush_neighbors: {choices: ['0'], riks: R1, why: x}", "no key 'riks'"),
         ("innodb_flush_neighbors: {choices: ['0', '1'], risk: R9, why: x}", "'R9' is not one of"),
-        ("innodb_flush_neighbors: {choices: ['0', '1'], active: innodb_x > 1, risk: R1, why: x}", "what is it where"),
+        (
+            "innodb_flush_neighbors: {choices: ['0', '1'], active: innodb_x > 1, risk: R1, why: x}",
+            "'inactive' is required",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_space_is_said_with_its_file(tmp_path: Path, knob_text: str, said: str):

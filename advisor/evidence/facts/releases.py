@@ -9,7 +9,7 @@ from advisor.model.server import Family, Release
 
 # Last month of maintenance. https://www.mysql.com/support/ (lifetime support policy) and
 # https://mariadb.org/about/#maintenance-policy; series still maintained when this was written are not listed.
-_ENDED = {
+_END_OF_LIFE = {
     (Family.MYSQL, (5, 0)): "January 2012",
     (Family.MYSQL, (5, 1)): "December 2013",
     (Family.MYSQL, (5, 5)): "December 2018",
@@ -38,17 +38,16 @@ def point_release(e: View) -> str:
 
 
 @fact()
-def maintenance_ended(e: View) -> str:
-    """When maintenance of the series ended, in words; "" while it goes on. Only for a release known exactly.
+def end_of_life(e: View) -> str:
+    """The month in which maintenance of the series ended; "" if it is maintained. Only for a release known exactly.
 
     Feature releases (MySQL 8.1–8.3, 9.0–9.6; MariaDB between its long-term series) end with the next one.
     """
     release = _exact(e)
-    line = release.version[:2]
-    if release.series and line not in _LONG_TERM[release.family]:
-        return "with the release after it"
-    ended = _ENDED.get((release.family, line), "")
-    return f"in {ended}" if ended else ""
+    series = release.version[:2]
+    if release.series and series not in _LONG_TERM[release.family]:
+        return "with the next release"
+    return _END_OF_LIFE.get((release.family, series), "")
 
 
 def _exact(e: View) -> Release:

@@ -25,7 +25,8 @@ def show_fact(fact: Fact) -> str:
     name = fact.name.removeprefix("fact.")
     if isinstance(fact.value, bool) and name != fact.name:
         return f"{name} = {'yes' if fact.value else 'no'}"
-    text = show(fact.value, fact.unit)
+    text = "none" if fact.value == "" and name != fact.name else show(fact.value, fact.unit)
+    text += "/s" if fact.unit == "bytes" and name.endswith("_per_second") else ""
     return printable(f"{name} = {text}" if text.strip() == text else f"{name} = '{text}'")
 
 

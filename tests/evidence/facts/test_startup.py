@@ -162,17 +162,17 @@ def test_all_instruments_are_off_when_the_last_word_on_all_is_off(lines: str, of
 @pytest.mark.parametrize(
     ("server", "ended"),
     [
-        ("mysql 5.7.44", "in October 2023"),
-        ("mysql 8.2.0", "with the release after it"),
+        ("mysql 5.7.44", "October 2023"),
+        ("mysql 8.2.0", "with the next release"),
         ("mysql 8.4.3", ""),
-        ("mysql 9.5.0", "with the release after it"),
+        ("mysql 9.5.0", "with the next release"),
         ("mysql 9.7.4", ""),
         ("mysql 26.7.0", ""),
-        ("mariadb 10.6.23", "in July 2026"),
-        ("mariadb 11.2.3", "with the release after it"),
+        ("mariadb 10.6.23", "July 2026"),
+        ("mariadb 11.2.3", "with the next release"),
         ("mariadb 11.8.3", ""),
         ("mysql 8.0", Missing(("version",))),
     ],
 )
 def test_maintenance_of_a_series_ends(server: str, ended: object) -> None:
-    assert view(server, "").value("fact.maintenance_ended") == ended
+    assert view(server, "").value("fact.end_of_life") == ended

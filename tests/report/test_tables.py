@@ -16,6 +16,7 @@ def test_every_cell_knows_its_column_and_the_first_one_names_its_row() -> None:
 
 
 def test_a_name_breaks_only_where_its_parts_end() -> None:
-    assert breakable("innodb_io_capacity=2") == "innodb_<wbr>io_<wbr>capacity=<wbr>2"
+    assert breakable("innodb_io_capacity=2") == "innodb_<wbr>io_<wbr>capacity=2"
+    assert breakable("rate.Com_commit = 92.9 %") == "rate.<wbr>Com_<wbr>commit = 92.9 %"
     assert breakable("<x>_") == "&lt;x&gt;_"
     assert breakable("") == ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from advisor import __version__
@@ -12,6 +11,7 @@ from advisor.report.charts.figure import figure
 from advisor.report.html.markup import Safe, tag
 from advisor.report.html.page import page
 from advisor.report.html.prose import Prose
+from advisor.report.html.tables import Column, Kind, table
 from advisor.report.words.amounts import duration, rate, share, span, whole
 from advisor.report.words.values import printable
 
@@ -22,7 +22,11 @@ _METHODS: Final = {
 }
 _BOUND: Final[dict[bool | None, str]] = {True: "Inside", False: "Outside", None: "Not known whether inside"}
 _COLUMNS: Final = (
-    "member", "role", "commits/s", "applies/s", "backlog", "growth/s", "lag p50", "lag p95", "lag max", "drain",
+    Column("member", Kind.NAME),
+    Column("role"),
+    *(Column(name, Kind.NUMBER) for name in (
+        "commits/s", "applies/s", "backlog", "growth/s", "lag p50", "lag p95", "lag max", "drain",
+    )),
 )  # fmt: skip
 
 
@@ -88,19 +92,10 @@ def _warnings(found: Measurement) -> Safe | None:
 
 
 def _members(found: Measurement) -> Safe:
-    head = tag(
-        "tr", *(tag("th", name, scope="col", class_=None if at < 2 else "n") for at, name in enumerate(_COLUMNS))
-    )
     alone = found.load.writers[0] if len(found.load.writers) == 1 else ""
-    rows = [_row(_cells(one, one.member == alone)) for one in found.members]
-    table = tag("table", tag("thead", head), tag("tbody", *rows))
-    wide = tag("div", table, class_="wide", tabindex="0", role="region", aria_label="Members")
-    return tag("section", tag("h2", "Members"), tag("div", wide, class_="card"))
-
-
-def _row(cells: Sequence[str]) -> Safe:
-    first, role, *numbers = cells
-    return tag("tr", tag("th", first, scope="row"), tag("td", role), *(tag("td", each, class_="n") for each in numbers))
+    rows = [_cells(one, one.member == alone) for one in found.members]
+    members = table("Members", _COLUMNS, rows, stacked=True)
+    return tag("section", tag("h2", "Members"), tag("div", members, class_="card"))
 
 
 def _cells(one: MemberMeasurement, only_writer: bool) -> list[str]:

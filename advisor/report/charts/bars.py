@@ -7,7 +7,7 @@ from math import log10
 from typing import Final
 
 from advisor.model.record import record
-from advisor.report.html.markup import Safe, tag
+from advisor.report.html.markup import Safe, breakable, tag
 
 _WIDE: Final = 20.0  # rates further apart than this factor are drawn on a logarithmic scale
 
@@ -69,7 +69,7 @@ def _line(line: Bar, scale: Scale, mark: float | None) -> Safe:
         tag("span", line.label, class_="label"),
         tag("span", fill, middle, across, class_="track", aria_hidden="true"),
         tag("span", line.value, class_="value"),
-        tag("small", line.source, class_="source") if line.source else None,
+        tag("small", breakable(line.source), class_="source") if line.source else None,
         class_=line.kind or None,
         title=line.title or None,
     )

@@ -40,8 +40,8 @@ def escape(text: str) -> Safe:
 
 
 def breakable(name: str) -> Safe:
-    """A name such as innodb_io_capacity, which a narrow screen may break after an underscore or a dot."""
-    first, *rest = re.split(r"(?<=[_.=])(?=.)", name)
+    """Text with names such as innodb_io_capacity, which a narrow screen may break after an underscore or a dot."""
+    first, *rest = re.split(r"(?<=[^\W\d]_)(?=\w)|(?<=[a-z]\.)(?=[^\W\d])", name)
     return join([first, *((tag("wbr"), part) for part in rest)])
 
 

@@ -8,7 +8,7 @@ from advisor.model.diagnosis import Diagnosis, RankedCause, SeenSign
 from advisor.model.evidence import Fact
 from advisor.model.rules import Change
 from advisor.report.charts.figure import number
-from advisor.report.html.markup import Safe, join, tag
+from advisor.report.html.markup import Safe, breakable, join, tag
 from advisor.report.html.places import inside
 from advisor.report.html.prose import Prose
 from advisor.report.words.labels import EFFECTS, RISKS, effects, holds_for
@@ -58,10 +58,10 @@ def _facts(facts: Sequence[Fact], diagnosis: Diagnosis) -> Safe | None:
     """The facts with where each comes from."""
     if not facts:
         return None
-    rows = [
-        tag("li", tag("code", show_fact(fact)), " ", inside(show_source(fact.source, diagnosis.path), diagnosis.path))
-        for fact in dict.fromkeys(_once(facts))
-    ]
+    rows = []
+    for fact in dict.fromkeys(_once(facts)):
+        source = inside(show_source(fact.source, diagnosis.path), diagnosis.path)
+        rows.append(tag("li", tag("code", breakable(show_fact(fact))), " ", breakable(source)))
     return tag("ul", *rows, class_="facts")
 
 
@@ -102,7 +102,7 @@ def _settings(changes: Sequence[Change]) -> Safe | None:
     for change in changes:
         text = change.name if change.value is None else f"{change.name} = {show_change(change)}"
         was = f" now {show_change(change, old=True)}" if change.was else ""
-        lines.append(tag("div", tag("code", text), tag("small", was) if was else None))
+        lines.append(tag("div", tag("code", breakable(text)), tag("small", was) if was else None))
     return tag("div", *lines)
 
 
@@ -118,7 +118,7 @@ def _expected(ranked: RankedCause, diagnosis: Diagnosis) -> Safe | None:
 
 def _about(ranked: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe | None:
     titles = {other.cause.id: other.cause.title for other in diagnosis.causes}
-    deeper = [tag("a", titles[cause], href=f"#cause-{cause}") for cause in ranked.deeper if cause in titles]
+    deeper = [tag("div", tag("a", titles[cause], href=f"#cause-{cause}")) for cause in ranked.deeper if cause in titles]
     ceiling = ranked.ceiling_per_second
     partly = holds_for(ranked.holds_for, diagnosis.releases) if len(ranked.holds_for) < ranked.out_of else ""
     see = [
@@ -127,10 +127,10 @@ def _about(ranked: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe | No
         if link.startswith("https:")
     ]
     pairs = [
-        ("Symptom of", tag("span", *deeper) if deeper else None),
+        ("Symptom of", tag("div", *deeper) if deeper else None),
         ("Its ceiling", tag("span", f"{number(ceiling)} tx/s") if ceiling is not None else None),
         ("Confidence limited by", tag("span", prose(ranked.limited)) if ranked.limited else None),
-        ("Not known", tag("code", ", ".join(ranked.missing)) if ranked.missing else None),
+        ("Not known", tag("code", breakable(", ".join(ranked.missing))) if ranked.missing else None),
         ("Holds for", tag("span", partly) if partly else None),
         ("Read more", tag("div", *see) if see else None),
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from advisor.model.diagnosis import Side, TimeBreakdown, TimeShare
@@ -10,6 +9,7 @@ from advisor.report.charts.bars import Bar, Scale, bars
 from advisor.report.charts.figure import number
 from advisor.report.html.markup import Safe, tag
 from advisor.report.html.prose import Prose
+from advisor.report.html.tables import Column, Kind, table
 from advisor.report.words.values import show_source
 
 _NEGLIGIBLE: Final = 0.005  # half a percent, which is shown as nothing
@@ -69,14 +69,8 @@ def _checks(breakdown: TimeBreakdown) -> str:
 def _states(breakdown: TimeBreakdown) -> Safe | None:
     if not breakdown.states:
         return None
-    rows = _rows(breakdown.states)
-    head = tag(
-        "tr", tag("th", "State of the writing sessions", scope="col"), tag("th", "Share", scope="col", class_="n")
-    )
     about = tag("p", "Sampled thread states, which do not depend on the counters above.", class_="quiet")
-    table = tag("table", tag("thead", head), tag("tbody", *rows))
-    return tag("details", tag("summary", "What the sessions were doing (process lists)"), about, table, class_="card")
-
-
-def _rows(states: Sequence[tuple[str, float]]) -> list[Safe]:
-    return [tag("tr", tag("td", state), tag("td", f"{share:.0%}", class_="n")) for state, share in states]
+    title = "State of the writing sessions"
+    rows = [(state, f"{share:.0%}") for state, share in breakdown.states]
+    states = table(title, (Column(title), Column("Share", Kind.NUMBER)), rows)
+    return tag("details", tag("summary", "What the sessions were doing (process lists)"), about, states, class_="card")

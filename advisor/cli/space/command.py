@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.shared import space_options
 from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.formats import ListFormat
 from advisor.cli.shared.terminal import write
+from advisor.cli.space import options as space_options
 
 space = typer.Typer(
     help="Show which settings tuning may change, or check your own search spaces.",

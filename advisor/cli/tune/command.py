@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.shared import cluster_options, load_options, space_options
-from advisor.cli.shared.duration import SecondsRange, seconds_parser, seconds_range_parser
+from advisor.cli.shared import cluster_options, load_options
+from advisor.cli.shared.duration import SecondsRange, seconds_parser
 from advisor.cli.shared.formats import ListFormat
-from advisor.cli.shared.name_value import NameValue, name_value_parser
+from advisor.cli.space import options as space_options
 from advisor.cli.tune import last_study
 from advisor.cli.tune.options import (
     Format,
@@ -72,14 +72,7 @@ def run(
             parser=clients,
         ),
     ] = 16,
-    option: Annotated[
-        list[NameValue] | None,
-        typer.Option(
-            help="An option of the workload; may be repeated.",
-            metavar="NAME=VALUE",
-            parser=name_value_parser("--option"),
-        ),
-    ] = None,
+    option: load_options.WorkloadOptions = None,
     tables: load_options.Tables = 4,
     rows: load_options.Rows = 10_000,
     writers: load_options.Writers = "",
@@ -92,15 +85,7 @@ def run(
             show_default=False,
         ),
     ] = 30.0,
-    warm_up: Annotated[
-        SecondsRange,
-        typer.Option(
-            help="Shortest and longest warm-up of a trial (default 10s:60s).",
-            metavar="10s:60s",
-            parser=seconds_range_parser("--warm-up"),
-            show_default=False,
-        ),
-    ] = SecondsRange(10.0, 60.0),  # noqa: B008 – a named tuple
+    warm_up: load_options.WarmUp = SecondsRange(10.0, 60.0),  # noqa: B008 – a named tuple
     lag_bound: Annotated[
         float,
         typer.Option(

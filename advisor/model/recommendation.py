@@ -9,7 +9,13 @@ from advisor.model.measurement import Interval, Load
 from advisor.model.record import field, record
 from advisor.model.server import Topology
 
-SMALL_GAIN: Final = 0.05  # as a share: what it takes to show one is told before a night
+SMALL_GAIN: Final = 0.05  # as a share: the preflight reports how many blocks it takes to detect one
+BASELINE: Final = "original"  # the baseline's name as a contender, in the files of a study and in JSON
+
+
+def contender_label(name: str) -> str:
+    """A contender's name as people read it."""
+    return "baseline" if name == BASELINE else name
 
 
 @record

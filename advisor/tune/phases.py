@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from advisor.errors import AdvisorError, MachineError
-from advisor.model.recommendation import Reverted, Soak
+from advisor.model.recommendation import BASELINE, Reverted, Soak
 from advisor.model.record import record, replace
 from advisor.model.tuning import Ledger, Settings, Task, Trial
 from advisor.report.tune.preflight import preflight_sentences
@@ -21,7 +21,7 @@ from advisor.tune.request.maintenance_window import elapsed_seconds
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.request.time_budget import FINALISTS, proof_seconds, search_seconds, soak_seconds, trials_expected
 from advisor.tune.search.history import scored_trials
-from advisor.tune.search.initial_configurations import seeds, space_advice
+from advisor.tune.search.initial_configurations import space_advice, usable_configurations
 from advisor.tune.search.loop import run_study
 from advisor.tune.search.policy import StudyPlan, best_confirmed, runner_up, stalled
 from advisor.tune.search.prior_runs import append_rows, best_prior_configurations, read_rows, rows_of_study
@@ -29,8 +29,8 @@ from advisor.tune.search.samplers import proposer
 from advisor.tune.space.encoding import identity
 from advisor.tune.trial.environment import LiveEnvironment, TrialListener, TuningTarget
 from advisor.tune.validation import preflight
-from advisor.tune.validation.blocks import BASELINE, RULES, BlockRun, contenders, run_blocks
-from advisor.tune.validation.minimise_live import minimise_live
+from advisor.tune.validation.blocks import RULES, BlockRun, contenders, run_blocks
+from advisor.tune.validation.minimise import minimise_live
 from advisor.tune.validation.soak import ValidatedWinner, run_soak
 from advisor.tune.validation.why_advice import SuggestedConfiguration, evidence_under_load, suggested_configurations
 
@@ -70,7 +70,7 @@ def plan_of(
     file, space = request.experience, target.space
     earlier = best_prior_configurations(space, read_rows(file)) if file and Path(file).exists() else []
     first, *variants = [one.settings for one in advised] or [rules]
-    found = seeds(space, running, first, *earlier, rules, *variants, space_advice(space, running))
+    found = usable_configurations(space, running, first, *earlier, rules, *variants, space_advice(space, running))
     most = max(_FEWEST_SEEDS, trials_expected(request, ()) // 4)
     return StudyPlan(
         space=space,

@@ -14,7 +14,7 @@ from advisor.cluster_file import read_cluster
 from advisor.errors import AdvisorError, UsageError
 from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
-from advisor.model.recommendation import Recommendation
+from advisor.model.recommendation import BASELINE, Recommendation
 from advisor.model.record import record, replace
 from advisor.model.tuning import Settings, Trial, TrialKind
 from advisor.tune.distributed import join
@@ -39,7 +39,6 @@ from advisor.tune.trial.read_settings import same_value
 from advisor.tune.trial.restore import restore
 from advisor.tune.trial.survey import survey
 from advisor.tune.validation import preflight
-from advisor.tune.validation.blocks import BASELINE
 from advisor.tune.validation.client_count import with_client_count
 from advisor.tune.validation.soak import with_soak
 

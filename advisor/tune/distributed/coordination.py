@@ -13,11 +13,11 @@ from typing import Final
 
 from advisor.model.record import record, replace
 from advisor.model.tuning import Decide, Outcome, Settings, Task, Trial, TrialKind
+from advisor.tune.search.gain_thresholds import WORTH_PURSUING
 from advisor.tune.search.history import Candidate, candidates, scored_trials
+from advisor.tune.search.ranking import CONFIRMED_RUNS
 from advisor.tune.space.encoding import identity
 
-_SURE: Final = 2  # measurements of what may be the answer
-_GAIN: Final = 0.03  # log units over the running configuration: less is not worth a second clone's time
 _MOST_LEFT: Final = 4  # configurations left to the other clones before one is confirmed here after all
 
 
@@ -82,10 +82,10 @@ def _as_if_ended(task: Task, trials: Sequence[Trial]) -> Trial:
 def _promising(view: SharedView) -> Candidate | None:
     """The best that is sure elsewhere and was never measured here: a winner must be one on a second clone, too."""
     found = candidates(scored_trials(view.trials, view.lag_bound_ms))
-    sure = [one for one in found if one.keeps_bounds and len(one.values) >= _SURE]
+    sure = [one for one in found if one.feasible and len(one.values) >= CONFIRMED_RUNS]
     best = max(sure, key=lambda one: one.mean, default=None)
     running = [one for one in sure if identity(one.settings) == identity(view.running)]
-    if best is None or (running and best.mean < running[0].mean + _GAIN) or len(best.clones) > 1:
+    if best is None or (running and best.mean < running[0].mean + WORTH_PURSUING) or len(best.clones) > 1:
         return None
     busy = {identity(task.settings) for task in view.under_way}
     return None if view.clone in best.clones or identity(best.settings) in busy else best

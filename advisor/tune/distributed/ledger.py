@@ -13,7 +13,7 @@ from advisor.tune.distributed.heartbeat import Activity, Heartbeat, Participant
 from advisor.tune.distributed.turn_lock import hold_turn
 from advisor.tune.request.maintenance_window import elapsed_seconds
 from advisor.tune.search.ledger import OptunaLedger
-from advisor.tune.search.policy import FAULTS_BORNE
+from advisor.tune.search.policy import MOST_REPEATS
 from advisor.tune.state.database import Storage, with_retries
 
 _LOOK_SECONDS: Final = 2.0  # between looks at what the others still run
@@ -77,7 +77,7 @@ class SharedLedger:
         """What nobody runs any more; what three controllers died of is not tried again."""
         for task in self._inner.waiting():
             deaths = self._inner.given_up(task)
-            if deaths <= FAULTS_BORNE:
+            if deaths <= MOST_REPEATS:
                 return task
             number = self._inner.begin(task)
             why = f"{deaths} controllers ended while it was tried"

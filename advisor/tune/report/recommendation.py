@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from advisor.model.recommendation import Contender, Recommendation, Reverted, TriedSetting, TunedSetting
+from advisor.model.recommendation import BASELINE, Contender, Recommendation, Reverted, TriedSetting, TunedSetting
 from advisor.model.record import record
 from advisor.model.tuning import Settings, Task, Trial, TrialKind
 from advisor.topologies import application
@@ -23,7 +23,7 @@ from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.space.encoding import difference
 from advisor.tune.space.placement import applies_to_role
 from advisor.tune.trial.environment import TuningTarget
-from advisor.tune.validation.blocks import BASELINE, BlockRun, contenders
+from advisor.tune.validation.blocks import BlockRun, contenders
 from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, noise_of
 
 _SHOWN_EFFECTS: Final = 6

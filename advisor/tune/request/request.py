@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from advisor.bench.run import Plan
+from advisor.bench.run import RunPlan
 from advisor.errors import InputError
 from advisor.model.measurement import Load
 from advisor.model.record import field, record
+from advisor.tune.request.lag_limit import abort_lag_ms
 
 AUTO: Final = 0  # clients: found under load before the study begins
 
@@ -63,8 +64,8 @@ class Request:
     joins: bool = False
 
 
-def bench_plan(request: Request) -> Plan:
-    """How a trial is measured. Three times the lag bound is hopeless, and ends it."""
+def bench_plan(request: Request) -> RunPlan:
+    """How a trial is measured."""
     load = Load(
         workload=request.workload,
         threads=request.threads,
@@ -74,14 +75,14 @@ def bench_plan(request: Request) -> Plan:
         rows_per_table=request.rows_per_table,
         settings=dict(request.options),
     )
-    return Plan(
+    return RunPlan(
         load=load,
         seconds=request.seconds,
         lag_bound_ms=request.lag_bound_ms,
         warm_up_least=request.warm_up_least,
         warm_up_most=request.warm_up_most,
         drain_most=request.drain_most,
-        hopeless_lag_ms=3 * request.lag_bound_ms,
+        hopeless_lag_ms=abort_lag_ms(request.lag_bound_ms),
     )
 
 

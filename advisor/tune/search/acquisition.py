@@ -1,9 +1,9 @@
-"""Which configuration is worth the next trial? Expected improvement × chance to keep the bounds, near what is good.
+"""Which configuration is worth the next trial? Expected improvement × probability to be feasible, near what is good.
 
-While nothing keeps the bounds, what is expected to break them least, whatever its rate: a fast configuration that falls
-behind is no step on the way. Surrogates are fitted of the log of the sustained rate, of every constraint, and of
-failing. Candidates are changes of a few knobs of the best configurations, more of the same around the most promising,
-and some from anywhere; what a rule forbids or what was tried already is left out.
+While nothing is feasible, the configuration expected to violate the constraints least, whatever its rate: a fast one
+that falls behind leads nowhere. Surrogates are fitted to the log of the sustained rate, to every constraint, and to
+failing. Candidates change a few knobs of the best configurations, then of the most promising candidates, and some come
+from anywhere; what a rule forbids or what was tried already is left out.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from advisor.model.applying import Application
 from advisor.model.record import record
 from advisor.model.tuning import SearchSpace, Settings
 from advisor.tune.search.features import rows_at, rows_of
+from advisor.tune.search.gain_thresholds import WORTH_A_RUN
 from advisor.tune.search.history import ScoredTrial
-from advisor.tune.search.ranking import WORTH_A_RUN, rate_model
+from advisor.tune.search.ranking import rate_model
 from advisor.tune.search.scoring import BACKLOG, LAG
 from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder, identity
@@ -31,21 +32,21 @@ if TYPE_CHECKING:
 
 RESTARTING: Final = frozenset({Application.SERVER_RESTART, Application.GROUP_RESTART, Application.MEMBER_REJOIN})
 _NEAR, _ANYWHERE = 500, 100
-_ROUNDS, _LOOKED_AT = 6, 25
+_ROUNDS, _SHORTLIST = 6, 25
 _PARENTS: Final = 5
-_PATIENCE: Final = 0.15  # how much the cost of a restart counts against a candidate: a power of the ratio of costs
+_RESTART_WEIGHT: Final = 0.15  # how much the cost of a restart counts against a candidate: a power of the ratio
 
 
 @record
 class Models:
-    """The surrogates, and the best value they believe in that keeps the bounds (None: nothing does).
+    """The surrogates, and the best value they predict for a feasible trial (None: there is none).
 
-    `bounds`: one for every constraint that anything broke, above 0 outside; `least`: the least that anything is
-    believed to be outside. `failure` is above 0 where a configuration would not run; None while all did.
+    `constraints`: one for every constraint that any trial violated, above 0 for a violation; `least`: the smallest
+    predicted violation. `failure` is above 0 where a configuration would not run; None while all did.
     """
 
     value: Surrogate
-    bounds: tuple[Surrogate, ...]
+    constraints: tuple[Surrogate, ...]
     failure: Surrogate | None
     best: float | None
     least: float
@@ -57,22 +58,22 @@ def fit_models(space: SearchSpace, history: Sequence[ScoredTrial]) -> Models:
 
     from advisor.tune.search.surrogate import fit
 
-    rows = rows_of(space, [one.trial.task.settings for one in history])
-    measured = np.array([one.value is not None for one in history])
+    rows = rows_of(space, [scored.trial.task.settings for scored in history])
+    measured = np.array([scored.value is not None for scored in history])
     value = rate_model(space, history)
-    scores = [one.score for one in history if one.value is not None]
-    broken = [np.array([score.constraints[name] for score in scores]) for name in (LAG, BACKLOG)]
-    bounds = tuple(fit(rows[measured], np.arcsinh(outside)) for outside in broken if outside.max() > 0)
-    outside = [bound.predict(rows[measured])[0] for bound in bounds]
+    scores = [scored.score for scored in history if scored.value is not None]
+    excesses = [np.array([score.constraints[name] for score in scores]) for name in (LAG, BACKLOG)]
+    constraints = tuple(fit(rows[measured], np.arcsinh(excess)) for excess in excesses if excess.max() > 0)
+    excess = [constraint.predict(rows[measured])[0] for constraint in constraints]
     failure = None if measured.all() else fit(rows, np.where(measured, -1.0, 1.0))
-    believed, _ = value.predict(rows[measured])
-    keeping = np.array([score.feasible for score in scores])
+    predicted, _ = value.predict(rows[measured])
+    feasible = np.array([score.feasible for score in scores])
     return Models(
         value=value,
-        bounds=bounds,
+        constraints=constraints,
         failure=failure,
-        best=float(np.max(believed[keeping])) if keeping.any() else None,
-        least=float(np.min(np.max(outside, axis=0))) if bounds else 0.0,
+        best=float(np.max(predicted[feasible])) if feasible.any() else None,
+        least=float(np.min(np.max(excess, axis=0))) if constraints else 0.0,
     )
 
 
@@ -84,43 +85,43 @@ def propose(
     from threadpoolctl import threadpool_limits
 
     encoder, legal, rng = Encoder(space), constraint_check(space), np.random.default_rng(dice.randrange(2**32))
-    known = {identity(one.trial.task.settings) for one in history}
+    known = {identity(scored.trial.task.settings) for scored in history}
     with threadpool_limits(1):  # threads cost more than they give on matrices of this size
         models = fit_models(space, history)
-        here = np.array(encoder.coordinates(running))
-        dear = np.array([knob.how in RESTARTING for knob in space.knobs])
+        current = np.array(encoder.coordinates(running))
+        restarting = np.array([knob.how in RESTARTING for knob in space.knobs])
         parents = np.array([encoder.coordinates(settings) for settings in _parents(space, history, models)])
         points = np.vstack([_changed(parents, _NEAR, rng), rng.random((_ANYWHERE, len(space.knobs)))])
-        found: list[tuple[float, dict[str, str]]] = []
+        proposals: list[tuple[float, dict[str, str]]] = []
         for _ in range(_ROUNDS):
-            worth = _worth(models, rows_at(space, points))
-            worth -= _cost(points, here, dear, restart_ratio)
-            for at in np.argsort(-worth, kind="stable")[:_LOOKED_AT]:
+            worths = _worth(models, rows_at(space, points))
+            worths -= _cost(points, current, restarting, restart_ratio)
+            for at in np.argsort(-worths, kind="stable")[:_SHORTLIST]:
                 settings = encoder.settings(points[at].tolist())
-                name = identity(settings)
-                if name not in known and legal(settings):
-                    known.add(name)
-                    found.append((float(worth[at]), settings))
-            found = sorted(found, key=lambda one: -one[0])[:_PARENTS]
-            if found:
-                parents = np.array([encoder.coordinates(settings) for _, settings in found])
+                key = identity(settings)
+                if key not in known and legal(settings):
+                    known.add(key)
+                    proposals.append((float(worths[at]), settings))
+            proposals = sorted(proposals, key=lambda scored: -scored[0])[:_PARENTS]
+            if proposals:
+                parents = np.array([encoder.coordinates(settings) for _, settings in proposals])
             points = _changed(parents, _NEAR, rng, gentle=True)
-        if not found:
+        if not proposals:
             return dict(encoder.settings([dice.random() for _ in space.knobs]))
-        sure = _worth(models, rows_of(space, [settings for _, settings in found]))
-        sure -= _cost(parents, here, dear, restart_ratio)
-    return found[int(np.argmax(sure))][1]
+        worth = _worth(models, rows_of(space, [settings for _, settings in proposals]))
+        worth -= _cost(parents, current, restarting, restart_ratio)
+    return proposals[int(np.argmax(worth))][1]
 
 
 def _parents(space: SearchSpace, history: Sequence[ScoredTrial], models: Models) -> list[Settings]:
-    """The best configurations by the model, those inside the bounds first."""
-    measured = [one for one in history if one.value is not None]
-    believed, _ = models.value.predict(rows_of(space, [one.trial.task.settings for one in measured]))
+    """The best configurations by the model, feasible ones first."""
+    measured = [scored for scored in history if scored.value is not None]
+    predicted, _ = models.value.predict(rows_of(space, [scored.trial.task.settings for scored in measured]))
     ranked = sorted(
-        zip(believed, measured, strict=True),
+        zip(predicted, measured, strict=True),
         key=lambda pair: (not pair[1].score.feasible, -pair[0] if pair[1].score.feasible else pair[1].score.violation),
     )
-    distinct = {identity(one.trial.task.settings): one.trial.task.settings for _, one in ranked}
+    distinct = {identity(scored.trial.task.settings): scored.trial.task.settings for _, scored in ranked}
     return list(distinct.values())[:_PARENTS]
 
 
@@ -135,26 +136,30 @@ def _changed(parents: Array, count: int, rng: Generator, gentle: bool = False) -
     moved = rng.random((count, knobs)) < share
     moved[np.arange(count), rng.integers(knobs, size=count)] |= ~moved.any(axis=1)
     anywhere = rng.random((count, knobs)) < (0.1 if gentle else 0.3)
-    beside = np.clip(points + reach * rng.standard_normal((count, knobs)), 0.0, 1.0)
-    return np.where(moved, np.where(anywhere, rng.random((count, knobs)), beside), points)
+    nearby = np.clip(points + reach * rng.standard_normal((count, knobs)), 0.0, 1.0)
+    return np.where(moved, np.where(anywhere, rng.random((count, knobs)), nearby), points)
 
 
 def _worth(models: Models, rows: Array) -> Array:
-    """Log of what a trial of each row promises: improvement × chance to keep the bounds, and to run."""
+    """Log of what a trial of each row promises: improvement × probability to be feasible, and to run."""
     import numpy as np
     from scipy.stats import norm
 
-    outside = [bound.predict(rows) for bound in models.bounds]  # the worst counts: bounds break together
+    excesses = [
+        constraint.predict(rows) for constraint in models.constraints
+    ]  # the worst counts: constraints are violated together
     if models.best is None:
-        worth = np.min([_improvement(models.least - far, unsure) for far, unsure in outside], axis=0)
+        worth = np.min([_improvement(models.least - excess, uncertainty) for excess, uncertainty in excesses], axis=0)
     else:
         mean, spread = models.value.predict(rows)
-        keeps = [norm.logcdf(-far / np.hypot(unsure, 0.05)) for far, unsure in outside]
-        # Less than a gain worth its run is none: on a plateau near the best there is always a little more to expect.
-        worth = _improvement(mean - models.best - WORTH_A_RUN, spread) + np.min([np.zeros(len(rows)), *keeps], axis=0)
+        log_feasible = [norm.logcdf(-excess / np.hypot(uncertainty, 0.05)) for excess, uncertainty in excesses]
+        # A gain too small to be worth a run counts as none: on a plateau there is always a little more to expect.
+        worth = _improvement(mean - models.best - WORTH_A_RUN, spread) + np.min(
+            [np.zeros(len(rows)), *log_feasible], axis=0
+        )
     if models.failure is not None:
-        fails, doubt = models.failure.predict(rows)
-        worth += norm.logcdf(-fails / np.hypot(doubt, 0.2))
+        failing, uncertainty = models.failure.predict(rows)
+        worth += norm.logcdf(-failing / np.hypot(uncertainty, 0.2))
     return np.asarray(worth)
 
 
@@ -167,9 +172,9 @@ def _improvement(ahead: Array, spread: Array) -> Array:
     return np.asarray(np.log(np.maximum(spread * (norm.pdf(share) + share * norm.cdf(share)), 1e-12)))
 
 
-def _cost(points: Array, here: Array, dear: NDArray[np.bool_], restart_ratio: float) -> Array:
+def _cost(points: Array, current: Array, restarting: NDArray[np.bool_], restart_ratio: float) -> Array:
     """How much the time of a restart counts against points that need one, where `here` is in force."""
     import numpy as np
 
-    restarts = np.any((points != here) & dear, axis=1)
-    return np.asarray(_PATIENCE * np.log(np.where(restarts, restart_ratio, 1.0)))
+    needs_restart = np.any((points != current) & restarting, axis=1)
+    return np.asarray(_RESTART_WEIGHT * np.log(np.where(needs_restart, restart_ratio, 1.0)))

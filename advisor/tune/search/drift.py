@@ -1,4 +1,4 @@
-"""How did the machine itself change while we measured? The baseline, run again and again, tells.
+"""How did the machine itself change during the study? The baseline, run again and again, shows it.
 
 A local line through the logs of the baseline's rates, weighted by nearness in time and against outliers, and shrunk by
 how much of its movement is more than noise: with few baselines or little drift nothing is corrected.
@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final
 
-_FEWEST: Final = 4  # baselines; a line through fewer says more of noise than of drift
+_FEWEST: Final = 4  # baselines; a line through fewer shows noise rather than drift
 _SPAN: Final = 0.6  # of all baselines take part in the line at one moment
-_STRAY: Final = 4.0  # times the usual deviation: further away counts nothing
+_STRAY: Final = 4.0  # times the usual deviation: a baseline further away counts nothing
 
 Moments = Sequence[tuple[float, float]]
 
@@ -21,31 +21,31 @@ def drift_of(baseline: Moments) -> Callable[[float], float]:
     """Seconds → the drift of the log rate, 0.0 on average over the baselines (pairs of seconds and log rate)."""
     if len(baseline) < _FEWEST:
         return lambda at: 0.0
-    middle = sum(value for _, value in baseline) / len(baseline)
+    mean = sum(value for _, value in baseline) / len(baseline)
     trust = [1.0] * len(baseline)
     for _ in range(2):
         fitted = [_line(baseline, trust, at) for at, _ in baseline]
-        trust = _trust([value - found for (_, value), found in zip(baseline, fitted, strict=True)])
-    share = _real_share([value for _, value in baseline], [found - middle for found in fitted])
-    return lambda at: share * (_line(baseline, trust, at) - middle)
+        trust = _trust([value - fit for (_, value), fit in zip(baseline, fitted, strict=True)])
+    share = _real_share([value for _, value in baseline], [fit - mean for fit in fitted])
+    return lambda at: share * (_line(baseline, trust, at) - mean)
 
 
 def _line(baseline: Moments, trust: Sequence[float], at: float) -> float:
     distances = sorted(abs(when - at) for when, _ in baseline)
-    reach = max(distances[min(len(distances) - 1, max(3, round(_SPAN * len(distances))))], 1e-9) * 1.001
+    radius = max(distances[min(len(distances) - 1, max(3, round(_SPAN * len(distances))))], 1e-9) * 1.001
     weights = [
-        max(0.0, 1.0 - (abs(when - at) / reach) ** 3) ** 3 * trusted
+        max(0.0, 1.0 - (abs(when - at) / radius) ** 3) ** 3 * trusted
         for (when, _), trusted in zip(baseline, trust, strict=True)
     ]
     total = sum(weights) or 1.0
     mean_time = sum(weight * when for weight, (when, _) in zip(weights, baseline, strict=True)) / total
     mean = sum(weight * value for weight, (_, value) in zip(weights, baseline, strict=True)) / total
-    spread = sum(weight * (when - mean_time) ** 2 for weight, (when, _) in zip(weights, baseline, strict=True))
-    if spread <= 0:
+    squares = sum(weight * (when - mean_time) ** 2 for weight, (when, _) in zip(weights, baseline, strict=True))
+    if squares <= 0:
         return mean
-    tilt = sum(w * (when - mean_time) * value for w, (when, value) in zip(weights, baseline, strict=True)) / spread
-    ends = (min(when for when, _ in baseline), max(when for when, _ in baseline))
-    return mean + tilt * (min(max(at, ends[0]), ends[1]) - mean_time)
+    slope = sum(w * (when - mean_time) * value for w, (when, value) in zip(weights, baseline, strict=True)) / squares
+    span = (min(when for when, _ in baseline), max(when for when, _ in baseline))
+    return mean + slope * (min(max(at, span[0]), span[1]) - mean_time)
 
 
 def _trust(residuals: Sequence[float]) -> list[float]:

@@ -1,4 +1,4 @@
-"""When is a trial clearly worse, and when is a study done?"""
+"""When is a trial so clearly worse than the best that it is ended early?"""
 
 from __future__ import annotations
 
@@ -17,28 +17,30 @@ FEWEST_WINDOWS: Final = 6
 
 
 def watch_for(plan: StudyPlan, trials: Sequence[Trial], task: Task, clone: str = "") -> Watch:
-    """Ends a trial of the search whose windows are surely below the best configuration's on this clone; no other."""
+    """Ends a trial of the search whose windows are significantly below the best configuration's on this clone."""
     best = best_confirmed(plan, trials)
     if task.kind is not TrialKind.SEARCH or best is None:
         return lambda windows: False
-    name = identity(best.settings)
-    measured = [
+    key = identity(best.settings)
+    earlier = [
         trial
         for trial in trials
-        if trial.clone == clone and identity(trial.task.settings) == name and trial.outcome.windows
+        if trial.clone == clone and identity(trial.task.settings) == key and trial.outcome.windows
     ]
-    standard = measured[-1].outcome.windows if measured else ()
-    return lambda windows: clearly_worse(windows, standard)
+    reference = earlier[-1].outcome.windows if earlier else ()
+    return lambda windows: clearly_worse(windows, reference)
 
 
-def clearly_worse(windows: Sequence[float], standard: Sequence[float]) -> bool:
+def clearly_worse(windows: Sequence[float], reference: Sequence[float]) -> bool:
     """Wilcoxon's signed ranks over the logs of windows, paired by their place, one-sided."""
-    count = min(len(windows), len(standard))
+    count = min(len(windows), len(reference))
     if count < FEWEST_WINDOWS:
         return False
     from scipy.stats import wilcoxon
 
-    gaps = [math.log(max(w, 0.01) / max(s, 0.01)) for w, s in zip(windows, standard, strict=False)]
-    if not any(gaps):
+    log_ratios = [
+        math.log(max(rate, 0.01) / max(before, 0.01)) for rate, before in zip(windows, reference, strict=False)
+    ]
+    if not any(log_ratios):
         return False
-    return float(wilcoxon(gaps, alternative="less").pvalue) < P_VALUE
+    return float(wilcoxon(log_ratios, alternative="less").pvalue) < P_VALUE

@@ -23,7 +23,9 @@ def rows_of(space: SearchSpace, configurations: Sequence[Settings]) -> Array:
     """One row per configuration."""
     import numpy as np
 
-    return np.array([[x for knob in space.knobs for x in _columns(knob, one[knob.name])] for one in configurations])
+    return np.array(
+        [[x for knob in space.knobs for x in _columns(knob, settings[knob.name])] for settings in configurations]
+    )
 
 
 def rows_at(space: SearchSpace, points: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Where does a search begin? With what the rules say of this cluster, and what the space advises."""
+"""Where does a search start? With what the rules find on this cluster, and what the space advises."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from advisor.model.rules import Advice, Change, Finding, Risk, Verdict
 from advisor.model.tuning import SearchSpace, Settings
 from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder, encode, identity
-from advisor.tune.space.placement import plain
+from advisor.tune.space.placement import as_digits
 
 _BEARABLE: Final = frozenset({Risk.R0, Risk.R1, Risk.R2})
 
 
 def rule_advice(cluster: ClusterFile, space: SearchSpace, running: Settings) -> dict[str, str]:
-    """The running configuration with everything `check` would change of the knobs, at no risk to data or reads."""
+    """The baseline with every change of a knob that `check` advises, without risk to data or reads."""
     wanted = of_cluster_file(cluster, find_login("", os.environ))
     evidence = live_evidence(gather(wanted.members, Span(0.0, 1.0)), wanted)
-    found = check(evidence, load_rules(), (space.release,))
-    return advised_by(found.findings, space, running)
+    judgement = check(evidence, load_rules(), (space.release,))
+    return advised_by(judgement.findings, space, running)
 
 
 def advised_by(findings: Sequence[Finding], space: SearchSpace, running: Settings) -> dict[str, str]:
-    """The running configuration with what findings would change of the knobs; the worst finding wins."""
+    """The baseline with what the findings change of the knobs; the worst finding wins."""
     return with_changes(
         [
             change
@@ -46,19 +46,19 @@ def advised_by(findings: Sequence[Finding], space: SearchSpace, running: Setting
 
 
 def is_low_risk(advice: Advice | None) -> bool:
-    """Whether following an advice endangers neither data nor what reads see."""
+    """Whether following advice endangers neither data nor what reads see."""
     return advice is not None and set(advice.risk) <= _BEARABLE
 
 
 def with_changes(changes: Iterable[Change], space: SearchSpace, running: Settings) -> dict[str, str]:
-    """The running configuration with the changes of its knobs; of two changes of one knob the first counts."""
+    """The baseline with changes of its knobs; of two changes of one knob the first counts."""
     family = space.release.family
     knobs = {canonical(knob.name, family): knob for knob in space.knobs}
     settings: dict[str, str] = {}
     for change in changes:
         knob = knobs.get(canonical(change.name, family))
         if knob and change.value is not None and knob.name not in settings:
-            settings[knob.name] = change.value if knob.choices else plain(change.value)
+            settings[knob.name] = change.value if knob.choices else as_digits(change.value)
     return Encoder(space).settle({**running, **settings})
 
 
@@ -67,14 +67,14 @@ def space_advice(space: SearchSpace, running: Settings) -> dict[str, str]:
     return Encoder(space).settle({knob.name: knob.advice or running[knob.name] for knob in space.knobs})
 
 
-def seeds(space: SearchSpace, running: Settings, *advised: Settings) -> tuple[Settings, ...]:
-    """Advised configurations that can be tried, each once, and none that is the running one."""
-    legal, known, found = constraint_check(space), {identity(running)}, []
+def usable_configurations(space: SearchSpace, running: Settings, *advised: Settings) -> tuple[Settings, ...]:
+    """Those of the advised configurations that can be tried, each once, without the baseline."""
+    legal, known, usable = constraint_check(space), {identity(running)}, []
     for settings in advised:
         if legal(settings) and identity(settings) not in known and _readable(space, settings):
             known.add(identity(settings))
-            found.append(settings)
-    return tuple(found)
+            usable.append(settings)
+    return tuple(usable)
 
 
 def _readable(space: SearchSpace, settings: Settings) -> bool:

@@ -1,13 +1,12 @@
-"""Where are trials kept? In an Optuna study: a SQLite file or any database it knows, so that nothing dies with us.
+"""Where are trials kept? In an Optuna study: a SQLite file or any database it knows; a killed process loses nothing.
 
-What Optuna 5 would do by itself and does not suit us is done here: a configuration that cannot be used is COMPLETE
-with the worst value and every constraint (as FAIL it would be proposed again and again), an infrastructure fault is
-FAIL. The settings as applied and the windows are user attributes and are the truth; parameters exist for dashboards
-and importance.
+Where Optuna 5 would decide otherwise: a configuration that cannot be used is COMPLETE with the worst value and every
+constraint (as FAIL it would be proposed again and again), an infrastructure fault is FAIL. The settings as applied and
+the windows are user attributes and are the truth; parameters exist for dashboards and importance.
 
-A trial counts from the moment its outcome is written, which is one statement. One without an outcome that is no longer
-run is FAIL, and its task is waiting until a trial says that it repeats it: a kill at any moment loses nothing and
-repeats nothing twice.
+A trial counts from the moment its outcome is written, which is one statement. One without an outcome that nobody runs
+any more is FAIL, and its task waits until another trial repeats it: a kill at any moment loses nothing and repeats
+nothing twice.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _WORST: Final = -5.0  # log rate when nothing was measured yet: below one transa
 
 @record
 class OptunaLedger:
-    """A `Ledger` on a study. `open_trials` are those asked and not told by this process, by number."""
+    """A `Ledger` on a study. `open_trials` are those that this process has begun and not ended, by number."""
 
     study: optuna.Study
     space: SearchSpace
@@ -63,19 +62,19 @@ class OptunaLedger:
         return trial.number
 
     def end(self, trial: Trial) -> bool:
-        """Note what came of it; said again, it is noted once. False when somebody else closed it: they run it again."""
-        told, words = self.open_trials[trial.number], json.dumps(vars(trial.outcome))
-        there = self.study._storage.get_trial(told._trial_id)
-        if not there.state.is_finished():
-            told.set_user_attr("at_seconds", trial.at_seconds)
+        """Note the outcome, once however often it is called. False when another process closed the trial, to repeat it."""
+        open_trial, outcome_text = self.open_trials[trial.number], json.dumps(vars(trial.outcome))
+        stored = self.study._storage.get_trial(open_trial._trial_id)
+        if not stored.state.is_finished():
+            open_trial.set_user_attr("at_seconds", trial.at_seconds)
             if not trial.outcome.fault:
-                for name, bound in score(trial.outcome, self.lag_bound_ms).constraints.items():
-                    if name not in told.constraints:
-                        told.set_constraint(name, bound)
-            told.set_user_attr("outcome", words)  # last: from here on it counts
+                for name, excess in score(trial.outcome, self.lag_bound_ms).constraints.items():
+                    if name not in open_trial.constraints:
+                        open_trial.set_constraint(name, excess)
+            open_trial.set_user_attr("outcome", outcome_text)  # last: from here on it counts
             self._close(trial.number, trial.outcome)
         del self.open_trials[trial.number]
-        return not there.state.is_finished() or there.user_attrs.get("outcome") == words
+        return not stored.state.is_finished() or stored.user_attrs.get("outcome") == outcome_text
 
     def _close(self, number: int, outcome: Outcome) -> None:
         import optuna
@@ -101,9 +100,9 @@ class OptunaLedger:
         ]
 
     def under_way(self) -> list[tuple[str, Task]]:
-        """What others run now: clones and tasks."""
-        found = [trial for trial in self._open() if "outcome" not in trial.user_attrs]
-        return [(trial.user_attrs.get("clone", ""), _task(trial)) for trial in found]
+        """What other clones run now, and which clone."""
+        running = [trial for trial in self._open() if "outcome" not in trial.user_attrs]
+        return [(trial.user_attrs.get("clone", ""), _task(trial)) for trial in running]
 
     def close_dead(self, dead: Callable[[str], bool]) -> list[int]:
         """End the trials of clones whose controllers are gone; the numbers of those that have no outcome."""
@@ -121,31 +120,33 @@ class OptunaLedger:
         return lost
 
     def _open(self) -> list[optuna.trial.FrozenTrial]:
-        """Begun, not told, and not by us."""
+        """Begun by other processes and not ended."""
         import optuna
 
         running = self.study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.RUNNING,))
-        return [one for one in running if one.number not in self.open_trials and "task" in one.user_attrs]
+        return [trial for trial in running if trial.number not in self.open_trials and "task" in trial.user_attrs]
 
     def waiting(self) -> list[Task]:
-        """Tasks of programs that ended before there was an outcome, and that nobody repeated yet."""
-        tasks = {one.number: one for one in self.study.get_trials(deepcopy=False) if "task" in one.user_attrs}
+        """Tasks of processes that ended before there was an outcome, and that nobody repeated yet."""
+        tasks = {trial.number: trial for trial in self.study.get_trials(deepcopy=False) if "task" in trial.user_attrs}
         repeated = self.repeated()
         return [
             Task(task.kind, task.settings, True, number)
-            for number, one in tasks.items()
-            if one.state.is_finished() and "outcome" not in one.user_attrs and number not in repeated
-            for task in (_task(one),)
+            for number, trial in tasks.items()
+            if trial.state.is_finished() and "outcome" not in trial.user_attrs and number not in repeated
+            for task in (_task(trial),)
         ]
 
     def repeated(self) -> frozenset[int]:
         """The numbers of trials that some trial repeats, whether it ended or not."""
-        found = [_task(one).retry_of for one in self.study.get_trials(deepcopy=False) if "task" in one.user_attrs]
-        return frozenset(number for number in found if number is not None)
+        numbers = [
+            _task(trial).retry_of for trial in self.study.get_trials(deepcopy=False) if "task" in trial.user_attrs
+        ]
+        return frozenset(number for number in numbers if number is not None)
 
     def given_up(self, task: Task) -> int:
-        """How often a task was begun, one repeat after the other, by programs that ended before its outcome."""
-        tasks = {one.number: one for one in self.study.get_trials(deepcopy=False) if "task" in one.user_attrs}
+        """How often a task was begun, one repeat after the other, by processes that ended before its outcome."""
+        tasks = {trial.number: trial for trial in self.study.get_trials(deepcopy=False) if "task" in trial.user_attrs}
         count, number = 0, task.retry_of
         while number is not None and "outcome" not in tasks[number].user_attrs:
             count += "given_back" not in tasks[number].user_attrs
@@ -153,7 +154,7 @@ class OptunaLedger:
         return count
 
     def give_back(self) -> None:
-        """What this process has begun is for others to run."""
+        """Leave what this process has begun to others."""
         import optuna
 
         for number, trial in list(self.open_trials.items()):
@@ -187,13 +188,13 @@ def open_ledger(
             storage=backend,
             direction="maximize",
             load_if_exists=True,
-            sampler=optuna.samplers.RandomSampler(),  # never asked: what is tried is decided elsewhere
+            sampler=optuna.samplers.RandomSampler(),  # never used: `policy` decides what is tried
         )
     except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, ModuleNotFoundError) as error:
-        raise InputError(f"the storage cannot be used: {str(error).splitlines()[0]}", file=_shown(storage)) from None
+        raise InputError(f"cannot use the storage: {str(error).splitlines()[0]}", file=_shown(storage)) from None
     knobs = [knob.name for knob in space.knobs]
     if study.user_attrs.setdefault("knobs", knobs) != knobs:
-        raise InputError(f"the study {name!r} is about other knobs", file=_shown(storage), hint="give another name")
+        raise InputError(f"the study {name!r} has other knobs", file=_shown(storage), hint="choose another study name")
     study.set_user_attr("knobs", knobs)
     study.set_user_attr("began", study.user_attrs.get("began") or time.time())
     return OptunaLedger(study, space, dict(running), lag_bound_ms, clone)

@@ -1,7 +1,7 @@
-"""How would Optuna's own samplers choose? The same history and coordinates, another way to propose.
+"""What would Optuna's own samplers propose? The same history and coordinates, another way to choose.
 
-Every proposal is made by a study built anew from the history: values with the drift taken out, constraints complete,
-configurations that failed at the worst value. GPSampler needs torch.
+Every proposal is made by a study that is built anew from the history: values with the drift taken out, constraints
+complete, configurations that failed at the worst value. GPSampler needs torch.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from advisor.tune.search.policy import Propose
 from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder, identity
 
-_ASKED: Final = 20  # proposals that a rule forbids or that were tried, before the last one is taken as it is
+_PROPOSALS: Final = 20  # at most; if rules forbid all of them or all were tried, the last one is taken
 
 
 def proposer(name: str) -> Propose:
-    """The way to propose of a name: "own", "tpe", "gp" (UsageError without torch)."""
+    """The way to propose that has a name: "own", "tpe", "gp" (UsageError without torch)."""
     if name == "own":
         from advisor.tune.search.acquisition import propose
 
         return propose
     if name not in ("tpe", "gp"):
-        raise UsageError(f"no sampler {name!r}", hint="there are own, tpe and gp")
+        raise UsageError(f"unknown sampler {name!r}", hint="choose own, tpe or gp")
     if name == "gp":
         try:
             import torch  # noqa: F401
@@ -43,7 +43,7 @@ def _ask(name: str, space: SearchSpace, history: Sequence[ScoredTrial], dice: ra
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     encoder, legal = Encoder(space), constraint_check(space)
-    known = {identity(one.trial.task.settings) for one in history}
+    known = {identity(scored.trial.task.settings) for scored in history}
     seed = dice.randrange(2**31)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # both are marked experimental
@@ -53,27 +53,31 @@ def _ask(name: str, space: SearchSpace, history: Sequence[ScoredTrial], dice: ra
             else optuna.samplers.GPSampler(seed=seed, deterministic_objective=False)
         )
         study = optuna.create_study(direction="maximize", sampler=sampler)
-        study.add_trials(_told(space, encoder, history))
-        line: dict[str, Any] = {knob.name: optuna.distributions.FloatDistribution(0.0, 1.0) for knob in space.knobs}
-        for _ in range(_ASKED):
-            trial = study.ask(line)
+        study.add_trials(_as_optuna_trials(space, encoder, history))
+        unit_interval: dict[str, Any] = {
+            knob.name: optuna.distributions.FloatDistribution(0.0, 1.0) for knob in space.knobs
+        }
+        for _ in range(_PROPOSALS):
+            trial = study.ask(unit_interval)
             settings = encoder.settings([trial.params[knob.name] for knob in space.knobs])
             if legal(settings) and identity(settings) not in known:
                 break
     return settings
 
 
-def _told(space: SearchSpace, encoder: Encoder, history: Sequence[ScoredTrial]) -> list[Any]:
+def _as_optuna_trials(space: SearchSpace, encoder: Encoder, history: Sequence[ScoredTrial]) -> list[Any]:
     import optuna
 
-    line: dict[str, Any] = {knob.name: optuna.distributions.FloatDistribution(0.0, 1.0) for knob in space.knobs}
-    worst = min((one.value for one in history if one.value is not None), default=0.0)
+    unit_interval: dict[str, Any] = {
+        knob.name: optuna.distributions.FloatDistribution(0.0, 1.0) for knob in space.knobs
+    }
+    worst = min((scored.value for scored in history if scored.value is not None), default=0.0)
     return [
         optuna.trial.create_trial(
-            params=dict(zip(line, encoder.coordinates(one.trial.task.settings), strict=True)),
-            distributions=line,
-            value=worst if one.value is None else one.value,
-            constraints=dict(one.score.constraints),
+            params=dict(zip(unit_interval, encoder.coordinates(scored.trial.task.settings), strict=True)),
+            distributions=unit_interval,
+            value=worst if scored.value is None else scored.value,
+            constraints=dict(scored.score.constraints),
         )
-        for one in history
+        for scored in history
     ]

@@ -1,7 +1,7 @@
 """What is a trial worth? One number to maximise and the constraints it must meet.
 
 The number is the log of the sustained rate, so that ratios count alike everywhere. All three constraints are always
-there (a sampler that finds one missing gives up); at most 0 is good.
+given (a sampler stops when one is missing); at most 0 is good. The backlog has the same margin as the lag.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from typing import Final
 
 from advisor.model.record import record
 from advisor.model.tuning import Outcome
+from advisor.tune.request.lag_limit import SEARCH_MARGIN, log_excess
 
-CAP: Final = 8.0  # e⁸ = 3000 times the bound is as bad as any more; nearer, a search shall see what leads back
-MARGIN: Final = 0.85  # of a bound is what the search aims at: the winner shall keep it on other days too
-GROWTH: Final = 0.01  # of the sustained rate: what the upper bound of the backlog's slope may be, as it is never 0
+CAP: Final = 8.0  # e⁸ = 3000 times the limit: more is not worse; below, a search must see what leads back
+GROWTH: Final = 0.01  # of the sustained rate: the limit of the backlog's upper bound of growth, which is never 0
 LAG, BACKLOG, START = "lag", "backlog", "start"
-_BEYOND: Final = {LAG: -math.log(MARGIN), BACKLOG: math.asinh((1 - MARGIN) * GROWTH), START: 0.0}  # margin to bound
+_BEYOND: Final = {  # from what the search aims at to the limit itself
+    LAG: -math.log(SEARCH_MARGIN), BACKLOG: math.asinh((1 - SEARCH_MARGIN) * GROWTH), START: 0.0,
+}  # fmt: skip
 
 
 @record
@@ -34,7 +36,7 @@ class Score:
 
     @property
     def violation(self) -> float:
-        """The worst constraint: above 0 by how much, below 0 how far it is from any."""
+        """The worst constraint: how far beyond it is, or below 0 how far from it."""
         return max(self.constraints.values())
 
 
@@ -42,22 +44,22 @@ def score(outcome: Outcome, lag_bound_ms: float) -> Score:
     """A trial's value and constraints. A lag or backlog of None (a topology that has none) constrains nothing."""
     if outcome.infeasible or outcome.fault or not outcome.windows:
         return Score(None, {LAG: CAP, BACKLOG: CAP, START: 1.0})
-    lag = -CAP if outcome.lag_ms is None else math.log(max(outcome.lag_ms, 1e-3) / (MARGIN * lag_bound_ms))
-    # Of the order of log(written ÷ applied): four times too much and a third too much must not look the same.
-    backlog = -CAP if outcome.backlog_slope is None else math.asinh(outcome.backlog_slope - MARGIN * GROWTH)
+    lag = -CAP if outcome.lag_ms is None else log_excess(outcome.lag_ms, lag_bound_ms)
+    # Like log(written ÷ applied): four times too much and a third too much must not look the same.
+    backlog = -CAP if outcome.backlog_slope is None else math.asinh(outcome.backlog_slope - SEARCH_MARGIN * GROWTH)
     return Score(
         log_rate(outcome.windows),
         {LAG: min(max(lag, -CAP), CAP), BACKLOG: min(max(backlog, -CAP), CAP), START: -1.0},
     )
 
 
-def outside(repeats: Sequence[Score]) -> float:
-    """How far one configuration is outside, above 0: by its mean outside the margin, by any run outside the bound.
+def violation_of(repeats: Sequence[Score]) -> float:
+    """How far a configuration violates a constraint, above 0: its mean beyond the margin, or any run beyond the limit.
 
-    One run may be luck: on the surfaces of benchmarks/tuner it tells a lag to 12 %, a growth to a fifth of the bound.
+    One run may be luck: on the surfaces of benchmarks/tuner a run measures lag to 12 %, growth to a fifth of its limit.
     """
-    each = {name: [one.constraints[name] for one in repeats] for name in _BEYOND}
-    return max(max(sum(found) / len(found), max(found) - _BEYOND[name]) for name, found in each.items())
+    by_constraint = {name: [score.constraints[name] for score in repeats] for name in _BEYOND}
+    return max(max(sum(values) / len(values), max(values) - _BEYOND[name]) for name, values in by_constraint.items())
 
 
 def log_rate(windows: Sequence[float]) -> float:

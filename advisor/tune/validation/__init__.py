@@ -1,5 +1,5 @@
 """Is it really better?
 
-Before the search: `client_count`, `preflight`, `noise`, `why_advice`. After it: `minimise`, `minimise_live` fewer
-changes · `blocks` finalists and baseline in random order · `acceptance` ratios with intervals · `soak` the winner for
-longer. """
+Before the search: `client_count`, `preflight`, `noise`, `why_advice`. After it: `minimise` fewer changes · `blocks`
+finalists and baseline in random order · `acceptance` ratios with intervals · `soak` the winner for longer.
+"""

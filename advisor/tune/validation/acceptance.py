@@ -1,4 +1,4 @@
-"""Is it really better? Ratios to the original within blocks, with an interval, and none accepted by luck among several.
+"""Is a finalist really better than the baseline? Statistics over randomised blocks, cautious on purpose.
 
 A block runs every configuration once, in random order, each after a fresh restart: what changes between blocks changes
 for all of them alike and cancels in the ratio.
@@ -9,23 +9,27 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from advisor.model.measurement import Interval
 from advisor.model.record import record
+from advisor.tune.request.lag_limit import violation_in_blocks
+from advisor.tune.search.gain_thresholds import WORTH_CHANGING
 
 CONFIDENCE: Final = 0.95
-WORTH_IT: Final = 1.03  # a ratio below which nobody should change a running server
 FEWEST_BLOCKS: Final = 6  # with five or fewer, even all blocks better could be chance at 2 % after Holm
-_DRAWS: Final = 10_000
+_RESAMPLES: Final = 10_000
+_FLIPS: Final = 1 << 14  # sign flips: every one of them up to 14 blocks, then as many at random
+_EQUAL: Final = 1e-12  # relative difference of values that are the same
 
 
 @record
 class Comparison:
-    """One configuration against the original. `ratio` with its 95 % interval; `p_value` after Holm's correction.
+    """One configuration against the baseline. `ratio` with its 95 % interval; `p_value` after Holm's correction.
 
-    `accepted`: surely above `WORTH_IT`, no block below the original or outside the bound on lag. `why_not`: what is
-    missing, "" when accepted.
+    `accepted`: significantly above `WORTH_CHANGING`, no block below the baseline, lag within its limit. `why_not`: what
+    is missing, "" when accepted.
     """
 
     name: str
@@ -36,101 +40,94 @@ class Comparison:
     why_not: str = ""
 
 
-def orders(names: Sequence[str], blocks: int, dice: random.Random) -> list[list[str]]:
-    """Who runs when: every block has every name once, in an order of its own."""
+def block_orders(names: Sequence[str], blocks: int, dice: random.Random) -> list[list[str]]:
+    """Who runs when: every block has every name once, in a random order."""
     return [dice.sample(list(names), len(names)) for _ in range(blocks)]
 
 
 def compare(
-    original: Sequence[float],
+    baseline: Sequence[float],
     others: Mapping[str, Sequence[float]],
     lags_ms: Mapping[str, Sequence[float]],
     lag_bound_ms: float,
     seed: int = 0,
 ) -> list[Comparison]:
-    """Every other configuration against the original: sustained rates by block, lags (95th percentiles) by block."""
-    gaps = {name: _log_ratios(original, rates) for name, rates in others.items()}
-    corrected = holm({name: sign_flip_p(values, seed) for name, values in gaps.items()})
+    """Every other configuration against the baseline: sustained rates by block, lags (95th percentiles) by block."""
+    log_ratios = {name: _log_ratios(baseline, rates) for name, rates in others.items()}
+    p_values = holm({name: sign_flip_p(values, seed) for name, values in log_ratios.items()})
     return [
-        _judged(name, values, corrected[name], lags_ms.get(name, ()), lag_bound_ms, seed)
-        for name, values in gaps.items()
+        _comparison(name, values, p_values[name], lags_ms.get(name, ()), lag_bound_ms, seed)
+        for name, values in log_ratios.items()
     ]
 
 
-def _log_ratios(original: Sequence[float], rates: Sequence[float]) -> list[float]:
+def _log_ratios(baseline: Sequence[float], rates: Sequence[float]) -> list[float]:
     """Blocks in which either is missing or stood still say nothing."""
-    return [math.log(rate / first) for first, rate in zip(original, rates, strict=True) if first > 0 and rate > 0]
+    return [math.log(rate / first) for first, rate in zip(baseline, rates, strict=True) if first > 0 and rate > 0]
 
 
-def _judged(
-    name: str, gaps: Sequence[float], p_value: float, lags: Sequence[float], bound_ms: float, seed: int
+def _comparison(
+    name: str, log_ratios: Sequence[float], p_value: float, lags: Sequence[float], lag_bound_ms: float, seed: int
 ) -> Comparison:
-    ratio = _interval(gaps, seed)
+    ratio, blocks = _ratio(log_ratios, seed), len(log_ratios)
     reasons = []
-    if len(gaps) < FEWEST_BLOCKS:
-        reasons.append(f"{len(gaps)} blocks, {FEWEST_BLOCKS} are wanted")
+    if blocks < FEWEST_BLOCKS:
+        reasons.append(f"it ran in {blocks} blocks, at least {FEWEST_BLOCKS} are needed")
     elif p_value > 1 - CONFIDENCE:
-        reasons.append(f"it may be chance (p = {p_value:.2g})")
-    if ratio.low is None or ratio.low < WORTH_IT:
-        reasons.append(f"it is not surely {WORTH_IT - 1:.0%} better")
-    if gaps and min(gaps) < 0:
-        reasons.append("in a block it was below the original")
-    if lags and max(lags) > bound_ms:
-        reasons.append("in a block its lag was outside the bound")
-    elif lags and bootstrap(lags, seed)[1] > bound_ms:
-        reasons.append("its lag is not surely inside the bound")
-    return Comparison(name, ratio, len(gaps), p_value, not reasons, "; ".join(reasons))
+        reasons.append(f"the gain may be chance (p = {p_value:.2g})")
+    if ratio.low is None or ratio.low < WORTH_CHANGING:
+        reasons.append(f"it is not significantly more than {WORTH_CHANGING - 1:.0%} better")
+    if log_ratios and min(log_ratios) < 0:
+        reasons.append("it was slower than the baseline in at least one block")
+    if violation := violation_in_blocks(lags, lag_bound_ms, partial(mean_interval, seed=seed)):
+        reasons.append(violation)
+    return Comparison(name, ratio, blocks, p_value, not reasons, "; ".join(reasons))
 
 
 def ratio_to(first: Sequence[float], second: Sequence[float], seed: int = 0) -> Interval:
     """How many times as fast is the second, by block? With its 95 % interval; all None without a common block."""
-    return _interval(_log_ratios(first, second), seed)
+    return _ratio(_log_ratios(first, second), seed)
 
 
-def _interval(gaps: Sequence[float], seed: int) -> Interval:
-    if not gaps:
+def _ratio(log_ratios: Sequence[float], seed: int) -> Interval:
+    if not log_ratios:
         return Interval(None, None, None)
-    low, high = bootstrap(gaps, seed)
-    return Interval(math.exp(low), math.exp(sum(gaps) / len(gaps)), math.exp(high))
+    low, high = mean_interval(log_ratios, seed)
+    return Interval(math.exp(low), math.exp(sum(log_ratios) / len(log_ratios)), math.exp(high))
 
 
-def bootstrap(values: Sequence[float], seed: int = 0, draws: int = _DRAWS) -> tuple[float, float]:
+def mean_interval(values: Sequence[float], seed: int = 0, resamples: int = _RESAMPLES) -> tuple[float, float]:
     """The 95 % interval of the mean of blocks, bias-corrected and accelerated (BCa; Efron 1987)."""
-    from statistics import NormalDist
+    if len(values) < 2:
+        return -math.inf, math.inf
+    lowest, highest = min(values), max(values)
+    if highest - lowest <= _EQUAL * max(abs(lowest), abs(highest)):  # BCa is not defined where nothing varies
+        return lowest, highest
+    import numpy as np
+    from scipy.stats import bootstrap
 
-    count, middle = len(values), sum(values) / len(values)
-    if count == 1 or max(values) == min(values):
-        return (middle, middle) if count > 1 else (-math.inf, math.inf)
-    dice, normal = random.Random(seed), NormalDist()
-    means = sorted(sum(dice.choices(values, k=count)) / count for _ in range(draws))
-    below = sum(mean < middle for mean in means) / draws
-    bias = normal.inv_cdf(min(max(below, 1 / draws), 1 - 1 / draws))
-    left_out = [(middle * count - value) / (count - 1) for value in values]
-    centre = sum(left_out) / count
-    cubes = sum((centre - mean) ** 3 for mean in left_out)
-    squares = sum((centre - mean) ** 2 for mean in left_out)
-    speed = cubes / (6 * squares**1.5) if squares else 0.0
-
-    def at(share: float) -> float:
-        z: float = bias + normal.inv_cdf(share)
-        place: float = normal.cdf(bias + z / (1 - speed * z))
-        return means[min(draws - 1, max(0, int(place * draws)))]
-
-    return at((1 - CONFIDENCE) / 2), at((1 + CONFIDENCE) / 2)
+    interval = bootstrap(
+        (values,), np.mean, n_resamples=resamples, confidence_level=CONFIDENCE, method="BCa",
+        rng=np.random.default_rng(seed),
+    ).confidence_interval  # fmt: skip
+    return float(interval.low), float(interval.high)
 
 
-def sign_flip_p(gaps: Sequence[float], seed: int = 0) -> float:
-    """How often would the mean be as high if better and worse were equally likely? Exact up to 14 blocks."""
-    if not gaps:
+def sign_flip_p(log_ratios: Sequence[float], seed: int = 0) -> float:
+    """How often would the mean be as high if better and worse were equally likely? Exact up to 14 blocks.
+
+    1.0 for fewer than two blocks, which say nothing.
+    """
+    if len(log_ratios) < 2:
         return 1.0
-    wanted = sum(gaps) - 1e-12
-    if len(gaps) <= 14:
-        flips = range(1 << len(gaps))
-        sums = (sum(gap if flip >> at & 1 else -gap for at, gap in enumerate(gaps)) for flip in flips)
-        return sum(total >= wanted for total in sums) / len(flips)
-    dice = random.Random(seed)
-    draws = [sum(gap if dice.random() < 0.5 else -gap for gap in gaps) for _ in range(_DRAWS)]
-    return (1 + sum(total >= wanted for total in draws)) / (1 + _DRAWS)
+    import numpy as np
+    from scipy.stats import permutation_test
+
+    test = permutation_test(
+        (log_ratios,), np.mean, permutation_type="samples", alternative="greater", vectorized=True,
+        n_resamples=_FLIPS, rng=np.random.default_rng(seed),
+    )  # fmt: skip
+    return float(test.pvalue)
 
 
 def holm(p_values: Mapping[str, float]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Is it better on this cluster? Finalists and the original in random order, in blocks, each after a fresh restart."""
+"""Is it better on this cluster? Finalists and the baseline in randomised blocks, each run after a fresh restart."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from advisor.model.measurement import Interval
-from advisor.model.recommendation import Contender
+from advisor.model.recommendation import BASELINE, Contender, contender_label
 from advisor.model.record import record
 from advisor.model.tuning import Environment, Outcome, Settings, Task, TrialKind
 from advisor.tune.search.scoring import log_rate
 from advisor.tune.state.jsonl import append_lines
-from advisor.tune.validation.acceptance import compare, orders, ratio_to
+from advisor.tune.validation.acceptance import block_orders, compare, ratio_to
 
-BASELINE: Final = "original"
-RULES: Final = "rules"  # what `check` advises, as a contender
+RULES: Final = "rules"  # what `check` advises, as a finalist
+_GIVEN: Final = (BASELINE, RULES)  # finalists that no search found
 _REPEATS: Final = 2  # of a run that had a fault
 
 
@@ -40,15 +39,15 @@ def run_blocks(
     tell: Callable[[str], None],
     stop: Callable[[], bool] = lambda: False,
 ) -> list[BlockRun]:
-    """Every finalist once in every block; what an earlier run left in the file at `path` is not measured again.
+    """Every finalist once in every block; what the file at `path` already has is not measured again.
 
-    A finalist that cannot be used is not tried again. `stop` is asked before every run.
+    A finalist that cannot be used is not run again. `stop` is asked before every run.
     """
     done = read_block_runs(path, finalists)
-    known = {(one.block, one.name) for one in done}
-    for block, names in enumerate(orders(list(finalists), blocks, random.Random(seed))):
+    known = {(run.block, run.name) for run in done}
+    for block, names in enumerate(block_orders(list(finalists), blocks, random.Random(seed))):
         for name in names:
-            if (block, name) in known or any(one.name == name and one.outcome.infeasible for one in done):
+            if (block, name) in known or any(run.name == name and run.outcome.infeasible for run in done):
                 continue
             if stop():
                 return done
@@ -56,7 +55,7 @@ def run_blocks(
             done.append(BlockRun(block, name, outcome))
             row = {"block": block, "name": name, "settings": dict(finalists[name]), "outcome": vars(outcome)}
             append_lines(path, [row])
-            tell(f"block {block + 1} of {blocks}, {name}: {_said(outcome)}")
+            tell(f"block {block + 1} of {blocks}, {contender_label(name)}: {_result(outcome)}")
     return done
 
 
@@ -69,7 +68,7 @@ def _run(environment: Environment, settings: Settings) -> Outcome:
     return outcome
 
 
-def _said(outcome: Outcome) -> str:
+def _result(outcome: Outcome) -> str:
     if outcome.windows:
         return f"{math.exp(log_rate(outcome.windows)):.0f} tx/s"
     return outcome.infeasible or outcome.fault
@@ -78,50 +77,38 @@ def _said(outcome: Outcome) -> str:
 def contenders(
     finalists: Mapping[str, Settings], measured: Sequence[BlockRun], blocks: int, lag_bound_ms: float
 ) -> list[Contender]:
-    """What the blocks say of each finalist, the original first."""
-    rates = {name: _rates(name, measured, blocks) for name in finalists}
-    others = {name: [rate or 0.0 for rate in found] for name, found in rates.items() if name != BASELINE}
-    lags = {
-        name: [one.outcome.lag_ms for one in measured if one.name == name and one.outcome.lag_ms is not None]
-        for name in finalists
-    }
-    judged = compare([rate or 0.0 for rate in rates[BASELINE]], others, lags, lag_bound_ms)
-    verdicts = {one.name: one for one in judged}
-    found = []
-    for name, settings in finalists.items():
-        verdict = verdicts.get(name)
-        infeasible = next(
-            (one.outcome.infeasible for one in measured if one.name == name and one.outcome.infeasible), ""
+    """What the blocks say of each finalist, the baseline first."""
+    runs = {name: [run for run in measured if run.name == name] for name in finalists}
+    rates = {name: _rates(runs[name], blocks) for name in finalists}
+    known = {name: [rate or 0.0 for rate in by_block] for name, by_block in rates.items()}
+    lags = {name: [run.outcome.lag_ms for run in runs[name] if run.outcome.lag_ms is not None] for name in finalists}
+    others = {name: by_block for name, by_block in known.items() if name != BASELINE}
+    comparisons = {verdict.name: verdict for verdict in compare(known[BASELINE], others, lags, lag_bound_ms)}
+    return [
+        Contender(
+            name=name,
+            settings=dict(settings),
+            rates=tuple(rates[name]),
+            ratio=verdict.ratio if verdict else None,
+            p_value=verdict.p_value if verdict else None,
+            lag_ms=max(lags[name], default=None),
+            latency_ms=_median([run.outcome.latency_ms for run in runs[name]]),
+            accepted=bool(verdict and verdict.accepted and not infeasible),
+            why_not=infeasible or (verdict.why_not if verdict else ""),
+            against_rules=ratio_to(known[RULES], known[name]) if RULES in known and name not in _GIVEN else None,
         )
-        found.append(
-            Contender(
-                name=name,
-                settings=dict(settings),
-                rates=tuple(rates[name]),
-                ratio=verdict.ratio if verdict else None,
-                p_value=verdict.p_value if verdict else None,
-                lag_ms=max(lags[name], default=None),
-                latency_ms=_median([one.outcome.latency_ms for one in measured if one.name == name]),
-                accepted=bool(verdict and verdict.accepted and not infeasible),
-                why_not=infeasible or (verdict.why_not if verdict else ""),
-                against_rules=_against_rules(name, rates),
-            )
-        )
-    return found
+        for name, settings in finalists.items()
+        for verdict in (comparisons.get(name),)
+        for infeasible in (next((run.outcome.infeasible for run in runs[name] if run.outcome.infeasible), ""),)
+    ]
 
 
-def _against_rules(name: str, rates: Mapping[str, Sequence[float | None]]) -> Interval | None:
-    if name in (BASELINE, RULES) or RULES not in rates:
-        return None
-    return ratio_to([rate or 0.0 for rate in rates[RULES]], [rate or 0.0 for rate in rates[name]])
-
-
-def _rates(name: str, measured: Sequence[BlockRun], blocks: int) -> list[float | None]:
-    found: list[float | None] = [None] * blocks
-    for one in measured:
-        if one.name == name and one.outcome.windows and one.block < blocks:
-            found[one.block] = math.exp(log_rate(one.outcome.windows))
-    return found
+def _rates(runs: Sequence[BlockRun], blocks: int) -> list[float | None]:
+    rates: list[float | None] = [None] * blocks
+    for run in runs:
+        if run.outcome.windows and run.block < blocks:
+            rates[run.block] = math.exp(log_rate(run.outcome.windows))
+    return rates
 
 
 def _median(values: Sequence[float | None]) -> float | None:
@@ -130,18 +117,18 @@ def _median(values: Sequence[float | None]) -> float | None:
 
 
 def read_block_runs(path: Path, finalists: Mapping[str, Settings]) -> list[BlockRun]:
-    """What was measured of these very configurations; a line that is torn, or none of ours, is passed over."""
+    """What was measured of these very configurations; a torn line, or one of something else, is passed over."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     except FileNotFoundError:
         return []
-    found = []
+    runs = []
     for line in lines[:-1]:
         try:
             row: dict[str, Any] = json.loads(line)
             if finalists.get(row["name"]) == row["settings"]:
                 outcome = Outcome(**{**row["outcome"], "windows": tuple(row["outcome"]["windows"])})
-                found.append(BlockRun(row["block"], row["name"], outcome))
+                runs.append(BlockRun(row["block"], row["name"], outcome))
         except (ValueError, KeyError, TypeError):
             continue
-    return found
+    return runs

@@ -1,6 +1,6 @@
-"""How many clients find the limit of the database, and not their own? Twice as many, until no more is committed.
+"""How many clients does it take to reach the limit of the database? They are doubled until throughput stops growing.
 
-The number that brought no more is taken, twice of what would do: a better configuration takes more clients to fill.
+The last number is taken, twice of what would do: a better configuration needs more clients to reach its limit.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DRAIN_SECONDS: Final = 30.0
 
 @record
 class ClientStep:
-    """What so many clients came to. `client_limited`: the load generator used what processors it can use."""
+    """The throughput with so many clients. `client_limited`: the load generator used all the CPU time it can use."""
 
     clients: int
     per_second: float
@@ -40,7 +40,7 @@ class ClientStep:
 
 @record
 class Calibration:
-    """The number of clients to load a cluster with, and why that many."""
+    """The number of clients for the trials, and why that many."""
 
     clients: int
     because: str
@@ -48,10 +48,10 @@ class Calibration:
 
 
 def calibrate(step: Callable[[int], ClientStep], fewest: int, most: int) -> Calibration:
-    """Double the clients from `fewest` on; `step` measures, and may raise when a number cannot be had."""
+    """Double the clients from `fewest` on; `step` measures, and may raise when the cluster refuses so many."""
     steps: list[ClientStep] = []
 
-    def found(clients: int, because: str) -> Calibration:
+    def calibration(clients: int, because: str) -> Calibration:
         return Calibration(clients, because, tuple(steps))
 
     clients = fewest
@@ -61,57 +61,63 @@ def calibrate(step: Callable[[int], ClientStep], fewest: int, most: int) -> Cali
         except (ServerError, MachineError) as error:
             if not steps:
                 raise
-            return found(steps[-1].clients, f"{clients} clients cannot be had: {error.message}")
+            return calibration(steps[-1].clients, f"{clients} clients failed: {error.message}")
         now, before = steps[-1], steps[-2] if len(steps) > 1 else None
         if now.client_limited:
             fewer = before.clients if before else now.clients
-            return found(fewer, f"with {now.clients} the load generator is the limit, not the database")
+            return calibration(fewer, f"with {now.clients} clients the load generator is the limit, not the database")
         if before and now.per_second < GROWS * before.per_second:
-            told = f"{rate(now.per_second)} and {rate(before.per_second)} tx/s"
-            return found(now.clients, f"they commit no more than half as many do ({told})")
+            rates = ", ".join(f"{rate(measured.per_second)} tx/s with {measured.clients}" for measured in (before, now))
+            return calibration(now.clients, f"throughput no longer grows ({rates})")
         clients *= 2
-    return found(steps[-1].clients, "more connections cannot be had" if most < MOST else "more are never tried")
+    return calibration(steps[-1].clients, "max_connections allows no more" if most < MOST else "more are never tried")
 
 
 def with_client_count(
     cluster: ClusterFile, request: Request, on_second: Callable[[Second], None], tell: Callable[[str], None]
 ) -> Request:
-    """The request with a number of clients, found under load on the cluster as it runs, and the time that is left."""
-    begun = time.monotonic()
+    """The request with a number of clients, found under load with the current settings, and the time that is left."""
+    started = time.monotonic()
     with open_cluster(cluster) as opened:
         most = _most(opened, request)
         fewest = max(FEWEST, len(request.writers))
         if most < fewest:
-            raise UsageError(f"its writers have room for {most} more connections", hint="--threads, or max_connections")
+            raise UsageError(
+                f"the writers accept only {most} more connections", hint="give --threads, or raise max_connections"
+            )
 
         def step(clients: int) -> ClientStep:
             plan = replace(
                 bench_plan(replace(request, threads=clients)), seconds=_SECONDS, warm_up_least=_WARM_UP_SECONDS,
                 warm_up_most=_WARM_UP_SECONDS, drain_most=_DRAIN_SECONDS, hopeless_lag_ms=inf,
             )  # fmt: skip
-            seen = step_of(measure(opened, plan, on_second, tell).measurement)
-            tell(f"{clients} clients: {rate(seen.per_second)} tx/s")
-            return seen
+            step_result = step_of(measure(opened, plan, on_second, tell).measurement)
+            tell(f"{clients} clients: {rate(step_result.per_second)} tx/s")
+            return step_result
 
-        found = calibrate(step, fewest, most)
-    tell(f"{found.clients} clients: {found.because}")
-    left = max(1.0, request.for_seconds - (time.monotonic() - begun)) if request.for_seconds else 0.0
-    return replace(request, threads=found.clients, for_seconds=left)
+        calibration = calibrate(step, fewest, most)
+    tell(f"{calibration.clients} clients: {calibration.because}")
+    seconds_left = max(1.0, request.for_seconds - (time.monotonic() - started)) if request.for_seconds else 0.0
+    return replace(request, threads=calibration.clients, for_seconds=seconds_left)
 
 
-def step_of(found: Measurement) -> ClientStep:
-    """What a run says of its number of clients."""
-    clients, used = found.load.threads, found.host.get("client_cpu_share")
-    usable = min(1.0, clients / found.host.get("cpus", 1.0))
-    return ClientStep(clients, found.peak_per_second, used is not None and used >= CLIENT_SHARE * usable)
+def step_of(measurement: Measurement) -> ClientStep:
+    """The throughput of a run, and whether its client was the limit."""
+    clients, cpu_share = measurement.load.threads, measurement.host.get("client_cpu_share")
+    usable = min(1.0, clients / measurement.host.get("cpus", 1.0))
+    return ClientStep(
+        clients, measurement.peak_per_second, cpu_share is not None and cpu_share >= CLIENT_SHARE * usable
+    )
 
 
 def _most(opened: OpenCluster, request: Request) -> int:
-    """How many connections all writers together have left, in shares alike."""
-    left = []
+    """How many connections the writers have left together, when each takes an equal share."""
+    connections_left = []
     for node in opened.nodes:
         if node.name in request.writers:
-            most = node.session.pairs("SHOW GLOBAL VARIABLES WHERE Variable_name = 'max_connections'")
-            used = node.session.pairs("SHOW GLOBAL STATUS WHERE Variable_name = 'Threads_connected'")
-            left.append(int(most["max_connections"]) - int(used["Threads_connected"]) - _SPARE_CONNECTIONS)
-    return min(MOST, min(left) * len(left))
+            limit = node.session.pairs("SHOW GLOBAL VARIABLES WHERE Variable_name = 'max_connections'")
+            in_use = node.session.pairs("SHOW GLOBAL STATUS WHERE Variable_name = 'Threads_connected'")
+            connections_left.append(
+                int(limit["max_connections"]) - int(in_use["Threads_connected"]) - _SPARE_CONNECTIONS
+            )
+    return min(MOST, min(connections_left) * len(connections_left))

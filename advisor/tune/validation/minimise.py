@@ -1,23 +1,29 @@
-"""Which of the changes does the winner need? Knobs go back to where they were, and stay there when it costs nothing.
+"""Which of its changes does the winner need? Knobs go back to their baseline value, and stay there if it costs nothing.
 
 First all that seem unimportant at once, then in halves where that cost something, then one by one: few measurements
-where few knobs matter. Every step is measured against the configuration it would replace.
+where few knobs matter. Every step is measured against the configuration it would replace, in pairs of runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from advisor.bench.statistics.bootstrap import student_975
+from advisor.model.recommendation import Reverted
 from advisor.model.record import record
-from advisor.model.tuning import SearchSpace, Settings
+from advisor.model.tuning import Environment, SearchSpace, Settings, Task, TrialKind
+from advisor.tune.search.gain_thresholds import TOLERATED_LOSS
+from advisor.tune.search.scoring import log_rate, score
+from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder, difference
 
-TOLERATED: Final = 0.01  # log units: a loss of less than 1 % is worth a shorter list of changes
+PAIRS: Final = 3  # fewer say nothing of chance; validation follows, so a wrong step costs a candidate, no harm
 
 # Log of (rate of the first / rate of the second) and the half width of its interval; None: the second cannot be used.
-Gap = tuple[float, float] | None
-Measure = Callable[[Settings, Settings], Gap]
+Cost = tuple[float, float] | None
+Measure = Callable[[Settings, Settings], Cost]
 
 
 class OutOfTime(Exception):
@@ -26,10 +32,10 @@ class OutOfTime(Exception):
 
 @record
 class Reversion:
-    """One step: what was put back, what that cost (log units, half width; None: not usable), whether it stays back."""
+    """One step: the knobs taken back, what that cost (log units, half width; None: not usable), whether it stays."""
 
     names: tuple[str, ...]
-    cost: Gap
+    cost: Cost
     kept: bool
 
 
@@ -49,28 +55,69 @@ def minimise(
     importance: Sequence[str] = (),
     legal: Callable[[Settings], bool] = lambda settings: True,
 ) -> Minimised:
-    """The winner with as many knobs as possible at their running value. `importance`: names, least important first.
+    """The winner with as many knobs as possible at their baseline value. `importance`: names, least important first.
 
-    A reversion stays when its cost is surely below `TOLERATED` or its interval holds zero and its cost is below it.
+    A reversion stays when it seems to cost less than `TOLERATED_LOSS`.
     """
-    ranks = {name: place for place, name in enumerate(importance)}
+    ranks = {name: rank for rank, name in enumerate(importance)}
     changed = sorted(difference(running, winner), key=lambda name: ranks.get(name, len(ranks)))
-    now, steps = dict(winner), []
+    current, steps = dict(winner), []
     encoder = Encoder(space)
     groups = [tuple(changed[: len(changed) * 2 // 3]), tuple(changed[len(changed) * 2 // 3 :])]
     while groups:
         names = groups.pop(0)
-        back = encoder.settle({**now, **{name: running[name] for name in names}})
-        if not difference(now, back):
+        reverted = encoder.settle({**current, **{name: running[name] for name in names}})
+        if not difference(current, reverted):
             continue
         try:
-            cost = measure(now, back) if legal(back) else None
+            cost = measure(current, reverted) if legal(reverted) else None
         except OutOfTime:
             break
-        kept = cost is not None and cost[0] <= TOLERATED and cost[0] - cost[1] <= TOLERATED
+        kept = cost is not None and cost[0] <= TOLERATED_LOSS
         steps.append(Reversion(names, cost, kept))
         if kept:
-            now = back
+            current = reverted
         elif len(names) > 1:
             groups = [names[: len(names) // 2], names[len(names) // 2 :], *groups]
-    return Minimised(now, tuple(steps))
+    return Minimised(current, tuple(steps))
+
+
+def minimise_live(
+    environment: Environment,
+    space: SearchSpace,
+    running: Settings,
+    winner: Settings,
+    importance: Mapping[str, float],
+    lag_bound_ms: float,
+    stop: Callable[[], bool],
+) -> tuple[dict[str, str], list[Reverted]]:
+    """The same on a cluster, with every step; what was found until then when the time is over."""
+
+    def measure(current: Settings, reverted: Settings) -> Cost:
+        costs = []
+        for number in range(PAIRS):
+            if stop():
+                raise OutOfTime
+            pair = (current, reverted) if number % 2 == 0 else (reverted, current)
+            outcomes = [environment.run(Task(TrialKind.CONFIRM, settings), lambda windows: False) for settings in pair]
+            before, after = outcomes if number % 2 == 0 else outcomes[::-1]
+            if not score(after, lag_bound_ms).feasible or not before.windows:
+                return None
+            costs.append(log_rate(before.windows) - log_rate(after.windows))
+        return _mean_cost(costs)
+
+    least_first = sorted(importance, key=lambda name: importance[name])
+    minimised = minimise(space, running, winner, measure, least_first, constraint_check(space))
+    return dict(minimised.settings), [_reported(step) for step in minimised.steps]
+
+
+def _mean_cost(costs: Sequence[float]) -> tuple[float, float]:
+    mean = sum(costs) / len(costs)
+    deviation = math.sqrt(sum((cost - mean) ** 2 for cost in costs) / (len(costs) - 1))
+    return mean, student_975(len(costs) - 1) * deviation / math.sqrt(len(costs))
+
+
+def _reported(step: Reversion) -> Reverted:
+    if step.cost is None:
+        return Reverted(step.names, None, None, step.kept)
+    return Reverted(step.names, 1.0 - math.exp(-step.cost[0]), step.cost[1], step.kept)

@@ -1,7 +1,7 @@
-"""What can this night show? Equal runs of the configuration as it is (A/A) tell, before anything is tried.
+"""Which gain can this tuning run detect? Equal runs of the baseline (A/A) show it, before anything is tried.
 
-They are the first reference runs of the study, so none is wasted; and a look at the cluster under the same load says
-what `why` advises.
+They are the first runs of the study, so none is wasted; and `why` observes the cluster under the same load and suggests
+configurations to try.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, largest_
 from advisor.tune.validation.why_advice import AROUND_SECONDS, LOOK_SECONDS, SuggestedConfiguration
 
 SHARE: Final = 0.15  # of the time, at most, for all of this
-SHARE_OF_SEARCH: Final = 1 / 3  # a short night's proof has equal runs of its own; nothing found has no proof
+SHARE_OF_SEARCH: Final = 1 / 3  # a short tuning run needs its time for the search; validation has equal runs too
 _LOOK_SHARE: Final = 0.05
 _MOST_RUNS: Final = 6  # with six, the spread is known to a factor of 2.9 upwards; more cost what the search needs
-_HOPED: Final = 0.10  # a gain that a night is begun for; one that cannot be told from noise is a night in vain
+_HOPED: Final = 0.10  # the gain that people start a tuning run for
 _FEW_TRIALS: Final = 20  # docs/tuning.md: with twenty, .70 of the best known is found, with sixty .93
 _FILE: Final = "preflight.json"
 
 
 def reference_runs(request: Request, trials: Sequence[Trial]) -> int:
-    """How often the running configuration is run before anything else: as time allows; 1 where it does not."""
+    """How often the baseline is run before anything else: as time allows; 1 where it does not."""
     if not request.preflight:
         return 1
-    evidence_under_load = _look_seconds(request, trials) if has_time_to_look(request, trials) else 0.0
-    ours = SHARE * _all_seconds(request, trials)
+    look = _look_seconds(request, trials) if has_time_to_look(request, trials) else 0.0
+    share = SHARE * _all_seconds(request, trials)
     if request.for_seconds:
-        ours = min(ours, SHARE_OF_SEARCH * search_seconds(request, trials))
-    runs = int((ours - evidence_under_load) / run_seconds(request, trials, fresh=True))
+        share = min(share, SHARE_OF_SEARCH * search_seconds(request, trials))
+    runs = int((share - look) / run_seconds(request, trials, fresh=True))
     return min(runs, _MOST_RUNS) if runs >= FEWEST_RUNS else 1
 
 
 def has_time_to_look(request: Request, trials: Sequence[Trial]) -> bool:
-    """Whether a look by `why` is a small part of the time."""
+    """Whether asking `why` takes a small part of the time."""
     return request.preflight and _look_seconds(request, trials) <= _LOOK_SHARE * _all_seconds(request, trials)
 
 
 def _look_seconds(request: Request, trials: Sequence[Trial]) -> float:
-    """As a trial takes, measured for less long: where members lag, most of it is waiting until they are back."""
+    """As a trial, measured for a shorter time: where members lag, most of it is waiting until they have caught up."""
     besides = run_seconds(request, trials, fresh=any(trial.outcome.windows for trial in trials)) - request.seconds
     return LOOK_SECONDS + AROUND_SECONDS + max(0.0, besides)
 
@@ -64,71 +64,69 @@ def _all_seconds(request: Request, trials: Sequence[Trial]) -> float:
 
 
 def reference_trials(trials: Sequence[Trial]) -> list[Trial]:
-    """The runs that a study began with, of the running configuration; faults left out."""
-    told = [trial for trial in trials if not trial.outcome.fault]
-    return list(takewhile(lambda trial: trial.task.kind is TrialKind.BASELINE, told))
+    """The runs of the baseline that the study began with; faults left out."""
+    valid = [trial for trial in trials if not trial.outcome.fault]
+    return list(takewhile(lambda trial: trial.task.kind is TrialKind.BASELINE, valid))
 
 
 def preflight_of(
-    request: Request, trials: Sequence[Trial], advised: Sequence[SuggestedConfiguration] = ()
+    request: Request, trials: Sequence[Trial], suggested: Sequence[SuggestedConfiguration] = ()
 ) -> Preflight:
-    """What the first runs tell."""
-    first = [trial for trial in reference_trials(trials) if trial.outcome.windows]
-    noise = noise_of(first)
-    rates = [log_rate(trial.outcome.windows) for trial in first]
-    outside = sum(not score(trial.outcome, request.lag_bound_ms).feasible for trial in first)
-    shown = detectable_gain(noise.runs, request.blocks) if noise and request.blocks else None
-    found = Preflight(
-        runs=len(first),
+    """What the first runs of the baseline show."""
+    runs = [trial for trial in reference_trials(trials) if trial.outcome.windows]
+    noise = noise_of(runs)
+    rates = [log_rate(trial.outcome.windows) for trial in runs]
+    blocks = request.blocks
+    preflight = Preflight(
+        runs=len(runs),
         rate=math.exp(sum(rates) / len(rates)) if rates else None,
-        outside=outside,
+        outside=sum(not score(trial.outcome, request.lag_bound_ms).feasible for trial in runs),
         between=noise.runs if noise else None,
         within=noise.windows if noise else None,
         drift_per_hour=noise.drift_per_hour if noise else None,
         drift_uncertain_by=noise.drift_uncertain_by if noise else None,
-        blocks=request.blocks,
-        detectable=shown,
-        detectable_at_worst=detectable_gain(largest_spread(noise), request.blocks)
-        if noise and request.blocks
-        else None,
+        blocks=blocks,
+        detectable=detectable_gain(noise.runs, blocks) if noise and blocks else None,
+        detectable_at_worst=detectable_gain(largest_spread(noise), blocks) if noise and blocks else None,
         blocks_for_small=repeats_for(SMALL_GAIN, noise.runs) if noise else None,
-        advised=tuple(one.because for one in advised),
+        advised=tuple(configuration.because for configuration in suggested),
     )
-    return replace(found, doubts=tuple(_doubts(found, request, trials)))
+    return replace(preflight, doubts=tuple(_doubts(preflight, request, trials)))
 
 
-def _doubts(found: Preflight, request: Request, trials: Sequence[Trial]) -> list[str]:
-    said = []
-    if found.outside:
-        said.append(
-            f"in {found.outside} of {found.runs} runs it was outside the bounds already as it is (lag: "
-            f"{duration(request.lag_bound_ms)}): what is found is compared with what its slowest member sustained; "
-            "`advisor why` says what holds it"
+def _doubts(preflight: Preflight, request: Request, trials: Sequence[Trial]) -> list[str]:
+    """Why the tuning run may be in vain."""
+    doubts = []
+    if preflight.outside:
+        doubts.append(
+            f"in {preflight.outside} of {preflight.runs} runs the baseline already violated the lag limit of "
+            f"{duration(request.lag_bound_ms)} or its backlog grew, so gains are relative to what its slowest member "
+            "sustained; run `advisor why` to see the bottleneck"
         )
     if request.blocks < FEWEST_BLOCKS:
-        said.append(f"with {request.blocks} blocks nothing is ever accepted: --blocks {FEWEST_BLOCKS} at least")
-    if found.between is not None and found.detectable is not None and found.detectable > _HOPED:
-        blocks = repeats_for(_HOPED, found.between)
+        doubts.append(f"with {request.blocks} blocks nothing can be accepted; give --blocks {FEWEST_BLOCKS} or more")
+    if preflight.between is not None and preflight.detectable is not None and preflight.detectable > _HOPED:
+        blocks = repeats_for(_HOPED, preflight.between)
         minutes = proof_seconds(replace(request, blocks=blocks), trials) / 60
-        said.append(
-            f"a gain of {_HOPED:.0%} could not be told from noise: that takes --blocks {blocks}, "
-            f"{minutes:.0f} min of proof; or longer --seconds"
+        doubts.append(
+            f"the noise hides a gain of {_HOPED:.0%}: to detect it, give --blocks {blocks} ({minutes:.0f} min of "
+            "validation) or longer --seconds"
         )
     if request.for_seconds:
         count = search_seconds(request, trials) / run_seconds(request, trials, fresh=True)
         if count < _FEW_TRIALS:
-            said.append(f"the time is short: {count:.0f} trials fit, and fewer than {_FEW_TRIALS} seldom find the best")
-    return said
+            doubts.append(f"there is time for {count:.0f} trials only; fewer than {_FEW_TRIALS} seldom find the best")
+    return doubts
 
 
-def save_advice(study: Path, advised: Sequence[SuggestedConfiguration]) -> None:
-    """What `why` advised, for the study to go on with after it was broken off."""
-    rows = [{"because": one.because, "settings": dict(one.settings)} for one in advised]
+def save_advice(study: Path, suggested: Sequence[SuggestedConfiguration]) -> None:
+    """Keep what `why` suggested, for the study to continue with after an interruption."""
+    rows = [{"because": one.because, "settings": dict(one.settings)} for one in suggested]
     write_file(study / _FILE, json.dumps(rows, indent=1) + "\n")
 
 
 def read_advice(study: Path) -> list[SuggestedConfiguration] | None:
-    """What was kept; None where the look was never made, or what it said cannot be read."""
+    """What was kept; None where `why` was never asked, or its answer cannot be read."""
     try:
         rows = json.loads((study / _FILE).read_text(encoding="utf-8"))
         return [SuggestedConfiguration(row["because"], row["settings"]) for row in rows]

@@ -1,4 +1,4 @@
-"""Does the winner keep what it promised when it runs for long? One run under load, far longer than any trial."""
+"""Does the winner last? One run under load, far longer than any trial."""
 
 from __future__ import annotations
 
@@ -9,113 +9,119 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from advisor.atomic_write import write_file
-from advisor.bench.statistics.bootstrap import student_975
 from advisor.model.measurement import Phase, Second
 from advisor.model.recommendation import Recommendation, Soak
 from advisor.model.record import record, replace
 from advisor.model.tuning import Environment, Outcome, Settings, Task, TrialKind
-from advisor.report.words.amounts import duration, rate
+from advisor.report.words.amounts import rate
+from advisor.tune.request.lag_limit import violation_in_soak
+from advisor.tune.search.gain_thresholds import WORTH_CHANGING
 from advisor.tune.search.scoring import GROWTH
-from advisor.tune.trial.outcome import interval, window_rates
-from advisor.tune.validation.acceptance import WORTH_IT
+from advisor.tune.trial.outcome import window_rates
+from advisor.tune.validation.noise import trend_of
 
 _PARTS: Final = 30  # of the run: enough for a trend
 _LEAST_PART_SECONDS: Final = 2.0
+_FEWEST_PARTS: Final = 4  # for a trend
+_LEAST_SHARE: Final = 0.9  # of the time asked for; a shorter run is not a soak test
 _REPEATS: Final = 2  # of a run that had a fault
 _FILE: Final = "soak.json"
 
 
 class SoakEnvironment(Protocol):
-    """Whatever can run a configuration for long, and tell every second of it."""
+    """Whatever can run a configuration for a long time and report every second of it."""
 
-    def measuring_for(self, seconds: float, hear: Callable[[Second], None]) -> Environment:
+    def measuring_for(self, seconds: float, on_second: Callable[[Second], None]) -> Environment:
         """An environment whose runs measure for so long."""
         ...
 
 
 @record
 class ValidatedWinner:
-    """What was proved in blocks: a configuration's name and settings, and the original's mean rate beside it."""
+    """What passed validation: a configuration's name and settings, and the baseline's mean rate in the same blocks."""
 
     name: str
     settings: Settings
-    original_per_second: float
+    baseline_per_second: float
 
 
 def run_soak(
     environment: SoakEnvironment,
-    promise: ValidatedWinner,
+    winner: ValidatedWinner,
     seconds: float,
     writers: Sequence[str],
-    bound_ms: float,
+    lag_bound_ms: float,
     study: Path,
 ) -> Soak:
-    """Run it, after a fresh restart; what an earlier run of the study found is not run again, a fault is."""
-    if (kept := _kept(study, promise)) is not None:
+    """Run it, after a fresh restart; a result that the study already has is not measured again, a fault is."""
+    if (kept := _kept(study, winner)) is not None:
         return kept
     for _ in range(1 + _REPEATS):
-        seen: list[Second] = []
-        task = Task(TrialKind.CONFIRM, promise.settings, fresh=True)
-        outcome = environment.measuring_for(seconds, seen.append).run(task, lambda windows: False)
-        found = judge_soak(promise, outcome, seen, seconds, writers, bound_ms)
+        measured: list[Second] = []
+        task = Task(TrialKind.CONFIRM, winner.settings, fresh=True)
+        outcome = environment.measuring_for(seconds, measured.append).run(task, lambda windows: False)
+        soak = judge_soak(winner, outcome, measured, seconds, writers, lag_bound_ms)
         if not outcome.fault:
+            row = {"settings": dict(winner.settings), "soak": vars(soak)}
+            write_file(study / _FILE, json.dumps(row, indent=1) + "\n")
             break
-    if not outcome.fault:
-        row = {"settings": dict(promise.settings), "soak": vars(found)}
-        write_file(study / _FILE, json.dumps(row, indent=1) + "\n")
-    return found
+    return soak
 
 
-def _kept(study: Path, promise: ValidatedWinner) -> Soak | None:
+def _kept(study: Path, winner: ValidatedWinner) -> Soak | None:
     """None where there is none of this configuration, or it cannot be read."""
     try:
         row = json.loads((study / _FILE).read_text(encoding="utf-8"))
         soak = Soak(**{**row["soak"], "rates": tuple(row["soak"]["rates"])})
-        return soak if row["settings"] == dict(promise.settings) else None
+        return soak if row["settings"] == dict(winner.settings) else None
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
 
 
 def judge_soak(
-    promise: ValidatedWinner, outcome: Outcome, seen: Sequence[Second], wanted_seconds: float, writers: Sequence[str],
-    bound_ms: float,
-) -> Soak:  # fmt: skip
-    """What a run came to; a run that cannot tell is not kept: what is asked for is proof."""
-    measured = [second for second in seen if second.phase is Phase.MEASURE]
-    part = max(_LEAST_PART_SECONDS, wanted_seconds / _PARTS)
-    rates = window_rates(seen, part, writers)
-    slope, by = _trend(rates, part)
+    winner: ValidatedWinner,
+    outcome: Outcome,
+    seconds: Sequence[Second],
+    wanted_seconds: float,
+    writers: Sequence[str],
+    lag_bound_ms: float,
+) -> Soak:
+    """The result of a run; one that cannot be judged fails: the soak test asks for proof."""
+    measured = [second for second in seconds if second.phase is Phase.MEASURE]
+    part_seconds = max(_LEAST_PART_SECONDS, wanted_seconds / _PARTS)
+    rates = window_rates(seconds, part_seconds, writers)
+    slope, uncertain_by = _trend(rates, part_seconds)
     soak = Soak(
-        name=promise.name,
-        seconds=sum(map(interval, measured)),
+        name=winner.name,
+        seconds=sum(second.interval_seconds for second in measured),
         rates=tuple(rates),
         lag_ms=outcome.lag_ms,
         backlog_slope=outcome.backlog_slope,
-        error_share=_errors(measured),
+        error_share=_error_share(measured),
         trend_per_hour=slope,
-        trend_uncertain_by=by,
+        trend_uncertain_by=uncertain_by,
     )
-    return replace(soak, why_not=_why_not(soak, promise, outcome, wanted_seconds, bound_ms))
+    return replace(soak, why_not=_why_not(soak, winner, outcome, wanted_seconds, lag_bound_ms))
 
 
-def _why_not(soak: Soak, promise: ValidatedWinner, outcome: Outcome, wanted_seconds: float, bound_ms: float) -> str:
+def _why_not(soak: Soak, winner: ValidatedWinner, outcome: Outcome, wanted_seconds: float, lag_bound_ms: float) -> str:
     if outcome.infeasible or outcome.fault:
-        return outcome.infeasible or f"it could not be run to its end: {outcome.fault}"
-    said = []
-    if soak.lag_ms is not None and soak.lag_ms > bound_ms:
-        said.append(f"its lag was {duration(soak.lag_ms)}, the bound is {duration(bound_ms)}")
+        return outcome.infeasible or f"the run could not be completed: {outcome.fault}"
+    reasons = [violation_in_soak(soak.lag_ms, lag_bound_ms)]
     if soak.backlog_slope is not None and soak.backlog_slope > GROWTH:
-        said.append("its backlog may grow without end")
-    if soak.seconds < 0.9 * wanted_seconds:
-        said.append(f"it was ended after {soak.seconds:.0f} s")
-    late = soak.rates[-max(1, len(soak.rates) // 3) :]
-    if not late or sum(late) / len(late) < WORTH_IT * promise.original_per_second:
-        last = rate(sum(late) / len(late)) if late else "nothing"
-        said.append(f"in its last third it sustained {last} tx/s, the original {rate(promise.original_per_second)}")
-    return "; ".join(said)
+        reasons.append("its backlog may keep growing")
+    if soak.seconds < _LEAST_SHARE * wanted_seconds:
+        reasons.append(f"the run ended after {soak.seconds:.0f} s")
+    last_third = soak.rates[-max(1, len(soak.rates) // 3) :]
+    if not last_third:
+        reasons.append("its sustained rate is unknown")
+    elif (mean := sum(last_third) / len(last_third)) < WORTH_CHANGING * winner.baseline_per_second:
+        baseline = rate(winner.baseline_per_second)
+        reasons.append(f"in its last third it sustained {rate(mean)} tx/s, the baseline {baseline} tx/s")
+    return "; ".join(filter(None, reasons))
 
 
-def _errors(measured: Sequence[Second]) -> float | None:
+def _error_share(measured: Sequence[Second]) -> float | None:
     """The share of transactions that failed; None where nobody counted."""
     failed = sum(row.errors_per_second for second in measured for row in second.load)
     done = sum(row.transactions_per_second for second in measured for row in second.load)
@@ -123,23 +129,17 @@ def _errors(measured: Sequence[Second]) -> float | None:
 
 
 def _trend(rates: Sequence[float], part_seconds: float) -> tuple[float | None, float | None]:
-    """The slope of the log of the rate per hour, with half its 95 % interval; None with fewer than four parts."""
-    if len(rates) < 4:
+    """The slope of the log of the rate per hour, with half its 95 % interval; None with too few parts."""
+    if len(rates) < _FEWEST_PARTS:
         return None, None
     hours = [number * part_seconds / 3600 for number in range(len(rates))]
-    values = [math.log(max(value, 0.01)) for value in rates]
-    centre, middle = sum(hours) / len(hours), sum(values) / len(values)
-    across = sum((hour - centre) ** 2 for hour in hours)
-    slope = sum((hour - centre) * value for hour, value in zip(hours, values, strict=True)) / across
-    left = [value - middle - slope * (hour - centre) for hour, value in zip(hours, values, strict=True)]
-    freedom = len(left) - 2
-    spread = math.sqrt(sum(value**2 for value in left) / freedom)
-    return slope, student_975(freedom) * spread / math.sqrt(across)
+    trend = trend_of(hours, [math.log(max(value, 0.01)) for value in rates])
+    return trend.slope, trend.uncertain_by
 
 
-def with_soak(found: Recommendation, soak: Soak) -> Recommendation:
-    """The answer with its soak; what did not stand it is not recommended."""
+def with_soak(recommendation: Recommendation, soak: Soak) -> Recommendation:
+    """The recommendation with its soak test; a winner that failed it is not recommended."""
     if soak.kept:
-        return replace(found, soak=soak)
-    because = f"{soak.name} stood the blocks and not the soak: {soak.why_not}"
-    return replace(found, soak=soak, chosen="", because=because, changes=(), edges=())
+        return replace(recommendation, soak=soak)
+    because = f"{soak.name} passed validation but failed the soak test: {soak.why_not}"
+    return replace(recommendation, soak=soak, chosen="", because=because, changes=(), edges=())

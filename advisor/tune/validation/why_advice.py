@@ -1,4 +1,4 @@
-"""What does `why` advise for the cluster as it runs under this load, as configurations that can be tried?"""
+"""Which configurations follow from what `why` diagnoses under this load, with the settings the cluster has?"""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from typing import Final
 
 from advisor.bench.open_cluster import open_cluster
 from advisor.bench.run import RunPlan, measure
-from advisor.collect.bundle.pack import pack
-from advisor.collect.bundle.read_back import complete, read_back
+from advisor.collect.bundle.read_back import live_evidence
 from advisor.collect.gather import Gathered, gather
 from advisor.collect.login import find_login
 from advisor.collect.member.reader import Span
-from advisor.collect.targets import ClusterTarget, of_cluster_file
+from advisor.collect.targets import of_cluster_file
 from advisor.errors import ServerError
 from advisor.model.diagnosis import Diagnosis, RankedCause
 from advisor.model.evidence import Cluster
@@ -27,11 +26,11 @@ from advisor.tune.search.initial_configurations import is_low_risk, with_changes
 from advisor.tune.space.encoding import Encoder, difference, identity
 from advisor.tune.space.resolve import as_text
 
-SURE: Final = 0.5  # of a cause: below, it is likelier that something else limits
-LOOK_SECONDS: Final = 10.0  # of `advisor why` on a running cluster
+LIKELY: Final = 0.5  # confidence in a cause: below, something else is more likely to be the limit
+LOOK_SECONDS: Final = 10.0  # that `advisor why` observes a running cluster
 _STATES_SECONDS: Final = 0.1
 AROUND_SECONDS: Final = 3.0  # so that the load runs when the interval begins and when it ends
-_VARIANTS: Final = {"with twice its values": 2.0, "with half its values": 0.5}
+_VARIANTS: Final = {"with its values doubled": 2.0, "with its values halved": 0.5}
 
 
 @record
@@ -49,72 +48,65 @@ def evidence_under_load(
 
     ServerError when a member is lost, or none can be read.
     """
-    wanted = of_cluster_file(cluster, find_login("", os.environ))
+    source = of_cluster_file(cluster, find_login("", os.environ))
     gathered: list[Gathered] = []
     span = Span(LOOK_SECONDS, 1.0, False, _STATES_SECONDS)
-    reading = threading.Thread(target=lambda: gathered.append(gather(wanted.targets, span)), daemon=True)
+    reading = threading.Thread(target=lambda: gathered.append(gather(source.members, span)), daemon=True)
 
-    def heard(second: Second) -> None:
+    def pass_on(second: Second) -> None:
         if second.phase is Phase.MEASURE and not reading.ident:
             reading.start()
         on_second(second)
 
     longer = replace(plan, seconds=LOOK_SECONDS + AROUND_SECONDS, warm_up_most=plan.warm_up_least, hopeless_lag_ms=inf)
     with open_cluster(cluster) as opened:
-        measure(opened, longer, heard, tell)
+        measure(opened, longer, pass_on, tell)
     if reading.ident:
         reading.join()
     if not gathered:
-        raise ServerError("nothing was read while the load ran")
-    return _evidence(gathered[0], wanted)
-
-
-def _evidence(gathered: Gathered, wanted: ClusterTarget) -> Cluster:
-    if not any(one.reached for one in gathered.recordings):
-        raise ServerError(gathered.recordings[0].failure or "no member could be read")
-    files = complete(pack(gathered, wanted, redacted=False), wanted)
-    return replace(read_back(files, wanted.path), running=True)
+        raise ServerError("no evidence was read while the load ran")
+    return live_evidence(gathered[0], source)
 
 
 def suggested_configurations(
     diagnosis: Diagnosis, space: SearchSpace, running: Settings, rules: Settings
 ) -> list[SuggestedConfiguration]:
-    """What is sure to limit taken away, with what `check` advises and without; and with twice and half of it.
+    """The likely limits removed, with what `check` advises and without it; and with those values doubled and halved.
 
-    Where both advise something of a knob, the first has what `check` says. Each configuration once; [] where nothing
-    sure can be taken away by a knob of the space at no risk to data or reads.
+    Where both advise a value for the same knob, the first has that of `check`. Each configuration once; [] where no
+    likely limit can be removed by a knob of the space without risk to data or reads.
     """
-    sure = [one for one in diagnosis.causes if _helps(one, space, running)]
-    if not sure:
+    limiting = [ranked for ranked in diagnosis.causes if _helps(ranked, space, running)]
+    if not limiting:
         return []
-    names = " and ".join(f"“{one.cause.title}” ({one.confidence:.0%})" for one in sure)
-    alone = with_changes([change for one in sure for change in one.changes], space, running)
-    checked = {name: after for name, (_, after) in difference(running, rules).items()}
-    together = Encoder(space).settle({**alone, **checked})
-    found = [
-        SuggestedConfiguration(f"why: {names}, with what check advises", together),
-        SuggestedConfiguration(f"why: {names}, alone", alone),
+    names = " and ".join(f"“{ranked.cause.title}” ({ranked.confidence:.0%})" for ranked in limiting)
+    only_why = with_changes([change for ranked in limiting for change in ranked.changes], space, running)
+    from_check = {name: after for name, (_, after) in difference(running, rules).items()}
+    both = Encoder(space).settle({**only_why, **from_check})
+    suggestions = [
+        SuggestedConfiguration(f"why: {names}, and by check", both),
+        SuggestedConfiguration(f"why: {names}", only_why),
     ]
-    for words, factor in _VARIANTS.items():
-        turned = list(difference(running, alone))
-        found.append(SuggestedConfiguration(f"why, {words}", _scaled(space, together, turned, factor)))
-    first: dict[object, SuggestedConfiguration] = {}
-    for one in found:
-        first.setdefault(identity(one.settings), one)
-    return list(first.values())
+    for variant, factor in _VARIANTS.items():
+        changed = list(difference(running, only_why))
+        suggestions.append(SuggestedConfiguration(f"why, {variant}", _scaled(space, both, changed, factor)))
+    distinct: dict[object, SuggestedConfiguration] = {}
+    for suggestion in suggestions:
+        distinct.setdefault(identity(suggestion.settings), suggestion)
+    return list(distinct.values())
 
 
-def _helps(suspect: RankedCause, space: SearchSpace, running: Settings) -> bool:
-    if suspect.confidence < SURE or suspect.cause.answer != "limit" or not is_low_risk(suspect.advice):
+def _helps(ranked: RankedCause, space: SearchSpace, running: Settings) -> bool:
+    if ranked.confidence < LIKELY or ranked.cause.answer != "limit" or not is_low_risk(ranked.advice):
         return False
-    return bool(difference(running, with_changes(suspect.changes, space, running)))
+    return bool(difference(running, with_changes(ranked.changes, space, running)))
 
 
 def _scaled(space: SearchSpace, settings: Settings, names: Sequence[str], factor: float) -> dict[str, str]:
-    """The configuration with some numbers multiplied, inside their ranges; words and special values stay."""
+    """The configuration with some numbers multiplied, within their ranges; words and special values stay."""
     knobs = {knob.name: knob for knob in space.knobs}
-    moved = {name: _times(knobs[name], settings[name], factor) for name in names}
-    return Encoder(space).settle({**settings, **moved})
+    scaled = {name: _times(knobs[name], settings[name], factor) for name in names}
+    return Encoder(space).settle({**settings, **scaled})
 
 
 def _times(knob: Knob, text: str, factor: float) -> str:

@@ -75,7 +75,7 @@ def test_what_is_under_way_is_counted_but_nothing_is_built_on_it(plan: StudyPlan
     assert [one.clone for one in seen][-1] == "a", "what is in force here comes last"
     assert len(seen) == 3
     found = {identity(one.settings): one for one in candidates(scored_trials(seen, plan.lag_bound_ms))}
-    assert not found[identity(searching.settings)].keeps_bounds
+    assert not found[identity(searching.settings)].feasible
     assert found[identity(plan.running)].values == found[identity(plan.running)].values[:2]
 
 

@@ -31,6 +31,7 @@ from benchmarks.tuner.surfaces import Rehearsal, surface
 RECORDED = json.loads((Path(__file__).parents[1] / "recorded_scores.json").read_text())
 
 
+@pytest.mark.gate
 def test_the_search_is_not_worse_than_it_was():
     scores, broken = [], 0
     for seed, best in RECORDED["best"].items():
@@ -88,10 +89,11 @@ def test_the_same_trials_give_the_same_proposal():
 
 
 def test_a_sampler_nobody_knows_is_refused():
-    with pytest.raises(UsageError, match="own, tpe and gp"):
+    with pytest.raises(UsageError, match="unknown sampler 'magic'"):
         proposer("magic")
 
 
+@pytest.mark.gate
 def test_a_proposal_at_25_knobs_and_200_trials_takes_a_second_at_most():
     on, _, trials = history_on(0, 200)
     history = scored_trials(trials, on.machine.lag_bound_ms)
@@ -157,6 +159,7 @@ def test_the_dearer_a_restart_the_less_often_one_is_proposed():
         found = (propose(on.space, history, running, ratio, random.Random(n)) for n in range(6))
         return sum(any(one[name] != running[name] for name in restarting) for one in found)
 
+    assert restarts(1.0) > 0, "or the comparison says nothing"
     assert restarts(1e30) <= restarts(1.0)
 
 
@@ -182,7 +185,7 @@ def test_experience_comes_back_as_it_was_written(tmp_path: Path):
 @pytest.mark.parametrize("content", [b"notes of mine, without an end of line", b"\xff\xfe\n"])
 def test_a_file_that_is_none_of_ours_is_no_experience_to_be_written_on(tmp_path: Path, content: bytes):
     (tmp_path / "notes").write_bytes(content)
-    with pytest.raises(InputError, match=r"not a row of experience|not text"):
+    with pytest.raises(InputError, match=r"not a trial of a prior run|not text"):
         read_rows(str(tmp_path / "notes"))
 
 

@@ -17,7 +17,7 @@ from advisor.tune.search.history import candidates, scored_trials
 from advisor.tune.search.ledger import open_ledger
 from advisor.tune.search.loop import run_study
 from advisor.tune.search.policy import StudyPlan, answer, best_confirmed, next_task, runner_up, stalled
-from advisor.tune.search.scoring import outside, score
+from advisor.tune.search.scoring import score, violation_of
 from advisor.tune.space.encoding import Encoder, identity
 
 
@@ -115,10 +115,12 @@ def test_the_runner_up_is_the_sure_one_with_the_fewest_changes(plan: StudyPlan):
 
 
 def test_a_new_best_is_measured_again_after_a_fresh_restart(plan: StudyPlan):
-    for before, after in zip(trials := study(plan, Counting()), trials[1:], strict=False):
-        if after.task.kind is TrialKind.CONFIRM:
-            assert after.task.fresh
-            assert identity(after.task.settings) in {identity(one.task.settings) for one in trials[: before.number + 1]}
+    trials = study(plan, Counting())
+    confirming = [trial for trial in trials if trial.task.kind is TrialKind.CONFIRM]
+    assert len(confirming) > 2, "more than those at the end"
+    for trial in confirming:
+        assert trial.task.fresh
+        assert identity(trial.task.settings) in {identity(one.task.settings) for one in trials[: trial.number]}
 
 
 def test_a_configuration_that_failed_is_no_answer_and_not_tried_again(plan: StudyPlan):
@@ -215,7 +217,7 @@ def test_a_rate_that_is_no_number_is_a_fault(plan: StudyPlan):
             return replace(found, windows=(math.nan,)) if len(self.tasks) == 3 else found
 
     trials = study(plan, Broken())
-    assert "no number" in trials[2].outcome.fault
+    assert "not a number" in trials[2].outcome.fault
 
 
 def test_all_three_constraints_are_always_there():
@@ -231,16 +233,16 @@ def test_all_three_constraints_are_always_there():
 def test_a_backlog_that_grows_four_times_as_fast_is_farther_outside():
     slopes = (0.005, 0.02, 0.3, 1.2, 4.8)
     found = [score(Outcome(windows=(100.0,) * 6, lag_ms=200.0, backlog_slope=one), 1000.0) for one in slopes]
-    outside = [one.constraints["backlog"] for one in found]
-    assert outside == sorted(set(outside))
-    assert [bound > 0 for bound in outside] == [False, True, True, True, True]
+    excess = [one.constraints["backlog"] for one in found]
+    assert excess == sorted(set(excess))
+    assert [bound > 0 for bound in excess] == [False, True, True, True, True]
 
 
 def test_repeats_are_outside_by_their_mean_near_a_bound_and_by_any_run_beyond_it():
     def runs(**measured: Sequence[float]) -> bool:
         ((name, values),) = measured.items()
         outcomes = [Outcome(windows=(100.0,) * 6, **{name: value}) for value in values]
-        return outside([score(one, 1000.0) for one in outcomes]) > 0
+        return violation_of([score(one, 1000.0) for one in outcomes]) > 0
 
     assert not runs(backlog_slope=(0.004, 0.009))
     assert runs(backlog_slope=(0.009, 0.0095)), "a backlog that grows by 0.6 % is measured so by luck"

@@ -9,7 +9,17 @@ import pytest
 
 from advisor.model.lab import ClusterFile, ClusterMember
 from advisor.model.server import Role, Topology
-from advisor.tune.trial.guards import FULL_BYTES, LEAST_FREE_BYTES, START_FREE_BYTES, DiskGuard, Unsafe, local_folders
+from advisor.tune.trial.guards import (
+    FULL_BYTES,
+    LEAST_FREE_BYTES,
+    START_FREE_BYTES,
+    DiskGuard,
+    ErrorGuard,
+    Tripped,
+    Unsafe,
+    local_folders,
+)
+from tests.tune.starting_points import second
 
 
 @pytest.fixture
@@ -38,3 +48,16 @@ def test_too_little_room_is_told_with_the_place_and_what_to_do(tmp_path: Path):
         DiskGuard([str(tmp_path)], free * 2).before()
     assert "advisor tune rollback" in caught.value.hint
     assert FULL_BYTES < START_FREE_BYTES < LEAST_FREE_BYTES
+
+
+def test_too_many_failed_transactions_end_a_trial_and_one_bad_second_does_not():
+    guard = ErrorGuard()
+    guard.before()
+    for at in range(9):
+        guard.heard(second(at, 10, 10, errors=90))
+    with pytest.raises(Tripped, match="90% of the transactions failed"):
+        guard.heard(second(9, 10, 10, errors=90))
+    guard.before()
+    guard.heard(second(0, 10, 10, errors=90))
+    for at in range(1, 20):
+        guard.heard(second(at, 100, 100))

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.model.measurement import Interval, Load, Measurement, MemberMeasurement, Phase, Run, Second, Sustained
+from advisor.model.measurement import (
+    Interval,
+    Load,
+    Measurement,
+    MemberMeasurement,
+    Phase,
+    Run,
+    Second,
+    Sustained,
+)
 from advisor.model.progress import Progress
 from advisor.model.server import Role, Topology
-from advisor.tune.trial.outcome import outcome_of
+from advisor.tune.trial.outcome import outcome_of, window_rates
+from tests.tune.starting_points import second
 
 
 def run_of(slope: Interval, backlog: int) -> Run:
@@ -49,3 +59,11 @@ def test_growth_is_what_is_sure_of_it_or_the_best_guess(slope: Interval, backlog
     assert outcome.backlog_slope == pytest.approx(growth)
     assert outcome.lag_ms == 2.0 * backlog
     assert len(outcome.windows) == 10
+
+
+def test_the_rate_of_a_window_is_that_of_the_slowest_member():
+    seconds = [second(0, 1, 1, Phase.WARM_UP), *(second(at, 100, 80) for at in range(1, 5))]
+    assert window_rates(seconds, 2.0, ("m1",)) == (80.0, 80.0)
+    assert window_rates([second(at, 100, None) for at in range(4)], 2.0, ("m1",)) == (), (
+        "unknown is not the commit rate"
+    )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.model.diagnosis import TimeBreakdown, Cause, Diagnosis, RankedCause
+from advisor.model.diagnosis import Cause, Diagnosis, RankedCause, TimeBreakdown
 from advisor.model.record import replace
 from advisor.model.rules import Advice, Change, Risk, TakesEffect
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
@@ -100,9 +100,9 @@ def test_one_run_tells_no_noise_and_nobody_is_told_zero():
 def test_a_night_that_is_too_noisy_or_too_short_is_told_so():
     noisy = preflight_of(HALF_A_NIGHT, runs(6, 0.2))
     assert "or far greater ones" in " ".join(preflight_sentences(replace(noisy, detectable_at_worst=5.85)))
-    assert any("could not be told from noise: that takes --blocks" in doubt for doubt in noisy.doubts)
+    assert any("the noise hides a gain of 10%: to detect it, give --blocks" in doubt for doubt in noisy.doubts)
     short = preflight_of(replace(HALF_A_NIGHT, for_seconds=1200.0), runs(4, 0.01))
-    assert any("the time is short" in doubt for doubt in short.doubts)
+    assert any("there is time for" in doubt for doubt in short.doubts)
     few = preflight_of(replace(HALF_A_NIGHT, blocks=3), runs(6, 0.01))
     assert any("--blocks 6" in doubt for doubt in few.doubts)
 

@@ -1,0 +1,114 @@
+"""A recommendation as text, Markdown, HTML and JSON: the answer first, nothing hidden."""
+
+from __future__ import annotations
+
+import html
+import json
+from pathlib import Path
+
+import jsonschema
+
+from advisor.model.measurement import Interval, Load
+from advisor.model.recommendation import (
+    Contender,
+    Preflight,
+    Recommendation,
+    Reverted,
+    Soak,
+    TriedSetting,
+    TunedSetting,
+)
+from advisor.model.record import replace
+from advisor.model.server import Topology
+from advisor.report.tune import html as tuning_html
+from advisor.report.tune import markdown as tuning_markdown
+from advisor.report.tune.document import document, read_document
+from advisor.report.tune.text import recommendation_as_text
+from advisor.report.words.layout import Page
+
+
+def recommendation(**changes: object) -> Recommendation:
+    found = {
+        "cluster": "shop", "topology": Topology.GALERA, "server": "mariadb-10.11.14", "began": "2026-03-04 22:00:00",
+        "seconds": 1800.0, "load": Load("update_index", 8, ("m1",)), "lag_bound_ms": 1000.0, "chosen": "tuned",
+        "because": "", "changes": (TunedSetting("wsrep_slave_threads", ("m1",), ("1",), "8", "dynamic", ("R1",), "w"),),
+        "contenders": (
+            Contender("original", {}, (100.0, None), None, None, 900.0, 20.0, False),
+            Contender(
+                "tuned", {}, (250.0, 240.0), Interval(2.1, 2.4, 2.6), 0.016, 30.0, 9.0, True,
+                against_rules=Interval(0.99, 1.08, 1.2),
+            ),
+        ),
+        "trials": (
+            TriedSetting(0, "baseline", 10.0, 30.0, {}, 100.0, 1200.0, False, "lag"),
+            TriedSetting(1, "search", 50.0, 30.0, {"a": "<b>|1"}, None, None, False, "did not start"),
+            TriedSetting(2, "confirm", 90.0, 30.0, {"wsrep_slave_threads": "8"}, 250.0, 30.0, True, restarted=True),
+        ),
+        "steps": (Reverted(("a",), 0.001, 0.01, True), Reverted(("b",), None, None, False)),
+        "importance": {"wsrep_slave_threads": 0.8}, "effects": (("wsrep_slave_threads", ("1", "8"), (0.4, 1.0)),),
+        "edges": ("wsrep_slave_threads",), "noise": {"runs": 0.02, "detectable": 0.03},
+        "relied": {"m1": {"sync_binlog": "1"}}, "host": {"cpus": 2.0}, "files": {"m1": "my.cnf"}, "sampler": "own",
+    }  # fmt: skip
+    return Recommendation(**{**found, **changes})  # type: ignore[arg-type]
+
+
+def test_the_answer_comes_first_and_every_form_has_it():
+    found = recommendation()
+    text = recommendation_as_text(found, Page(80))
+    assert text.startswith("2.40 times (95 %: 2.10 to 2.60) the sustained rate, inside the lag bound of")
+    assert max(map(len, text.splitlines())) <= 80
+    assert "wsrep_slave_threads = 8 (was 1) on m1; dynamic, risk R1" in " ".join(text.split())
+    markdown, page = tuning_markdown.render(found), tuning_html.render(found)
+    assert "-wsrep_slave_threads = 1\n+wsrep_slave_threads = 8" in markdown
+    assert "<b>\\|1" in markdown
+    assert "<b>|1" not in page
+    assert "&lt;b&gt;" in page
+    assert "did not start" in page
+    for form in (text, markdown, page):
+        assert "tuned: 1.08 times (95 %: 0.99 to 1.20) what the rules' advice alone gives" in html.unescape(form)
+    assert read_document(json.loads(json.dumps(document(found)))) == found
+
+
+def test_the_json_is_as_its_schema_says(checkout: Path):
+    schema = json.loads((checkout / "schemas/tuning.json").read_text(encoding="utf-8"))
+    first = Preflight(6, 100.0, 1, 0.02, None, 0.1, 0.4, 6, 0.03, 0.09, 2, ("why: so",), ("the time is short",))
+    soak = Soak("tuned", 600.0, (240.0, 250.0), 30.0, None, 0.0, -0.1, 0.2)
+    for found in (recommendation(), recommendation(preflight=first, soak=soak, chosen="", changes=())):
+        told = json.loads(json.dumps(document(found), allow_nan=False))
+        jsonschema.validate(told, schema)
+        assert read_document(told) == found
+
+
+def test_the_nights_that_are_kept_are_as_the_schema_says_and_can_be_read(checkout: Path):
+    schema = json.loads((checkout / "schemas/tuning.json").read_text(encoding="utf-8"))
+    kept = sorted((checkout / "docs/tuning-proofs").glob("*.json"))
+    assert kept
+    for file in kept:
+        told = json.loads(file.read_text(encoding="utf-8"))
+        jsonschema.validate(told, schema)
+        assert json.loads(json.dumps(document(read_document(told)))) == told, file.name
+
+
+def test_nothing_is_recommended_that_was_not_accepted_and_an_unfinished_night_says_so():
+    nothing = recommendation(chosen="", changes=(), because="tuned: it may be chance (p = 0.2)")
+    assert "Nothing better is proved: tuned: it may be chance" in recommendation_as_text(nothing, Page(80))
+    assert "What to change" not in tuning_markdown.render(nothing)
+    early = recommendation(finished=False, chosen="", changes=())
+    assert recommendation_as_text(early, Page(80)).startswith("Stopped before the end")
+
+
+def test_what_was_proved_before_a_night_was_stopped_is_proved_and_the_rest_is_not_hidden():
+    found = recommendation(finished=False)
+    text = recommendation_as_text(found, Page(80))
+    assert text.startswith("2.40 times")
+    assert "Measured in 2 blocks" in text
+    asked = tuple(replace(one, rates=(*one.rates, None, None)) for one in found.contenders)
+    assert "Measured in 2 of 4 blocks" in recommendation_as_text(replace(found, contenders=asked), Page(80))
+    assert "! It was stopped before its end; `advisor tune resume` goes on." in text
+
+
+def test_a_trial_of_several_clones_says_where_it_was_measured():
+    shared = recommendation(trials=(TriedSetting(0, "search", 1.0, 2.0, {}, 100.0, 1.0, True, clone="shop 1f"),))
+    for form in (tuning_markdown.render(shared), tuning_html.render(shared)):
+        assert "search, on shop 1f" in form
+    assert "search, on" not in tuning_markdown.render(recommendation())

@@ -1,0 +1,47 @@
+"""Finalists run once in every block, whatever interrupts them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from advisor.model.recommendation import (
+    BASELINE,
+)
+from advisor.model.tuning import Outcome, Task
+from advisor.tune.validation.blocks import contenders, read_block_runs, run_blocks
+
+
+class Steady:
+    """An environment in which a configuration has a rate, and the second run of anything has a fault."""
+
+    def __init__(self) -> None:
+        self.ran: list[Task] = []
+
+    def run(self, task: Task, watch: object) -> Outcome:
+        self.ran.append(task)
+        if len(self.ran) == 2:
+            return Outcome(fault="the network")
+        return Outcome(windows=(200.0 + len(self.ran) if task.settings["a"] == "2" else 100.0,), lag_ms=5.0)
+
+
+def test_finalists_are_measured_once_in_every_block_also_when_it_is_interrupted(tmp_path: Path):
+    env, file = Steady(), tmp_path / "finalists.jsonl"
+    finalists = {BASELINE: {"a": "1"}, "tuned": {"a": "2"}}
+    stops = iter([False] * 5 + [True])
+    run_blocks(env, finalists, 6, file, 0, lambda line: None, lambda: next(stops))
+    assert len(read_block_runs(file, finalists)) == 5
+    with open(file, "a") as stream:
+        stream.write('3\n{"name": "tuned"}\n{"block": 2, "na')  # none of ours, and where the machine died
+    measured = run_blocks(env, finalists, 6, file, 0, lambda line: None)
+    assert len(measured) == 12
+    assert len(env.ran) == 13, "the run with a fault was repeated, none was lost"
+    assert all(task.fresh for task in env.ran)
+    original, tuned = contenders(finalists, measured, 6, 100.0)
+    assert original.ratio is None
+    assert tuned.accepted
+    assert tuned.ratio is not None
+    assert tuned.ratio.low is not None
+    assert tuned.ratio.low > 2.0
+    assert read_block_runs(file, {BASELINE: {"a": "3"}, "tuned": {"a": "2"}}) == [
+        one for one in measured if one.name == "tuned"
+    ], "what another configuration was measured at says nothing of this one"

@@ -7,38 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from advisor.bench.measure.summary import summarise
-from advisor.model.measurement import Run
-from advisor.model.record import replace
-from advisor.report.bench import html as measurement_html
-from advisor.report.html.chart import Chart, Curve, Span
-from advisor.report.why import html
-from tests.bench.synthetic_runs import CIRCUMSTANCES, synthetic_run
 from tests.browser.driving import Browser, Page
-from tests.report.diagnosed import CHARTS, HOSTILE, diagnosis
+from tests.browser.pages import benched, diagnosed, experimented, hostile, hostile_marks, tuned
+from tests.report.diagnosed import HOSTILE
 
-LONG = "a_member_with_quite_a_long_name.of.a.customer.example.com"
-
-
-def diagnosed() -> str:
-    """A diagnosis with words too long for any line."""
-    long = replace(diagnosis(), path=f"/srv/{LONG * 3}", problems=(f"/srv/{LONG * 4}: cut",))
-    return html.render(replace(long, causes=(replace(long.causes[0], member=LONG),)), CHARTS)
+PAGES = [diagnosed, benched, tuned, experimented, hostile, hostile_marks]
 
 
-def benched() -> str:
-    seconds = synthetic_run(1000, 400)
-    return measurement_html.render(Run(summarise(CIRCUMSTANCES, seconds), tuple(seconds), 1.8e9))
-
-
-def hostile() -> str:
-    curves = tuple(Curve(HOSTILE, f"{HOSTILE}{at}", (0.0, 1.0), (1.0, 2.0)) for at in range(3))
-    charts = (Chart("x", HOSTILE, HOSTILE, HOSTILE, curves, (Span(HOSTILE, 0.0, 1.0),)),)
-    named = replace(diagnosis(), path=HOSTILE, releases=(HOSTILE,), summary=(HOSTILE,), problems=(HOSTILE,))
-    return html.render(named, charts)
-
-
-@pytest.fixture(scope="module", params=[diagnosed, benched, hostile], ids=lambda made: str(made.__name__))
+@pytest.fixture(scope="module", params=PAGES, ids=lambda made: str(made.__name__))
 def report(
     request: pytest.FixtureRequest, browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Page]:

@@ -1,4 +1,4 @@
-"""How do we talk to a server? The only module that uses PyMySQL, and it imports it when a connection is opened."""
+"""How are statements sent to a server? The only module that uses PyMySQL, imported when a connection is opened."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Session:
         try:
             cursor = self._connection.cursor()
             cursor.execute(statement, values or None)
-            found = list(cursor.fetchall())
-            cursor.close()  # not by `with`: after Ctrl-C in mid-statement its error would take the place of Ctrl-C
-            return found
+            rows = list(cursor.fetchall())
+            cursor.close()  # not by `with`: after Ctrl-C in mid-statement, its error would replace Ctrl-C
+            return rows
         except (pymysql.MySQLError, OSError) as error:
             raise _server_error(error, self._label) from None
 
@@ -48,7 +48,7 @@ class Session:
             self.rows(statement)
 
     def close(self) -> None:
-        """Close the connection; a server that is gone is no error."""
+        """Close the connection; a lost connection is not an error."""
         if self._connection.open:
             self._connection.close()
 
@@ -82,7 +82,7 @@ def connect(address: Address, timeout_seconds: float = 5.0, answer_seconds: floa
             cursorclass=pymysql.cursors.DictCursor,
             defer_connect=True,
         )
-        # Nobody listens in on a socket file: the password may go in clear, as when PyMySQL opens it itself.
+        # A socket file cannot be eavesdropped: the password may go in clear text, as when PyMySQL opens it itself.
         connection._secure = bool(opened)  # type: ignore[attr-defined]
         connection.connect(opened)
     except (pymysql.MySQLError, OSError, RuntimeError) as error:  # RuntimeError: a login that needs `cryptography`
@@ -93,7 +93,7 @@ def connect(address: Address, timeout_seconds: float = 5.0, answer_seconds: floa
 
 
 def _open_socket(path: str, timeout_seconds: float) -> socket.socket:
-    """PyMySQL leaves one it cannot connect to the garbage collector; whoever asks a dead server often runs out."""
+    """Opened here, because PyMySQL leaves a failed socket open, and repeated attempts would run out of files."""
     opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         opened.settimeout(timeout_seconds)
@@ -106,5 +106,5 @@ def _open_socket(path: str, timeout_seconds: float) -> socket.socket:
 
 def _server_error(error: Exception, label: str) -> ServerError:
     number = error.args[0] if error.args and isinstance(error.args[0], int) else 0
-    text = str(error.args[-1] if error.args else "") or "the connection is lost"  # PyMySQL says no more of that
+    text = str(error.args[-1] if error.args else "") or "the connection was lost"  # PyMySQL gives no text then
     return ServerError(f"{label}: {text}" + (f" (error {number})" if number else ""), number=number)

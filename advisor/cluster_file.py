@@ -1,6 +1,6 @@
-"""What does cluster.yaml say? The file that describes a cluster: `lab up` writes it, `--cluster` takes it.
+"""What is in cluster.yaml? The file that describes a cluster: `lab up` writes it, `--cluster` reads it.
 
-It holds no password, only the option file whose [client] group has one.
+It contains no password, only the name of an option file whose [client] group has one.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _Word = TypeVar("_Word", bound=StrEnum)
 
 
 def read_cluster(path: str | Path) -> ClusterFile:
-    """The cluster a file describes; InputError, naming file and key, when it is not as it should be."""
+    """The cluster a file describes; InputError, naming file and key, when it is malformed."""
     name = str(path)
     data = _mapping(read_yaml(path), _KEYS, "the file", name)
     if data.get("format") != FORMAT:
-        raise InputError(f"format {data.get('format')!r}, and this release reads format {FORMAT}", file=name)
+        raise InputError(f"format {data.get('format')!r} is not supported, only format {FORMAT}", file=name)
     rows = data.get("members")
     if not isinstance(rows, list) or not rows:
         raise InputError("members: must be a list with at least one member", file=name)
@@ -49,7 +49,7 @@ def _member(data: dict[str, Any], path: str | Path) -> ClusterMember:
     name = str(path)
     port = _text(data, "port", name)
     if not port.isdecimal() or not 0 < int(port) < 65536:
-        raise InputError(f"port: {port!r} is no port", file=name)
+        raise InputError(f"port: {port!r} is not a port number", file=name)
     start = data.get("start") or []
     if not isinstance(start, list) or not all(isinstance(word, str) for word in start):
         raise InputError("start: must be a list of words", file=name)
@@ -78,7 +78,7 @@ def _restart(data: dict[str, Any], file: str) -> Restart:
         raise InputError(f"restart: the method {method} needs {needed!r}", file=file)
     include = _text(data, "include_file", file)
     if not os.path.isabs(include):
-        raise InputError(f"include_file: {include!r} must be a whole path, as the server sees it", file=file)
+        raise InputError(f"include_file: {include!r} must be an absolute path, as the server sees it", file=file)
     return Restart(method, include, _text(data, "unit", file, ""), tuple(words), _text(data, "ssh", file, ""))
 
 
@@ -115,11 +115,11 @@ def addresses(cluster: ClusterFile) -> dict[str, Address]:
 
 
 def read_password(path: str) -> str:
-    """The password of the [client] group of an option file; InputError when there is none to be had."""
+    """The password of the [client] group of an option file; InputError when there is none."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise InputError(f"cannot read it: {error.strerror}", file=path) from None
+        raise InputError(f"cannot be read: {error.strerror}", file=path) from None
     group = ""
     for line in lines:
         text = line.strip()
@@ -128,23 +128,21 @@ def read_password(path: str) -> str:
         key, found, value = text.partition("=")
         if group == "[client]" and found and key.strip() == "password":
             return value.strip().strip('"')
-    raise InputError("no password in a [client] group", file=path)
+    raise InputError("there is no password in its [client] group", file=path)
 
 
 def _mapping(data: Data, keys: set[str], what: str, file: str) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise InputError(f"{what} must be names and values", file=file)
+        raise InputError(f"{what} must be a mapping of keys to values", file=file)
     if unknown := sorted(set(data) - keys):
-        raise InputError(
-            f"{what} has an unknown key {unknown[0]!r}", file=file, hint=f"known: {', '.join(sorted(keys))}"
-        )
+        raise InputError(f"{what} has no key {unknown[0]!r}", file=file, hint=f"known: {', '.join(sorted(keys))}")
     return data
 
 
 def _text(data: dict[str, Any], key: str, file: str, default: str | None = None) -> str:
     value = data.get(key, default)
     if not isinstance(value, str) or (default is None and not value):
-        raise InputError(f"{key}: must be given, as text", file=file)
+        raise InputError(f"{key}: is required, as text", file=file)
     return value
 
 
@@ -153,7 +151,7 @@ def _word(kind: type[_Word], data: dict[str, Any], key: str, file: str) -> _Word
     try:
         return kind(text)
     except ValueError:
-        raise InputError(f"{key}: {text!r} is none of {', '.join(kind)}", file=file) from None
+        raise InputError(f"{key}: {text!r} is not one of {', '.join(kind)}", file=file) from None
 
 
 def _beside(path: str | Path, text: str) -> str:

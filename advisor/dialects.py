@@ -1,7 +1,7 @@
-"""How is replication said to this server? One row per line of releases that spell it alike.
+"""How does this server spell statements and settings of replication? One row per range of releases.
 
 Sources: the manuals' "What Is New" pages; MySQL renamed the statements in 8.0.22 and 8.0.23 and the semi-synchronous
-plugins in 8.0.26; the older spellings work until 8.4 does away with them.
+plugins in 8.0.26; the older spellings work until 8.4 removes them.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from advisor.model.server import Family, Version
 class Dialect:
     """Statements, names and settings of replication. `follow` takes host, port, user and password as `%s`.
 
-    `semisync_source_settings` and `semisync_replica_settings` switch it on; `acks` is "" where the number of
+    `semisync_source_settings` and `semisync_replica_settings` enable semi-sync; `acks` is "" where the number of
     acknowledgements cannot be chosen. `*_running` and `*_error` are columns of `show_replica`. `applying_age` is an
-    expression for the microseconds since the oldest transaction in a worker `w` was committed where it began, NULL
-    where servers note no such times. `source_*` are columns of `show_channels`, which has a row for every source a
-    server replicates from; `channels` are all of them, to STOP and START. `show_replicas` lists who replicates from a
-    server, by what they report of themselves.
+    expression for the microseconds since the oldest transaction in a worker `w` was committed on its source, NULL
+    where servers do not record that. `source_*` are columns of `show_channels`, which has a row for every source a
+    server replicates from; `channels` names all of them in STOP and START. `show_replicas` lists a server's replicas,
+    by what they report of themselves.
     """
 
     family: Family

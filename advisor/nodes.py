@@ -1,4 +1,4 @@
-"""What can be asked of, and told to, one running member of a cluster?"""
+"""What can be done with one running member of a cluster? Read its status, make it replicate."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from advisor.model.server import Release, Role
 
 @record
 class Node:
-    """A member with an open connection. `replication` is where and as whom other members connect to it.
+    """A member with an open connection. `replication` is how other members log in to it.
 
-    `release` is what runs there; None where whoever opened it did not ask.
+    `release` is None where it was not read.
     """
 
     name: str
@@ -42,15 +42,15 @@ def replication_problems(replica: Node) -> list[str]:
     words = replica.dialect
     rows = replica.session.rows(words.show_replica)
     if not rows:
-        return [f"{replica.name} replicates from nobody"]
-    found = []
+        return [f"{replica.name} does not replicate from any server"]
+    problems = []
     for what, running, error in (
         ("receiving", words.receiver_running, words.receiver_error),
         ("applying", words.applier_running, words.applier_error),
     ):
         if _text(rows[0].get(running)) != "Yes":
-            found.append(f"{replica.name} is not {what}: {_text(rows[0].get(error)) or _text(rows[0].get(running))}")
-    return found
+            problems.append(f"{replica.name} is not {what}: {_text(rows[0].get(error)) or _text(rows[0].get(running))}")
+    return problems
 
 
 def _text(value: Scalar) -> str:

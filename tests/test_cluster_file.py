@@ -57,10 +57,10 @@ def test_a_file_written_by_hand_may_leave_out_what_is_not_needed(tmp_path):
     ("old", "new", "said"),
     [
         ("format: 1", "format: 7", "format '7'"),
-        ("topology: semisync", "topology: ring", "topology: 'ring' is none of"),
-        ("role: replica", "role: boss", "role: 'boss' is none of"),
-        ("port: 3307", "port: 99999", "port: '99999' is no port"),
-        ("port: 3307", "port: x", "port: 'x' is no port"),
+        ("topology: semisync", "topology: ring", "topology: 'ring' is not one of"),
+        ("role: replica", "role: boss", "role: 'boss' is not one of"),
+        ("port: 3307", "port: 99999", "port: '99999' is not a port number"),
+        ("port: 3307", "port: x", "port: 'x' is not a port number"),
         ("user: checker", "usr: checker", "unknown key 'usr'"),
         ("user: checker\n", "", "user: must be given"),
         ("host: db2", "hosts: db2", "unknown key 'hosts'"),
@@ -98,5 +98,5 @@ def test_a_password_that_is_not_there_is_an_input_error(tmp_path):
     (tmp_path / "x.cnf").write_text("[mysqld]\npassword=no\n", encoding="utf-8")
     with pytest.raises(InputError, match="no password"):
         read_password(str(tmp_path / "x.cnf"))
-    with pytest.raises(InputError, match="cannot read"):
+    with pytest.raises(InputError, match="cannot be read"):
         read_password(str(tmp_path / "absent.cnf"))

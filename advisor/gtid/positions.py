@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 
 def sequences(position: str) -> dict[int, int]:
-    """Domain → last sequence number; of several servers in a domain the highest. ValueError when it is no position."""
+    """Domain → last sequence number; of several servers in a domain the highest. ValueError when malformed."""
     found: dict[int, int] = {}
     for (domain, _), sequence in _gtids(position).items():
         found[domain] = max(sequence, found.get(domain, 0))
@@ -23,9 +23,9 @@ def of_server(state: str, server_id: int) -> dict[int, int]:
     return {domain: sequence for (domain, server), sequence in _gtids(state).items() if server == server_id}
 
 
-def ahead(wanted: Mapping[int, int], there: Mapping[int, int]) -> int:
-    """How many transactions of `wanted` are not `there` yet, all domains together; 0 when it is further."""
-    return sum(max(0, sequence - there.get(domain, 0)) for domain, sequence in wanted.items())
+def ahead(wanted: Mapping[int, int], reached: Mapping[int, int]) -> int:
+    """How many transactions of `wanted` are not `reached` yet, in all domains; 0 for a domain that is further."""
+    return sum(max(0, sequence - reached.get(domain, 0)) for domain, sequence in wanted.items())
 
 
 def _gtids(text: str) -> dict[tuple[int, int], int]:

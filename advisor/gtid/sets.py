@@ -1,6 +1,6 @@
 """How many transactions are in a set of MySQL's global transaction ids, and in the difference of two?
 
-The server gives sets, not numbers, and counts nothing itself; counting here costs it nothing. The notation is
+The server reports sets, not numbers; counting them here costs the server nothing. The notation is
 "uuid:1-5:7" and, from 8.3, "uuid:1-5:tag:1-3"
 (https://dev.mysql.com/doc/refman/9.7/en/replication-gtids-concepts.html).
 """
@@ -16,7 +16,7 @@ GtidSet = Mapping[str, tuple[tuple[int, int], ...]]
 
 @lru_cache(maxsize=64)
 def parse_gtid_set(text: str) -> GtidSet:
-    """The set a text stands for; ValueError when it is none. Kept: of an idle server it is the same again and again."""
+    """The set that a text describes; ValueError when it is malformed. Cached: an idle server repeats the same text."""
     found: dict[str, list[tuple[int, int]]] = {}
     for part in text.replace("\n", "").split(","):
         if not part.strip():
@@ -30,17 +30,17 @@ def parse_gtid_set(text: str) -> GtidSet:
             elif word:
                 origin = f"{server}:{word}"
             else:
-                raise ValueError(f"{part!r} is no set of transaction ids")
+                raise ValueError(f"{part!r} is not a GTID set")
     return {origin: _joined(intervals) for origin, intervals in found.items()}
 
 
 def transactions(gtids: GtidSet) -> int:
-    """How many are in it."""
+    """How many transactions are in a set."""
     return sum(last - first + 1 for intervals in gtids.values() for first, last in intervals)
 
 
 def union(sets: Iterable[GtidSet]) -> GtidSet:
-    """What is in any of them."""
+    """The transactions that are in any of the sets."""
     found: dict[str, list[tuple[int, int]]] = {}
     for gtids in sets:
         for origin, intervals in gtids.items():
@@ -48,17 +48,17 @@ def union(sets: Iterable[GtidSet]) -> GtidSet:
     return {origin: _joined(intervals) for origin, intervals in found.items()}
 
 
-def missing(wanted: GtidSet, there: GtidSet) -> int:
-    """How many of `wanted` are not in `there`."""
+def missing(wanted: GtidSet, present: GtidSet) -> int:
+    """How many transactions of `wanted` are not in `present`."""
     return sum(
-        last - first + 1 - _common(first, last, there.get(origin, ()))
+        last - first + 1 - _common(first, last, present.get(origin, ()))
         for origin, intervals in wanted.items()
         for first, last in intervals
     )
 
 
 def from_server(gtids: GtidSet, server_uuid: str) -> GtidSet:
-    """The part that began on one server, under whatever tag."""
+    """The part that one server committed first, under any tag."""
     own = server_uuid.lower()
     return {origin: intervals for origin, intervals in gtids.items() if origin.partition(":")[0] == own}
 

@@ -111,24 +111,24 @@ def topology_names() -> list[str]:
 
 
 def find_topology(text: str) -> tuple[str, TopologyModule]:
-    """The one whose name is or begins with a text ("async", "group-replication"); UsageError when it is none."""
+    """The topology with this name, or the only one that begins so ("async", "group"); UsageError when there is none."""
     word = text.lower().replace("-", "_")
     names = topology_names()
     found = [name for name in names if name == word] or [name for name in names if word and name.startswith(word)]
     if len(found) != 1:
-        raise UsageError(f"no topology {text!r}", hint=f"there are {', '.join(names)}")
+        raise UsageError(f"there is no topology {text!r}", hint=f"topologies: {', '.join(names)}")
     return found[0], cast(TopologyModule, import_module(f"advisor.topologies.{found[0]}"))
 
 
 def module_for(topology: Topology, family: Family) -> TopologyModule:
-    """The module of what the model calls a topology."""
+    """The module of a topology of the model."""
     for name in topology_names():
         module = find_topology(name)[1]
         if module.topology(family) is topology:
             return module
-    raise UsageError(f"no topology {topology} of {family}", hint=f"there are {', '.join(topology_names())}")
+    raise UsageError(f"{family} has no topology {topology}", hint=f"topologies: {', '.join(topology_names())}")
 
 
 def discover(login: Address, timeout_seconds: float = 5.0) -> Discovery:
-    """The cluster of the server at an address, whichever member it is; ServerError when that one cannot be asked."""
+    """The cluster of the server at an address, whichever member it is; ServerError when that server cannot be read."""
     return walk(login, [find_topology(name)[1] for name in topology_names()], timeout_seconds)

@@ -31,12 +31,12 @@ def topology(family: Family) -> Topology:
 
 
 def why_not(binary: ServerBinary) -> str:
-    """Every server has it."""
+    """Every server can."""
     return ""
 
 
 def plan(spec: ClusterSpec) -> list[MemberPlan]:
-    """One source, the others its replicas, by global transaction ids; replicas log what they apply."""
+    """One source with replicas, using GTIDs; replicas write what they apply to their binary log."""
     words = dialect_of(spec.binary.family, spec.binary.version)
     replica = {**words.gtid, words.log_updates: "ON", "read_only": "ON", "relay_log": "relay"}
     if spec.workers:
@@ -54,14 +54,14 @@ def join(nodes: Sequence[Node]) -> None:
 
 
 def first_to_start(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
-    """After all were down: any may start first."""
+    """After all were down: any member may start first."""
     return "", ()
 
 
 def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
-    """A replica that starts follows its source by itself."""
+    """A restarted replica reconnects to its source by itself."""
 
 
 def problems(nodes: Sequence[Node]) -> list[str]:
-    """Replicas that do not receive or apply."""
+    """Replicas that do not receive or do not apply."""
     return [problem for replica in nodes[1:] for problem in replication_problems(replica)]

@@ -1,4 +1,4 @@
-"""Galera: every node certifies each write set in one order and applies it; any node may write."""
+"""Galera: every node certifies all write sets in the same order and applies them; any node may write."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ def topology(family: Family) -> Topology:
 
 
 def why_not(binary: ServerBinary) -> str:
-    """MariaDB with Galera's provider."""
+    """Needs MariaDB with Galera's provider library."""
     if binary.family is not Family.MARIADB:
-        return "the Galera lab is built for MariaDB"
-    return "" if binary.galera_provider else "libgalera_smm.so is not there (package galera-4)"
+        return "the lab runs Galera with MariaDB only"
+    return "" if binary.galera_provider else "libgalera_smm.so not found (package galera-4)"
 
 
 def plan(spec: ClusterSpec) -> list[MemberPlan]:
-    """All nodes equal; the first begins the cluster, the others join it.
+    """All nodes are equal; the first bootstraps the cluster, the others join it.
 
-    Every data directory is a copy of one at the same position: a node that joins is sent what happened since.
+    All data directories are copies at the same position, so a joining node receives only what came after it (IST).
     """
     everyone = ",".join(f"{endpoint.host}:{_group_port(endpoint)}" for endpoint in spec.endpoints)
     programs = {"wsrep_sst_lab": Path(__file__).with_name("galera_sst.sh").read_text(encoding="utf-8")}
@@ -84,7 +84,7 @@ def _group_port(endpoint: Endpoint) -> int:
 
 
 def _provider_options(endpoint: Endpoint) -> str:
-    """Everything on the endpoint's own address; no memory of the last view: who begins again is the lab's to say."""
+    """Everything on the member's own address; the last view is not kept, as the lab chooses who bootstraps."""
     receive = f"{endpoint.host}:{endpoint.more_ports[1]}"
     options = {
         "gmcast.listen_addr": f"tcp://{endpoint.host}:{_group_port(endpoint)}",
@@ -101,9 +101,9 @@ def join(nodes: Sequence[Node]) -> None:
 
 
 def first_to_start(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
-    """After all were down: the node that has most begins the cluster anew, and is told that it may.
+    """After all were down: the most advanced node bootstraps the cluster, marked as safe to do so.
 
-    A node that was killed has not noted how far it is; it is asked. Source: Galera's manual, "Restarting the Cluster".
+    A killed node has not written its position; recovery finds it. Source: Galera's manual, "Restarting the Cluster".
     """
     reached = {name: _seqno(folder / "grastate.dat") for name, folder in data.items()}
     for name in [name for name, seqno in reached.items() if seqno < 0]:
@@ -117,7 +117,7 @@ def first_to_start(data: Mapping[str, Path], recover: Recover) -> tuple[str, tup
 
 
 def _seqno(state: Path) -> int:
-    """The position a node noted when it ended; -1 when it did not."""
+    """The position a node wrote when it shut down; -1 when it did not."""
     found = re.search(r"(?m)^seqno:\s*(-?\d+)", state.read_text(encoding="utf-8")) if state.exists() else None
     return int(found[1]) if found else -1
 
@@ -128,30 +128,30 @@ def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
 
 def problems(nodes: Sequence[Node]) -> list[str]:
     """Nodes that are not Synced, or see another number of nodes."""
-    found = []
+    problems_found = []
     for node in nodes:
         state, size = status(node, "wsrep_local_state_comment"), status(node, "wsrep_cluster_size")
         if state != "Synced":
-            found.append(f"{node.name} is {state or 'no Galera node'}")
+            problems_found.append(f"{node.name} is {state or 'not a Galera node'}")
         if size != str(len(nodes)):
-            found.append(f"{node.name} sees {size or 'no'} of {len(nodes)} nodes")
-    return found
+            problems_found.append(f"{node.name} sees {size or 'no'} of {len(nodes)} nodes")
+    return problems_found
 
 
 def recognises(node: Node) -> Membership | None:
-    """A node that is in a cluster; it knows the others by the addresses they are told to give, if they are."""
-    told = node.session.pairs("SHOW GLOBAL STATUS LIKE 'wsrep%'")
-    if told.get("wsrep_connected") != "ON" or not told.get("wsrep_cluster_state_uuid"):
+    """A node that is in a cluster; it knows the others by wsrep_node_incoming_address, where that is set."""
+    status_values = node.session.pairs("SHOW GLOBAL STATUS LIKE 'wsrep%'")
+    if status_values.get("wsrep_connected") != "ON" or not status_values.get("wsrep_cluster_state_uuid"):
         return None
-    history = told["wsrep_cluster_state_uuid"]
+    history = status_values["wsrep_cluster_state_uuid"]
     neighbours = []
-    for number, text in enumerate(told.get("wsrep_incoming_addresses", "").split(",")):
+    for number, text in enumerate(status_values.get("wsrep_incoming_addresses", "").split(",")):
         host, _, port = text.strip().rpartition(":")
-        if str(number) == told.get("wsrep_local_index"):
+        if str(number) == status_values.get("wsrep_local_index"):
             continue
         identity = {"wsrep_cluster_state_uuid": history, "wsrep_local_index": str(number)}
         known = bool(host) and port.isdecimal() and int(port) > 0
-        what = f"node {text.strip()}" if known else f"a node that gives no address ({text.strip() or 'empty'})"
-        hint = "" if known else ": set wsrep_node_incoming_address there"
+        what = f"node {text.strip()}" if known else f"a node that reports no address ({text.strip() or 'empty'})"
+        hint = "" if known else "; set wsrep_node_incoming_address on it"
         neighbours.append(Neighbour((host,) if known else (), int(port) if known else 0, what + hint, identity))
     return Membership(Role.NODE, tuple(neighbours))

@@ -1,4 +1,4 @@
-"""Group Replication: members certify every transaction in one agreed order and apply it, one or all of them writing."""
+"""Group Replication: members certify all transactions in one agreed order; one member writes, or all do."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ PRECEDENCE = 3
 ROLES = frozenset({Role.PRIMARY, Role.SECONDARY})
 STARTS_ONE_BY_ONE = False
 
-# Before 8.0.27 the group has a listener of its own, which binds all interfaces: nothing for somebody's laptop.
+# Before 8.0.27 the group has a separate listener on all interfaces, which is too open for a laptop.
 _FIRST: Final = (8, 0, 27)
 _ONLINE_SECONDS: Final = 60.0
 _EXPELLED_SECONDS: Final = 25.0
 _NAMESPACE: Final = uuid.UUID("5f1b9f3e-6f0e-4b7c-9f0a-0d6b1c2a7e11")
 
-_LOST: Final = (0, 2006, 2013)  # the connection, not the statement, failed
+_LOST: Final = (0, 2006, 2013)  # the connection failed, not the statement
 
-# What they count is in performance_schema only when they are installed before the member joins.
+# Their counters appear in performance_schema only if they are installed before the member joins.
 _COMPONENTS: Final = ("component_group_replication_flow_control_stats", "component_replication_applier_metrics")
 
 
@@ -50,13 +50,13 @@ def topology(family: Family) -> Topology:
 
 
 def why_not(binary: ServerBinary) -> str:
-    """MySQL with its plugin, from the release on whose members can talk through the server's own port."""
+    """Needs MySQL with its plugin, from the release on whose members communicate through the server's port."""
     if binary.family is not Family.MYSQL:
         return "MariaDB has no Group Replication"
     if binary.version < _FIRST:
         return "before MySQL 8.0.27 a group listens on all interfaces"
     plugin = os.path.join(binary.plugin_dir, "group_replication.so")
-    where = binary.plugin_dir or "any plugin folder beside it"
+    where = binary.plugin_dir or "a plugin folder next to it"
     return "" if binary.plugin_dir and os.path.exists(plugin) else f"group_replication.so is not in {where}"
 
 
@@ -97,15 +97,15 @@ def join(nodes: Sequence[Node]) -> None:
 
 
 def _start_one_by_one(nodes: Sequence[Node]) -> None:
-    """Let members join one after the other: 2.3 s each, where two at one moment took 11 to 40 s (9.7, measured)."""
+    """Let members join one after the other: 2.3 s each; two at the same time took 11 to 40 s (9.7, measured)."""
     for node in nodes:
         _start(node)
 
 
 def _start(node: Node) -> None:
-    """Join, and once more when it did not work: one that comes while another does may miss the group.
+    """Join, and try again if that fails: a member that joins while another does may miss the group.
 
-    Who missed it gives up after 60 s and says so.
+    It then gives up after 60 s with an error.
     """
     try:
         node.session.run("START GROUP_REPLICATION")
@@ -120,7 +120,7 @@ def _bootstrap(node: Node) -> None:
     try:
         node.session.run("START GROUP_REPLICATION")
     except BaseException:
-        with suppress(ServerError):  # Ctrl-C in mid-statement takes the connection, and must not be hidden by that
+        with suppress(ServerError):  # Ctrl-C in mid-statement ends the connection; that error must not hide it
             node.session.run("SET GLOBAL group_replication_bootstrap_group = OFF")
         raise
     node.session.run("SET GLOBAL group_replication_bootstrap_group = OFF")
@@ -142,26 +142,26 @@ def _prepare(node: Node) -> None:
 
 
 def first_to_start(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
-    """After all were down: servers start alone, and the group is begun by `rejoin`."""
+    """After all were down: servers start alone, and `rejoin` bootstraps the group."""
     return "", ()
 
 
 def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
-    """Let members into the group that runs, or begin one on the member that has most; the planned primary leads."""
+    """Let members join the running group, or bootstrap it on the most advanced one; restore the planned primary."""
     back = [node for node in nodes if node.name in returned]
     if not any(_online(node) for node in nodes if node.name not in returned):
-        back.sort(key=_most_first(nodes))
+        back.sort(key=_by_missing_transactions(nodes))
         _bootstrap(back.pop(0))
     _start_one_by_one(back)
     planned = [node for node in nodes if node.role is Role.PRIMARY]
     if len(planned) == 1 and planned[0].session.value("SELECT @@super_read_only"):
-        _lead(planned[0])
+        _make_primary(planned[0])
 
 
 def wait_for_expulsions(nodes: Sequence[Node]) -> None:
-    """Wait until members that died are expelled: those that leave before that wait for them, a minute each.
+    """Wait until dead members are expelled: a member that leaves before that waits a minute for each of them.
 
-    Detection takes 5 s and group_replication_member_expel_timeout more. Without a majority nobody can be expelled.
+    Detection takes 5 s plus group_replication_member_expel_timeout. Without a majority no member can be expelled.
     """
     until = time.monotonic() + _EXPELLED_SECONDS
     known = {str(node.session.value("SELECT @@server_uuid")) for node in nodes}
@@ -174,32 +174,32 @@ def wait_for_expulsions(nodes: Sequence[Node]) -> None:
 
 
 def _online(node: Node) -> bool:
-    """Whether a member is in a group now, as it sees it."""
+    """Whether a member reports itself ONLINE in a group."""
     own = "SELECT MEMBER_STATE FROM performance_schema.replication_group_members WHERE MEMBER_ID = @@server_uuid"
     return node.session.value(own) == "ONLINE"
 
 
-def _most_first(nodes: Sequence[Node]) -> Callable[[Node], int]:
-    """A key that sorts first who has what no other lacks: of all transactions, how many it misses."""
+def _by_missing_transactions(nodes: Sequence[Node]) -> Callable[[Node], int]:
+    """A sort key that puts the most advanced member first: how many of all transactions it lacks."""
     sets = {node.name: parse_gtid_set(str(node.session.value("SELECT @@global.gtid_executed"))) for node in nodes}
     everything = union(sets.values())
     return lambda node: missing(everything, sets[node.name])
 
 
-def _lead(node: Node) -> None:
-    """Make a member the primary, once it is ONLINE; it may still be recovering."""
+def _make_primary(node: Node) -> None:
+    """Make a member the primary once it is ONLINE; it may still be recovering."""
     until = time.monotonic() + _ONLINE_SECONDS
     while not _online(node):
         if time.monotonic() > until:
-            return  # `problems` will say so
+            return  # `problems` will report it
         time.sleep(0.1)
     node.session.value("SELECT group_replication_set_as_primary(@@server_uuid)")
 
 
 def problems(nodes: Sequence[Node]) -> list[str]:
-    """Members that another member does not see ONLINE, or in another role than planned.
+    """Members that another member sees not ONLINE, or in another role than planned.
 
-    Every member is asked: one that was expelled still believes things of its own.
+    Every member is queried: an expelled one has its own view.
     """
     known = {str(node.session.value("SELECT @@server_uuid")): node for node in nodes}
     found = []
@@ -220,7 +220,7 @@ def problems(nodes: Sequence[Node]) -> list[str]:
 
 
 def recognises(node: Node) -> Membership | None:
-    """A member that is in a group; it knows the others by the host each reports."""
+    """A member of a group; it knows the others by the host that each reports."""
     if node.dialect.family is not Family.MYSQL:
         return None
     own = str(node.session.value("SELECT @@server_uuid"))
@@ -248,9 +248,9 @@ def recognises(node: Node) -> Membership | None:
 
 @contextmanager
 def paused(nodes: Sequence[Node], changing: Sequence[Node], how: Application) -> Iterator[None]:
-    """Out of the group, one member or all of them, and in again; threads of other channels as in any topology.
+    """Take one member or all out of the group, and let them rejoin; other channels are paused as in any topology.
 
-    The planned primary leads again afterwards, for the members know each other by their roles.
+    Afterwards the planned primary is primary again.
     """
     if how not in (Application.MEMBER_REJOIN, Application.GROUP_RESTART):
         with applier_threads.paused(nodes, changing, how):

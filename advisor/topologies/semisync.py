@@ -1,4 +1,4 @@
-"""Semi-synchronous replication: a commit returns once replicas have acknowledged that they have received it."""
+"""Semi-synchronous replication: a commit returns once replicas have acknowledged receiving it."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ def topology(family: Family) -> Topology:
 
 
 def why_not(binary: ServerBinary) -> str:
-    """MySQL has it in two plugins; MariaDB has it built in."""
+    """MySQL needs its two plugins; MariaDB has it built in."""
     words = dialect_of(binary.family, binary.version)
     for settings in (words.semisync_source_settings, words.semisync_replica_settings):
         plugin = settings.get("plugin_load_add", "")
         if plugin and not os.path.exists(os.path.join(binary.plugin_dir, plugin)):
-            return f"{plugin} is not in {binary.plugin_dir or 'any plugin folder beside it'}"
+            return f"{plugin} is not in {binary.plugin_dir or 'a plugin folder next to it'}"
     return ""
 
 
 def plan(spec: ClusterSpec) -> list[MemberPlan]:
-    """The settings of asynchronous replication and those of the two sides."""
+    """The settings of asynchronous replication, plus those of source and replicas."""
     words = dialect_of(spec.binary.family, spec.binary.version)
     source = dict(words.semisync_source_settings)
     if spec.acks > len(spec.endpoints) - 1:
-        raise UsageError(f"{len(spec.endpoints) - 1} replicas cannot give {spec.acks} acknowledgements")
+        raise UsageError(f"--acks {spec.acks}: there are only {len(spec.endpoints) - 1} replicas")
     if spec.acks > 1 and not words.acks:
-        raise UsageError("MariaDB waits for one acknowledgement only")
+        raise UsageError(f"--acks {spec.acks}: MariaDB waits for one acknowledgement only")
     if spec.acks and words.acks:
         source[words.acks] = str(spec.acks)
     if spec.wait_point:
@@ -68,19 +68,19 @@ def join(nodes: Sequence[Node]) -> None:
 
 
 def first_to_start(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
-    """After all were down: any may start first."""
+    """After all were down: any member may start first."""
     return "", ()
 
 
 def rejoin(nodes: Sequence[Node], returned: Sequence[str]) -> None:
-    """A replica that starts follows its source by itself."""
+    """A restarted replica reconnects to its source by itself."""
 
 
 def problems(nodes: Sequence[Node]) -> list[str]:
-    """What replication lacks, and whether commits really wait.
+    """Problems of replication, and commits that do not wait.
 
-    Connected is not enough: after its timeout without an acknowledgement the source falls back to asynchronous
-    commits, and only a status variable tells.
+    Connected replicas are not enough: after a timeout without acknowledgement the source falls back to asynchronous
+    commits, which only a status variable shows.
     """
     found = asynchronous.problems(nodes)
     clients = status(nodes[0], nodes[0].dialect.semisync_clients)
@@ -92,14 +92,14 @@ def problems(nodes: Sequence[Node]) -> list[str]:
 
 
 def recognises(node: Node) -> Membership | None:
-    """A source that is told to wait, or a replica whose source does; by either spelling, as the plugins are two."""
-    found = asynchronous.recognises(node)
-    if found is None:
+    """A source with semi-sync enabled, or a replica of one; in either spelling of the plugins."""
+    membership = asynchronous.recognises(node)
+    if membership is None:
         return None
-    if found.role is Role.SOURCE:
-        told = node.session.pairs("SHOW GLOBAL VARIABLES LIKE 'rpl_semi_sync%enabled'")
-        waits = any(told.get(f"rpl_semi_sync_{side}_enabled") == "ON" for side in ("source", "master"))
+    if membership.role is Role.SOURCE:
+        values = node.session.pairs("SHOW GLOBAL VARIABLES LIKE 'rpl_semi_sync%enabled'")
+        waits = any(values.get(f"rpl_semi_sync_{side}_enabled") == "ON" for side in ("source", "master"))
     else:
-        told = node.session.pairs("SHOW GLOBAL STATUS LIKE 'Rpl_semi_sync%'")
-        waits = any(told.get(f"Rpl_semi_sync_{side}_status") == "ON" for side in ("replica", "slave"))
-    return found if waits else None
+        values = node.session.pairs("SHOW GLOBAL STATUS LIKE 'Rpl_semi_sync%'")
+        waits = any(values.get(f"Rpl_semi_sync_{side}_status") == "ON" for side in ("replica", "slave"))
+    return membership if waits else None

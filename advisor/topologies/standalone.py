@@ -1,4 +1,4 @@
-"""Standalone: servers that replicate with nobody."""
+"""Standalone: servers without replication."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def topology(family: Family) -> Topology:
 
 
 def why_not(binary: ServerBinary) -> str:
-    """Every server runs alone."""
+    """Every server can."""
     return ""
 
 
@@ -44,7 +44,7 @@ def join(nodes: Sequence[Node]) -> None:
 
 
 def first_to_start(data: Mapping[str, Path], recover: Recover) -> tuple[str, tuple[str, ...]]:
-    """After all were down: any may start first."""
+    """After all were down: any member may start first."""
     return "", ()
 
 

@@ -1,4 +1,4 @@
-"""How are the members of a cluster opened? A connection each, in the dialect of what runs there."""
+"""How is a connection to each member opened? With the dialect of the release that runs there."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from advisor.model.lab import Address, ClusterFile, ClusterMember
 from advisor.model.server import Role
 from advisor.nodes import Node
 
-# A Galera node without a quorum answers SHOW, and no SELECT.
+# A Galera node without a quorum answers SHOW, but no SELECT.
 _VERSION: Final = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version', 'version_comment')"
 _UNKNOWN_VARIABLE: Final = 1193
-# A reader that waited until a member has caught up would never see that it lags.
+# A session that waits until the member has caught up would never see its lag.
 _READ_AT_ONCE: Final = (
     "SET SESSION wsrep_sync_wait = 0",
     "SET SESSION group_replication_consistency = 'EVENTUAL'",
@@ -29,14 +29,14 @@ _READ_AT_ONCE: Final = (
 def open_node(
     name: str, role: Role, login: Address, timeout_seconds: float = 5.0, answer_seconds: float = 60.0
 ) -> Node:
-    """A member with an open connection, its release read from it; ServerError when it cannot be had."""
+    """A member with an open connection, and the release it reports; ServerError when that fails."""
     session = connect(login, timeout_seconds, answer_seconds)
     try:
         _read_at_once(session)
-        told = session.pairs(_VERSION)
-        release = detect_release(told.get("version", ""), told.get("version_comment", ""))
+        variables = session.pairs(_VERSION)
+        release = detect_release(variables.get("version", ""), variables.get("version_comment", ""))
         if release is None:
-            raise ServerError(f"{name}: {told.get('version', '')!r} is no version of MySQL or MariaDB")
+            raise ServerError(f"{name}: {variables.get('version', '')!r} is not a version of MySQL or MariaDB")
     except BaseException:
         session.close()
         raise
@@ -56,9 +56,9 @@ def _read_at_once(session: Session) -> None:
 def open_reachable(
     cluster: ClusterFile, logins: Mapping[str, Address] | None = None, answer_seconds: float = 60.0
 ) -> Iterator[tuple[list[Node], dict[str, ServerError]]]:
-    """The members that can be opened, in the order of the file, and by name why the others cannot; closed at the end.
+    """The members that can be opened, in the order of the file, and the errors of the others by name.
 
-    `logins` say where and as whom to log in; without them the cluster's own file does.
+    Connections are closed at the end. `logins` are the addresses to use instead of those in the file.
     """
     known = addresses(cluster) if logins is None else logins
 
@@ -69,10 +69,10 @@ def open_reachable(
             return error
 
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(attempt, cluster.members))
+        attempts = list(pool.map(attempt, cluster.members))
     with ExitStack() as stack:
-        nodes = [stack.enter_context(_closing(each)) for each in found if isinstance(each, Node)]
-        refused = zip(cluster.members, found, strict=True)
+        nodes = [stack.enter_context(_closing(node)) for node in attempts if isinstance(node, Node)]
+        refused = zip(cluster.members, attempts, strict=True)
         yield nodes, {member.name: error for member, error in refused if isinstance(error, ServerError)}
 
 

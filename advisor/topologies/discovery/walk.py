@@ -1,7 +1,7 @@
-"""Which cluster is a server in? From one member to those it knows of and on, until nobody knows of another.
+"""Which cluster is a server in? From one member to those it knows, and so on, until no new member turns up.
 
-Same account and password for all. What a member reports as its address may mean nothing from here, so whoever answers
-must also be who was meant; everybody who could not be asked is named.
+All are opened with the same account and password. The address that a member reports may lead elsewhere from here, so
+the server that answers must also have the expected identity. Members that could not be read are named.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from advisor.model.record import record, replace
 from advisor.model.server import Family, Release, Role
 from advisor.topologies.discovery.open_members import open_node
 
-_OF_THE_CONNECTION: Final = 2000  # numbers from here on; below are what the server refuses
+_OF_THE_CONNECTION: Final = 2000  # client errors begin here; lower numbers are refusals by the server
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 _WRITE: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 _VARIABLES: Final = (
@@ -27,14 +27,14 @@ _STATUS: Final = "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_cluster_stat
 
 
 @record
-class _Found:
-    """A member that answered: how to log in, what tells it from others, which topology module knows it."""
+class _Member:
+    """A member that answered: its address, its identity, and the topology module that recognised it."""
 
     login: Address
     release: Release
     identity: dict[str, str]
     module: Any
-    seen: Membership
+    membership: Membership
     unknowns: tuple[str, ...]
 
     @property
@@ -43,72 +43,72 @@ class _Found:
 
 
 def walk(login: Address, modules: Sequence[Any], timeout_seconds: float = 5.0) -> Discovery:
-    """The cluster of the server at an address; ServerError when that one cannot be asked.
+    """The cluster of the server at an address; ServerError when that server cannot be read.
 
-    A member that cannot be reached costs `timeout_seconds` for each of the places where it may be, all at once.
+    An unreachable member costs `timeout_seconds` for each of its possible addresses; members are tried in parallel.
     """
-    found = [_visit(login, modules, timeout_seconds)]
+    members = [_visit(login, modules, timeout_seconds)]
     unknowns: list[str] = []
     tried: set[tuple[object, ...]] = set()
-    begun = 0
+    visited = 0
     with ThreadPoolExecutor(8) as pool:
-        while begun < len(found):
-            asked = _not_asked_yet(found, begun, tried)
-            begun = len(found)
-            for result in pool.map(lambda pair: _ask(pair[0], pair[1], modules, timeout_seconds), asked):
+        while visited < len(members):
+            untried = _untried(members, visited, tried)
+            visited = len(members)
+            for result in pool.map(lambda pair: _identify(pair[0], pair[1], modules, timeout_seconds), untried):
                 if isinstance(result, str):
                     unknowns.append(result)
-                elif not any(result.identity == member.identity for member in found):
-                    found.append(result)
-    return _discovery(found, unknowns)
+                elif not any(result.identity == member.identity for member in members):
+                    members.append(result)
+    return _discovery(members, unknowns)
 
 
-def _not_asked_yet(
-    found: Sequence[_Found], begin: int, tried: set[tuple[object, ...]]
+def _untried(
+    members: Sequence[_Member], first_new: int, tried: set[tuple[object, ...]]
 ) -> list[tuple[Neighbour, Address]]:
-    """Whom the newest members know that nobody was before, each with who told of it."""
-    asked = []
-    for teller in found[begin:]:
-        for neighbour in teller.seen.neighbours:
+    """Neighbours of the newest members that were not tried yet, each with the address of the member that knows it."""
+    untried = []
+    for reporter in members[first_new:]:
+        for neighbour in reporter.membership.neighbours:
             key = (neighbour.hosts, neighbour.port, neighbour.what if not neighbour.hosts else "")
-            if key not in tried and not any(_is(neighbour, member.identity) for member in found):
+            if key not in tried and not any(_is(neighbour, member.identity) for member in members):
                 tried.add(key)
-                asked.append((neighbour, teller.login))
-    return asked
+                untried.append((neighbour, reporter.login))
+    return untried
 
 
-def _visit(login: Address, modules: Sequence[Any], timeout_seconds: float) -> _Found:
-    """Ask one server who it is and whom it knows, by the topology that recognises it."""
+def _visit(login: Address, modules: Sequence[Any], timeout_seconds: float) -> _Member:
+    """Read the identity of one server, its topology, and the members it knows."""
     node = open_node(_name(login), Role.STANDALONE, login, timeout_seconds, answer_seconds=30)
     unknowns = []
     with node.session:
         identity = node.session.pairs(_VARIABLES) | node.session.pairs(_STATUS)
         for module in sorted(modules, key=lambda each: -int(each.PRECEDENCE)):
             try:
-                seen = module.recognises(node)
+                membership = module.recognises(node)
             except ServerError as error:
                 if not 0 < error.number < _OF_THE_CONNECTION:
                     raise
-                unknowns.append(f"{node.name}: whether it is in another topology: {error.message}")
+                unknowns.append(f"{node.name}: cannot tell whether it is in another topology: {error.message}")
                 continue
-            if seen is not None and node.release is not None:
-                return _Found(login, node.release, identity, module, seen, (*unknowns, *seen.unknowns))
-    raise ServerError(f"{node.name} is in no topology known here")
+            if membership is not None and node.release is not None:
+                return _Member(login, node.release, identity, module, membership, (*unknowns, *membership.unknowns))
+    raise ServerError(f"{node.name} is not in a topology that advisor knows")
 
 
-def _ask(neighbour: Neighbour, teller: Address, modules: Sequence[Any], timeout_seconds: float) -> _Found | str:
-    """Who a neighbour is, or why that stays unknown."""
+def _identify(neighbour: Neighbour, reporter: Address, modules: Sequence[Any], timeout_seconds: float) -> _Member | str:
+    """The member a neighbour turns out to be, or a text that says why it could not be read."""
     reasons = []
-    for host in _places(neighbour.hosts, teller.host):
-        login = replace(teller, host=host, port=neighbour.port, socket="")
+    for host in _addresses(neighbour.hosts, reporter.host):
+        login = replace(reporter, host=host, port=neighbour.port, socket="")
         try:
-            found = _visit(login, modules, timeout_seconds)
+            member = _visit(login, modules, timeout_seconds)
         except ServerError as error:
             reasons.append(error.message)
             continue
-        if _is(neighbour, found.identity):
-            return found
-        reasons.append(f"{_name(login)} is another server")
+        if _is(neighbour, member.identity):
+            return member
+        reasons.append(f"{_name(login)} is a different server")
     return f"{neighbour.what}: {'; '.join(reasons)}" if reasons else neighbour.what
 
 
@@ -117,17 +117,23 @@ def _is(neighbour: Neighbour, identity: dict[str, str]) -> bool:
     return bool(known) and all(identity.get(name, "").lower() == value.lower() for name, value in known.items())
 
 
-def _places(hosts: Sequence[str], teller: str) -> list[str]:
-    """Where a host may be from here: what is loopback to a member is the member's own host."""
-    return list(dict.fromkeys(place for host in hosts for place in ((teller, host) if host in _LOOPBACK else (host,))))
+def _addresses(hosts: Sequence[str], reporter: str) -> list[str]:
+    """Where a host may be, seen from here: a member's loopback is the member's own host."""
+    return list(
+        dict.fromkeys(place for host in hosts for place in ((reporter, host) if host in _LOOPBACK else (host,)))
+    )
 
 
-def _discovery(found: Sequence[_Found], unknowns: Sequence[str]) -> Discovery:
-    module = max((member.module for member in found), key=lambda each: int(each.PRECEDENCE))
-    ours = [member for member in found if member.seen.role in module.ROLES]
-    ours.sort(key=lambda member: (member.seen.role not in _WRITE, member.login.host, member.login.port))
-    others = [f"{each.name} is a {each.seen.role} beside the cluster, left out" for each in found if each not in ours]
-    first = ours[0]
+def _discovery(found: Sequence[_Member], unknowns: Sequence[str]) -> Discovery:
+    module = max((member.module for member in found), key=lambda module: int(module.PRECEDENCE))
+    members = [member for member in found if member.membership.role in module.ROLES]
+    members.sort(key=lambda member: (member.membership.role not in _WRITE, member.login.host, member.login.port))
+    outside = [
+        f"{member.name} is a {member.membership.role} outside the cluster and was left out"
+        for member in found
+        if member not in members
+    ]
+    first = members[0]
     family: Family = first.release.family
     cluster = ClusterFile(
         path="",
@@ -137,16 +143,18 @@ def _discovery(found: Sequence[_Found], unknowns: Sequence[str]) -> Discovery:
         user=first.login.user,
         password_file="",
         members=tuple(
-            ClusterMember(each.name, each.seen.role, each.login.host, each.login.port, each.login.socket)
-            for each in ours
+            ClusterMember(
+                member.name, member.membership.role, member.login.host, member.login.port, member.login.socket
+            )
+            for member in members
         ),
     )
-    said = [line for member in found for line in member.unknowns]
+    reported = [line for member in found for line in member.unknowns]
     return Discovery(
         cluster,
-        {each.name: each.login for each in ours},
-        {each.name: each.release for each in ours},
-        tuple(dict.fromkeys([*unknowns, *said, *others])),
+        {member.name: member.login for member in members},
+        {member.name: member.release for member in members},
+        tuple(dict.fromkeys([*unknowns, *reported, *outside])),
     )
 
 

@@ -1,4 +1,4 @@
-"""How far is a Galera node, and who holds the cluster back? One statement, 0.8 ms; it answers without a quorum too.
+"""How far is a Galera node, and does it throttle the cluster? One statement, 0.8 ms; it works without a quorum, too.
 
 Averages such as `wsrep_local_recv_queue_avg` count from the last FLUSH STATUS, so they are not used.
 """
@@ -29,7 +29,7 @@ _KEPT: Final = (
     "wsrep_local_state_comment",
     "wsrep_desync_count",
 )
-# What a node that is in no cluster has for its position: -1, without a sign.
+# The position of a node outside a cluster: -1 as an unsigned number.
 _NOWHERE: Final = 2**63
 
 
@@ -49,7 +49,7 @@ def _committed(position: Position) -> int | None:
 
 
 def _furthest(positions: Mapping[str, Position]) -> dict[str, int]:
-    """The last transaction of each history: nodes that split and began anew cannot be compared."""
+    """The last transaction of each history (cluster UUID): nodes of different histories cannot be compared."""
     furthest: dict[str, int] = {}
     for position in positions.values():
         at, history = _committed(position), str(position.values.get("wsrep_cluster_state_uuid", ""))
@@ -59,16 +59,16 @@ def _furthest(positions: Mapping[str, Position]) -> dict[str, int]:
 
 
 def written(positions: Mapping[str, Position]) -> int | None:
-    """How many write sets the cluster has ordered and some node committed; None when nodes are of several histories."""
+    """How many write sets the cluster has ordered and some node committed; None when nodes have different histories."""
     furthest = _furthest(positions)
     return next(iter(furthest.values())) if len(furthest) == 1 else None
 
 
 def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> list[Progress]:
-    """Every node, against the furthest.
+    """Every node, against the most advanced one.
 
-    `committed_per_second` are transactions without schema changes, `applied_per_second` everything that others
-    ordered, with what certification refused of theirs. Flow control pauses all nodes, whoever asked for it.
+    `committed_per_second` counts transactions without schema changes, `applied_per_second` all that others sent,
+    including what certification rejected. Flow control pauses all nodes, whichever asked for it.
     """
     furthest = _furthest(now)
 

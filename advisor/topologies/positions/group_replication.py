@@ -1,7 +1,7 @@
 """How far is a member of a replication group, and is its flow control at work?
 
-Every member is asked about itself: what it knows of others is a second old. The counters of flow control are those
-of a component (Community from 9.7, Enterprise from 9.1); without it nothing tells how long commits were held back.
+Every member is queried about itself: what it knows of others is a second old. The counters of flow control come from
+a component (Community from 9.7, Enterprise from 9.1); without it nothing shows how long commits were throttled.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _COUNTERS: Final = (
 
 
 def read_position(node: Node) -> Position:
-    """A member's ids, queues, role and, where it writes, how long its commits were held back."""
+    """A member's GTIDs, queues, role and, where it writes, how long its commits were throttled."""
     return timed(node, _read, _role)
 
 
 def _read(node: Node) -> Values:
     values = {name: value for name, value in mysql.read(node, _COLUMNS, _OF).items() if name not in _LEFT_OUT}
-    if "gtid_executed" not in values:  # it has left the group: what it has is still what it has
+    if "gtid_executed" not in values:  # it has left the group, but its transactions remain
         values = mysql.read(node)
     if values.get("MEMBER_ROLE") == "PRIMARY":
         values |= node.session.pairs(_THROTTLE)
@@ -65,10 +65,10 @@ def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> lis
     """Every member of a group, against what all of them have together."""
     answered = [position for position in now.values() if not position.error]
     wanted = mysql.written(answered)
-    if wanted is not None and len(answered) < len(now):  # what one who is silent committed, a majority was sent
+    if wanted is not None and len(answered) < len(now):  # what a silent member committed, a majority has received
         wanted = union([wanted, mysql.received(answered)])
     primaries = [position for position in answered if position.role is Role.PRIMARY]
-    writer = primaries[0] if len(primaries) == 1 else None  # of several, nobody says whose clock it was
+    writer = primaries[0] if len(primaries) == 1 else None  # with several, it is unknown whose clock counts
 
     def one(step: Step) -> Progress:
         own, others = _commits(step)
@@ -94,8 +94,8 @@ def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> lis
 def _commits(step: Step) -> tuple[float | None, float | None]:
     """Own and others' transactions since then.
 
-    All ids of a group look alike. Where only one side moved, the ids are the exact count; where both did, own is what
-    was proposed and not rolled back, up to as many as there are clients off while they commit.
+    GTIDs of a group do not tell members apart. Where only one side moved, they are the exact count; where both did,
+    own transactions are those proposed and not rolled back, wrong by at most the commits under way.
     """
     total = step.rise(_count)
     proposed = step.rise_of("COUNT_TRANSACTIONS_LOCAL_PROPOSED")
@@ -116,7 +116,7 @@ def _count(position: Position) -> int | None:
 
 
 def _throttling(position: Position, primaries: list[Position]) -> bool | None:
-    """Whether a member's queues make a writer hold back: each judges by its own thresholds, if it does at all.
+    """Whether a member's queues make a writer throttle: each writer goes by its own thresholds, unless disabled.
 
     https://dev.mysql.com/doc/refman/9.7/en/group-replication-flow-control.html
     """

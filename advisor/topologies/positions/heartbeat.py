@@ -1,8 +1,8 @@
-"""How old is what a member shows, by a row written every few milliseconds? The one method that is the same everywhere.
+"""How old is the data that a member shows, by a row updated every few milliseconds? It works for every topology.
 
-It writes: a schema of its own on the writer, one row updated again and again, all of which is replicated and in the
-binary log. So it is for who asks for it; afterwards the schema is dropped. What is read is exact to the interval and
-the time of one reading, and needs no clocks to agree: the row holds the reader's own.
+It writes to the cluster: a schema on the writer with one row that is updated again and again; all of it is replicated
+and in the binary log. So it is used on request only, and the schema is dropped afterwards. Lag is exact to the interval
+plus the time of one reading, and needs no synchronised clocks: the row holds the reader's own time.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _UNKNOWN_TABLE: Final = (1049, 1146)
 
 
 class Heartbeat:
-    """Beats on a writer while it is open; a context manager.
+    """Writes heartbeats while it is open; a context manager.
 
     `milliseconds` between two beats; every beat is a transaction on the writer and on all members. ServerError when
-    the schema cannot be made; UsageError when one of its name is there that somebody else made.
+    the schema cannot be created; UsageError when a schema of that name exists already.
     """
 
     def __init__(self, writer: Address, milliseconds: float = 50.0) -> None:
@@ -48,8 +48,8 @@ class Heartbeat:
     def _prepare(self, session: Session) -> None:
         if session.rows("SELECT 1 FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = %s", SCHEMA):
             raise UsageError(
-                f"{self._login.host}:{self._login.port} has a schema {SCHEMA} already",
-                hint="another heartbeat runs, or one was killed: then drop the schema",
+                f"{self._login.host}:{self._login.port} already has a schema {SCHEMA}",
+                hint="another heartbeat is running; if one was killed, drop the schema",
             )
         session.run(f"CREATE DATABASE {SCHEMA}")
         try:
@@ -68,7 +68,7 @@ class Heartbeat:
                 return
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Stop and drop the schema; a writer that is gone keeps it."""
+        """Stop, and drop the schema; on an unreachable writer it stays."""
         self._stop.set()
         self._thread.join()
         try:
@@ -81,7 +81,7 @@ class Heartbeat:
 def heartbeat_lags_ms(nodes: Sequence[Node]) -> dict[str, float | None]:
     """The age of the last beat each member shows, by name; None for one that shows none or does not answer.
 
-    It is never 0: up to one interval of it is no lag, but the time since the beat.
+    It is never 0: up to one interval is not lag, but the time since the last beat.
     """
     found: dict[str, float | None] = {}
     for node in nodes:

@@ -44,8 +44,7 @@ def written(position: Position) -> dict[int, int] | None:
 def own_commits(step: Step) -> float | None:
     """How many transactions of its own clients a member committed between two positions.
 
-    A server's own sequence numbers are dense as long as nobody else writes its domain; where others do, only "none"
-    can be told.
+    Its sequence numbers have no gaps as long as no other server writes to its domain; otherwise only "none" is certain.
     """
     if step.before is None or not step.now.values.get("log_bin") or not step.before.values.get("log_bin"):
         return None
@@ -74,7 +73,7 @@ def behind(position: Position, wanted: Mapping[int, int] | None) -> tuple[int | 
 
 
 def applied(position: Position) -> int:
-    """How many transactions of others a member has applied, from the first of every domain on."""
+    """How many transactions of others a member has applied, counted from the first of every domain."""
     return sum(sequences(str(position.values["gtid_slave_pos"] or "")).values())
 
 

@@ -1,7 +1,7 @@
-"""How far is a MySQL member? Sets of transaction ids, and the age of what its workers apply.
+"""How far is a MySQL member? GTID sets, and the age of the transactions its workers apply.
 
-Two statements, 0.4 ms each (`docs/topologies.md`): what is executed is read before what was received, so that
-nothing seems to be executed that was not received.
+Two statements, 0.4 ms each (`docs/topologies.md`): the executed set is read before the received set, so that nothing
+seems to be executed but not received.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def read(node: Node, more: str = "", of: str = "") -> Values:
 
 
 def _applying(node: Node) -> Values:
-    """What channels received and how old what they apply is; nothing where no channel is, or no such tables are."""
+    """What channels received, and the age of what they apply; {} without channels, or without these tables."""
     rows = if_allowed(node, _CHANNELS.format(age=node.dialect.applying_age))
     if not rows:
         return {}
@@ -53,18 +53,18 @@ def _applying(node: Node) -> Values:
 
 
 def executed(position: Position) -> GtidSet | None:
-    """The transactions a member has; None when ids do not cover all of them."""
+    """The transactions a member has; None when GTIDs do not cover all of them."""
     values = position.values
     return parse_gtid_set(str(values["gtid_executed"])) if values.get("gtid_mode") == "ON" else None
 
 
 def received(positions: Iterable[Position]) -> GtidSet:
-    """What members have been sent, whether applied or not."""
+    """What members have received, whether applied or not."""
     return union(parse_gtid_set(str(position.values.get("RECEIVED_TRANSACTION_SET") or "")) for position in positions)
 
 
 def written(positions: Iterable[Position]) -> GtidSet | None:
-    """What members that write have between them; None as soon as one of them is unknown."""
+    """All transactions of members that write; None when those of one are unknown."""
     sets = [executed(position) for position in positions]
     known = [gtids for gtids in sets if gtids is not None]
     return union(known) if sets and len(known) == len(sets) else None
@@ -104,7 +104,7 @@ def behind(position: Position, wanted: GtidSet | None) -> tuple[int | None, int 
 def applying_age_ms(position: Position, writer: Position | None) -> float | None:
     """How long ago the oldest transaction in a worker was committed, by the clock of the one `writer`.
 
-    Clocks are compared by the reader's; a difference within the time the two readings took is none.
+    Both clocks are compared with the reader's; a difference shorter than the two readings took counts as none.
     """
     age = number(position.values.get("applying_age_us"))
     if age is None:

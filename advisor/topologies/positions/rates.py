@@ -9,13 +9,13 @@ from advisor.model.evidence import Scalar
 from advisor.model.progress import Position, Progress
 from advisor.model.record import record
 
-# One reading of a member of the lab takes 0.3 to 2 ms; a shorter interval has no rate worth its name.
+# One reading of a lab member takes 0.3 to 2 ms; over a shorter interval, rates are meaningless.
 _SHORTEST_SECONDS: Final = 0.005
 
 
 @record
 class Step:
-    """One member before and now; `before` is None when it could not be asked then, or was not there."""
+    """One member before and now; `before` is None when it could not be read then, or did not exist."""
 
     before: Position | None
     now: Position
@@ -31,7 +31,7 @@ class Step:
         return "" if value is None else str(value)
 
     def rise(self, count: Callable[[Position], float | None]) -> float | None:
-        """How much a count grew; None when it is unknown at one end, or fell."""
+        """How much a count grew; None when it is unknown at one end, or decreased."""
         if self.before is None:
             return None
         first, last = count(self.before), count(self.now)
@@ -52,12 +52,12 @@ class Step:
         return any(first is not None and last is not None and last < first for first, last in pairs)
 
     def progress(self, **known: Any) -> Progress:
-        """A progress with what is known of it."""
+        """The member's progress with the given figures."""
         return Progress(self.now.member, self.now.role, self.now.at_seconds, self.seconds, **known)
 
 
 def number(value: Scalar) -> float | None:
-    """A counter as a number, None when it is none."""
+    """A counter as a number; None for anything else."""
     if isinstance(value, int | float):
         return value
     try:
@@ -69,7 +69,7 @@ def number(value: Scalar) -> float | None:
 def each(
     before: Mapping[str, Position], now: Mapping[str, Position], progress: Callable[[Step], Progress]
 ) -> list[Progress]:
-    """The progress of every member; one that could not be asked has its error and nothing else."""
+    """The progress of every member; one that could not be read has only its error."""
     found = []
     for name, position in now.items():
         earlier = before.get(name)
@@ -79,7 +79,7 @@ def each(
 
 
 def lag(backlog: int | None, applying_age_ms: float | None, applied_per_second: float | None) -> dict[str, Any]:
-    """The fields `lag_ms` and `lag_method` from the best that is known; an unknown backlog leaves both unknown."""
+    """The fields `lag_ms` and `lag_method` by the best method available; both unknown if the backlog is."""
     if backlog is None:
         return {}
     if not backlog:

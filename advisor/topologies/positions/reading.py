@@ -1,4 +1,4 @@
-"""How is a member's position read? One reading of one member, timed, a member that cannot be asked named as such."""
+"""How is one member's position read? With the time it took; an unreachable member gets a position with an error."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from advisor.model.server import Role
 from advisor.nodes import Node
 
 Values = dict[str, Scalar]
-_REFUSED: Final = (1044, 1142, 1227)  # access denied to a database, to a table, for want of a privilege
+_REFUSED: Final = (1044, 1142, 1227)  # access denied to a database, to a table, by a missing privilege
 
 
 def timed(
     node: Node, read: Callable[[Node], Values], role_of: Callable[[Values], Role | None] | None = None
 ) -> Position:
-    """A position of what `read` finds; `role_of` says from it which role the member has now, None as it had."""
+    """A position with the values that `read` returns; `role_of` tells the member's role from them, None: unchanged."""
     begun = time.monotonic()
     try:
         values = read(node)
@@ -31,12 +31,12 @@ def timed(
 
 
 def clock_offset_seconds(began: float, ended: float, server_clock: Scalar) -> float | None:
-    """How far a server's clock is from the reader's monotonic one, taken in the middle of a statement."""
+    """How far a server's clock is from the reader's monotonic one, in the middle of a statement."""
     return float(server_clock) - (began + ended) / 2 if isinstance(server_clock, int | float) else None
 
 
 def if_allowed(node: Node, statement: str) -> list[dict[str, Scalar]]:
-    """The rows of a statement that may be refused to an account with few rights; [] then, and what it tells unknown."""
+    """The rows of a statement; [] if it is refused because the account lacks a privilege."""
     try:
         return node.session.rows(statement)
     except ServerError as error:

@@ -1,7 +1,7 @@
-"""What does a cluster do, again and again? Positions of all members at once, and progress from one look to the next.
+"""What is a cluster doing, from moment to moment? Positions of all members at once, and progress between readings.
 
-Where a server notes no times, when the writer was where a member is now tells how far back it is: a `Watch` remembers
-how much had been written at each look, and reads between looks as if writing had been even.
+Where a server records no commit times, lag is how long ago the writer was where a member is now: a `Watch` remembers
+how much had been written at each reading, and interpolates between readings.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from advisor.nodes import Node
 from advisor.topologies.discovery.open_members import open_node
 
 _READERS: Final = 8
-# Ten looks a second for an hour; what is older than the slowest member needs is dropped long before.
+# Ten readings a second for an hour; older ones than the slowest member needs are dropped long before.
 _LOOKS_KEPT: Final = 36_000
 _REOPEN_SECONDS: Final = 1.0
 _APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
 
 
-class Measured(Protocol):
-    """What of a topology counting needs."""
+class MeasurableTopology(Protocol):
+    """The part of a topology module that watching needs."""
 
     def read_position(self, node: Node) -> Position:
-        """Where a member is."""
+        """How far a member is."""
         ...
 
     def progress(self, before: Mapping[str, Position], now: Mapping[str, Position]) -> list[Progress]:
@@ -44,12 +44,12 @@ class Measured(Protocol):
 
 
 def read_positions(
-    module: Measured, nodes: Sequence[Node], pool: ThreadPoolExecutor | None = None
+    module: MeasurableTopology, nodes: Sequence[Node], pool: ThreadPoolExecutor | None = None
 ) -> dict[str, Position]:
-    """The position of every member, by name: first of all that apply, then of all that write.
+    """The position of every member, by name: first of those that apply, then of those that write.
 
-    So a backlog is never too small, and never negative but for nodes that do both (there it is cut at 0). Members
-    are asked at the same time; one that does not answer has an `error`.
+    In this order a backlog is never underestimated; it can be negative only for nodes that do both (there it is cut
+    at 0). Members are read in parallel; one that does not answer has an `error`.
     """
     with ThreadPoolExecutor(_READERS) if pool is None else _Borrowed(pool) as readers:
         found: dict[str, Position] = {}
@@ -72,12 +72,14 @@ class _Borrowed:
 
 
 class Watch:
-    """Looks at a cluster again and again; a context manager. `positions` are those of the last look.
+    """Reads a cluster repeatedly; a context manager. `positions` are those of the last reading.
 
-    With `logins` (by member) a member that did not answer is connected to anew at the next look.
+    With `logins` (by member), a member that did not answer is reconnected at the next reading.
     """
 
-    def __init__(self, module: Measured, nodes: Sequence[Node], logins: Mapping[str, Address] | None = None) -> None:
+    def __init__(
+        self, module: MeasurableTopology, nodes: Sequence[Node], logins: Mapping[str, Address] | None = None
+    ) -> None:
         self._module, self._nodes, self._logins = module, tuple(nodes), logins or {}
         self._reopened: list[Node] = []
         self._pool = ThreadPoolExecutor(_READERS, thread_name_prefix="watch")
@@ -85,7 +87,7 @@ class Watch:
         self.positions: dict[str, Position] = {}
 
     def look(self) -> list[Progress]:
-        """Read all members; what each did since the last look (the first has no rates)."""
+        """Read all members; what each did since the last reading (the first has no rates)."""
         self._reopen()
         before, self.positions = self.positions, read_positions(self._module, self._nodes, self._pool)
         found = self._module.progress(before, self.positions)
@@ -94,11 +96,11 @@ class Watch:
             return found
         at_seconds = max(position.at_seconds for position in self.positions.values())
         if self._written and total < self._written[-1][0]:
-            self._written.clear()  # the cluster began anew
+            self._written.clear()  # the cluster was set up again
         self._written.append((total, at_seconds))
         del self._written[:-_LOOKS_KEPT]
         found = [self._with_lag(each, total, at_seconds) for each in found]
-        if not any(each.error for each in found):  # whoever comes back may be far behind
+        if not any(each.error for each in found):  # a member that comes back may be far behind
             self._forget(total - max((each.backlog or 0 for each in found), default=0))
         return found
 
@@ -112,7 +114,7 @@ class Watch:
                 try:
                     nodes[index] = open_node(node.name, node.role, self._logins[node.name], _REOPEN_SECONDS)
                 except ServerError:
-                    continue  # it is asked, and found missing, once more
+                    continue  # the old connection reports the error again
                 self._reopened.append(nodes[index])
         self._nodes = tuple(nodes)
 
@@ -125,7 +127,7 @@ class Watch:
         return replace(progress, lag_ms=max(0.0, at_seconds - since) * 1000, lag_method="positions")
 
     def _forget(self, needed: int) -> None:
-        """Drop what was before the last look at which the slowest member's position was written."""
+        """Drop the readings before the last one at which the slowest member's position had been written."""
         del self._written[: max(bisect_right(self._written, (needed, float("inf"))) - 1, 0)]
 
     def __enter__(self) -> Watch:
@@ -138,9 +140,9 @@ class Watch:
 
 
 def when_written(looks: Sequence[tuple[int, float]], position: int) -> float | None:
-    """When the transaction after a position was written, from (written so far, when) of rising looks.
+    """When the transaction after a position was written, from rising pairs (written so far, time).
 
-    None when it was before the first look, or is yet to come.
+    None when it was before the first reading, or is yet to come.
     """
     after = bisect_right(looks, (position, float("inf")))
     if after == 0 or after == len(looks):

@@ -1,4 +1,4 @@
-"""What does it take for a changed value to act? The catalogue's word, and `applying.yaml` where that is not all."""
+"""What does it take for a changed value to take effect? The catalogue tells, and `applying.yaml` the exceptions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FILE: Final = os.path.join(os.path.dirname(__file__), "applying.yaml")
 
 @record
 class _Claim:
-    """How some names apply; `all_but` makes it those that begin so, without `names`."""
+    """How some settings take effect: `names`, or with `all_but` all that begin so, except `names`."""
 
     how: Application
     names: frozenset[str]

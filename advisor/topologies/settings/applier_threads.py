@@ -1,4 +1,4 @@
-"""How do a replica's threads stand still while settings change? Stopped if they ran, and started again after."""
+"""How are a replica's threads stopped while settings change? Those that ran are stopped, and started again after."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from advisor.nodes import Node
 
 @contextmanager
 def paused(nodes: Sequence[Node], changing: Sequence[Node], how: Application) -> Iterator[None]:
-    """Stop the threads that read settings of a kind when they start; on a member that does not replicate, nothing."""
+    """Stop the threads that read settings of a kind only at their start; nothing on a member without replication."""
     if how in (Application.MEMBER_REJOIN, Application.GROUP_RESTART):
         raise UsageError("there is no group to leave")
     stopped = [node for node in changing if _runs(node, how)]

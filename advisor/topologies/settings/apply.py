@@ -1,7 +1,7 @@
-"""How do new values reach a running cluster? Members that apply first, those that write last, each read back.
+"""How do new values reach a running cluster? First the members that apply, last those that write; each is read back.
 
-Only what needs no restart of a server: SET GLOBAL, and threads or group membership stopped around it. What was applied
-is told even when the cluster is not ready again afterwards.
+Only what needs no restart of a server: SET GLOBAL, with threads or group membership stopped around it where needed.
+What was applied is reported even if the cluster does not become ready again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _POLL_SECONDS: Final = 0.1
 _PROVIDER: Final = "galera."
 _NUMBER: Final = re.compile(r"[-+]?\d+(\.\d+)?")
 _WRITE: Final = (Role.SOURCE, Role.PRIMARY)
-# What only the whole group can do comes first: it does away with what members did one by one.
+# What the whole group must do at once comes first: it would undo what single members did.
 _ORDER: Final = (
     Application.GROUP_RESTART,
     Application.MEMBER_REJOIN,
@@ -37,29 +37,29 @@ _ORDER: Final = (
 )
 
 
-class Applied(Protocol):
-    """What of a topology applying needs."""
+class ConfigurableTopology(Protocol):
+    """The part of a topology module that applying settings needs."""
 
     @property
     def topology(self) -> Callable[[Family], Topology]:
-        """What the model calls it."""
+        """Its id in the model."""
         ...
 
     def problems(self, nodes: Sequence[Node]) -> list[str]:
-        """How the members differ from what they claim to be."""
+        """How the members differ from their planned state."""
         ...
 
     def paused(self, nodes: Sequence[Node], changing: Sequence[Node], how: Application) -> AbstractContextManager[None]:
-        """While in it, what must stand still to change settings of a kind does; afterwards it goes on."""
+        """A context in which everything is stopped that must not run while settings of a kind change."""
         ...
 
 
 class NotApplied(ServerError):
-    """Not everything was applied, or the cluster is not ready since; `applied` is what was."""
+    """Not everything was applied, or the cluster is not ready any more; `applied` is what was."""
 
     def __init__(self, message: str, applied: Sequence[AppliedSetting], number: int = 0) -> None:
         done = ", ".join(f"{each.member}: {each.name}" for each in applied) or "nothing"
-        super().__init__(message, number=number, hint=f"done before: {done}")
+        super().__init__(message, number=number, hint=f"applied before: {done}")
         self.applied = tuple(applied)
 
 
@@ -75,13 +75,16 @@ class _Change:
 
 
 def apply_settings(
-    module: Applied, nodes: Sequence[Node], settings: Mapping[str, Mapping[str, str]], ready_seconds: float = 60.0
+    module: ConfigurableTopology,
+    nodes: Sequence[Node],
+    settings: Mapping[str, Mapping[str, str]],
+    ready_seconds: float = 60.0,
 ) -> list[AppliedSetting]:
     """Give members new values (member → canonical name → text) and wait until the cluster is ready again.
 
-    UsageError, with nothing changed, for names a member does not have, restarts of a server, and unknown members.
-    NotApplied when a server refuses or the topology is not ready after `ready_seconds`. Values are read back as the
-    server has them: it may have rounded them (`took` compares).
+    UsageError, with nothing changed, for unknown members, unknown names, and settings that need a server restart.
+    NotApplied when a server refuses, or the cluster is not ready after `ready_seconds`. Values are read back, because
+    the server may have rounded them (`took` compares).
     """
     changes = _changes(module, nodes, settings)
     done: list[AppliedSetting] = []
@@ -99,10 +102,12 @@ def apply_settings(
     return done
 
 
-def _changes(module: Applied, nodes: Sequence[Node], settings: Mapping[str, Mapping[str, str]]) -> list[_Change]:
+def _changes(
+    module: ConfigurableTopology, nodes: Sequence[Node], settings: Mapping[str, Mapping[str, str]]
+) -> list[_Change]:
     members = {node.name: node for node in sorted(nodes, key=lambda node: node.role in _WRITE)}
     if unknown := sorted(set(settings) - set(members)):
-        raise UsageError(f"no member {unknown[0]}", hint=f"there are {', '.join(node.name for node in nodes)}")
+        raise UsageError(f"there is no member {unknown[0]}", hint=f"members: {', '.join(node.name for node in nodes)}")
     changes = []
     for node in members.values():
         for name, wanted in settings.get(node.name, {}).items():
@@ -117,7 +122,7 @@ def _changes(module: Applied, nodes: Sequence[Node], settings: Mapping[str, Mapp
 
 def _release(node: Node) -> Release:
     if node.release is None:
-        raise UsageError(f"what runs on {node.name} is not known")
+        raise UsageError(f"the release of {node.name} is not known")
     return node.release
 
 
@@ -141,7 +146,7 @@ def _set(change: _Change) -> AppliedSetting:
 
 
 def current(node: Node, spelled: str) -> str:
-    """A variable's global value as SHOW gives it, a provider option's as the provider does; "" when there is none."""
+    """A global variable as SHOW prints it, or a provider option as the provider does; "" when there is none."""
     if spelled.startswith(_PROVIDER):
         text = node.session.pairs("SHOW GLOBAL VARIABLES LIKE 'wsrep_provider_options'")
         options = (part.partition("=") for part in text.get("wsrep_provider_options", "").split(";"))
@@ -150,16 +155,16 @@ def current(node: Node, spelled: str) -> str:
 
 
 def _literal(text: str) -> str | None:
-    """A number as SQL has it, without the size letters of option files; None for words, which are quoted."""
+    """A number in SQL, without the size letters of option files; None for words, which are quoted."""
     if (size := parse_size(text)) is not None:
         return str(size)
     return text if _NUMBER.fullmatch(text) else None
 
 
 def took(setting: AppliedSetting) -> bool:
-    """Whether the server now has what was wanted, however it writes it; False when it rounded or cut it."""
-    wanted, there = (_plain(text) for text in (setting.wanted, setting.read_back))
-    return wanted == there
+    """Whether the server now has the wanted value, however it spells it; False when it rounded or cut it."""
+    wanted, actual = (_plain(text) for text in (setting.wanted, setting.read_back))
+    return wanted == actual
 
 
 def _plain(text: str) -> str | float:
@@ -168,16 +173,16 @@ def _plain(text: str) -> str | float:
     return float(text) if _NUMBER.fullmatch(text) else words.get(text, text)
 
 
-def _wait(module: Applied, nodes: Sequence[Node], seconds: float, done: Sequence[AppliedSetting]) -> None:
-    """Until the topology finds nothing wrong; what a server cannot answer meanwhile is wrong too."""
+def _wait(module: ConfigurableTopology, nodes: Sequence[Node], seconds: float, done: Sequence[AppliedSetting]) -> None:
+    """Wait until the topology reports no problem; a server that does not answer is a problem, too."""
     until = time.monotonic() + seconds
     while True:
         try:
-            found = module.problems(nodes)
+            problems = module.problems(nodes)
         except ServerError as error:
-            found = [error.message]
-        if not found:
+            problems = [error.message]
+        if not problems:
             return
         if time.monotonic() > until:
-            raise NotApplied(f"not ready {seconds:.0f} s later: {'; '.join(found)}", done)
+            raise NotApplied(f"not ready after {seconds:.0f} s: {'; '.join(problems)}", done)
         time.sleep(_POLL_SECONDS)

@@ -61,11 +61,11 @@ def test_a_file_written_by_hand_may_leave_out_what_is_not_needed(tmp_path):
         ("role: replica", "role: boss", "role: 'boss' is not one of"),
         ("port: 3307", "port: 99999", "port: '99999' is not a port number"),
         ("port: 3307", "port: x", "port: 'x' is not a port number"),
-        ("user: checker", "usr: checker", "unknown key 'usr'"),
-        ("user: checker\n", "", "user: must be given"),
-        ("host: db2", "hosts: db2", "unknown key 'hosts'"),
+        ("user: checker", "usr: checker", "has no key 'usr'"),
+        ("user: checker\n", "", "user: is required"),
+        ("host: db2", "hosts: db2", "has no key 'hosts'"),
         ("socket: run/b.sock", "start: sh", "start: must be a list of words"),
-        ("password_file: client.cnf", "password: hunter2", "unknown key 'password'"),
+        ("password_file: client.cnf", "password: hunter2", "has no key 'password'"),
     ],
 )
 def test_what_is_wrong_is_said_with_the_file(tmp_path, old, new, said):

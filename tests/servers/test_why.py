@@ -1,4 +1,4 @@
-"""`advisor why` on real clusters: a known bottleneck is named, a healthy cluster has none, what is tried is put back.
+"""`advisor why` on real clusters: a known bottleneck is named, a healthy cluster has none, what is tried is undone.
 
 The scenarios are the short ones of benchmarks/diagnosis.
 """
@@ -38,12 +38,12 @@ from advisor.collect.login import Login
 from advisor.collect.targets import of_cluster_file
 from advisor.model.evidence import Cluster, Member
 from advisor.model.server import Role, Topology
-from advisor.why.live.change import PlannedChange, stand, measure_change
+from advisor.why.live.change import PlannedChange, connect, measure_change
 signal.signal(signal.SIGTERM, signal.default_int_handler)
 wanted = of_cluster_file(read_cluster(Path(sys.argv[1])), Login())
 cluster = Cluster("test", (Member("m1", role=Role.STANDALONE),), Topology.STANDALONE)
-with stand(cluster, wanted) as place:
-    measure_change(place, PlannedChange({"m1": {"sync_binlog": "77"}}, "m1", False, 6, 1000), lambda text: None)
+with connect(cluster, wanted) as connected:
+    measure_change(connected, PlannedChange({"m1": {"sync_binlog": "77"}}, "m1", False, 6, 1000), lambda text: None)
 """
 
 

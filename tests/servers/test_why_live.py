@@ -119,7 +119,7 @@ def test_a_group_under_load_is_diagnosed_a_second_after_the_interval(up: Up) -> 
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_what_is_advised_is_measured_under_load_and_put_back(up: Up, family: Family) -> None:
+def test_what_is_advised_is_measured_under_load_and_undone(up: Up, family: Family) -> None:
     """A replica that applies one by one; on MariaDB the load ends while the advice is in force."""
     cluster = up("asynchronous", family, 2, durability="relaxed")
     name = WORKERS[family]
@@ -142,7 +142,7 @@ def test_what_is_advised_is_measured_under_load_and_put_back(up: Up, family: Fam
     assert "applier_single_threaded" in sure(told), done.stdout
     (trial,) = told["trials"]
     print(json.dumps(trial))
-    assert {"in force", "put back"} <= {line.partition(":")[0] for line in done.stderr.splitlines()}
+    assert {"in force", "restored"} <= {line.partition(":")[0] for line in done.stderr.splitlines()}
     assert trial["member"] == "m2"
     if family is Family.MARIADB:
         assert "the load ended" in trial["flaw"]
@@ -169,7 +169,7 @@ def test_a_folder_of_pt_stalk_is_read_like_a_collection_of_our_own(up: Up, tmp_p
     (tmp_path / "2026_11_21_10_00_00-mysqladmin").unlink()
     told = json.loads(why(str(tmp_path)).stdout)
     assert told["throughput"] is None
-    assert any("nothing is known of what happens per second" in problem for problem in told["problems"])
+    assert any("rates per second are not known" in problem for problem in told["problems"])
     # How busy the machine's CPUs are is still known, and the one that runs this may have none to spare.
     assert sure(told) <= {"cpu_saturated"}
 

@@ -28,26 +28,26 @@ _EXAMPLES = """Examples:
   advisor why --dsn mysql://root@db1 --experiment flow-control
   advisor why bundle/ --format html > why.html
 
-What can be observed: throughput_per_second, clients, rows_per_transaction, transaction_bytes,
-latency_ms.mean, fsync_ms, rtt_ms, link_mbit, cpus, memory_bytes, storage, lag_seconds,
-dips_every_seconds, states.<thread state>, host.cpu_util, host.iowait, host.disk_util,
-scaling=CLIENTS:THROUGHPUT,…  tried=NAME:FROM:TO:BEFORE:AFTER
+Names for --observe: throughput_per_second, clients, rows_per_transaction,
+transaction_bytes, latency_ms.mean, fsync_ms, rtt_ms, link_mbit, cpus,
+memory_bytes, storage, lag_seconds, dips_every_seconds, states.<thread state>,
+host.cpu_util, host.iowait, host.disk_util, scaling=CLIENTS:THROUGHPUT,…
+and tried=NAME:FROM:TO:BEFORE:AFTER (throughput before and after)
 
-Exit codes: 0 answered, 2 wrong usage or unreadable input, 3 the file of a cause is broken,
-4 a server refuses. What --verify and --experiment set is put back, also after Ctrl-C and kill."""
+Exit codes: 0 a diagnosis was written, 2 wrong usage or unreadable input, 3 the
+file of a cause is broken, 4 a server cannot be read. --verify and --experiment
+restore the old settings, also after Ctrl-C or if they are killed."""
 
-_TARGETS = "A bundle, dumps, option files or folders; none for a running cluster."
+_TARGETS = "Bundles, dumps, option files or folders; none for a running cluster."
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[TARGET...]", help=_TARGETS, show_default=False)]
-Observed = Annotated[list[str] | None, typer.Option("--observe", help="What you know of it.", metavar="NAME=VALUE")]
-Hosts = Annotated[list[str] | None, typer.Option("--host", help="What the machine has.", metavar="cpus=16,memory=64G")]
-
-
-_VERIFY = "Also set what is advised first on the running cluster for 10 s, measure, and put it back."
-_EXPERIMENT = "Also switch flow control off on the running cluster for 5 s, measure, and put it back."
+Observed = Annotated[list[str] | None, typer.Option("--observe", help="What you measured.", metavar="NAME=VALUE")]
+Hosts = Annotated[list[str] | None, typer.Option("--host", help="The server's machine.", metavar="cpus=16,memory=64G")]
+_VERIFY = "Apply the first advice to the running cluster for 10 s, measure, and restore the settings."
+_EXPERIMENT = "Switch off flow control on the running cluster for 5 s, measure, and restore the settings."
 
 
 class Experiment(StrEnum):
-    """What can be tried that decides."""
+    """A change to the running cluster whose effect decides between causes."""
 
     FLOW_CONTROL = "flow-control"
 
@@ -56,13 +56,13 @@ def why(
     paths: Paths = None,
     observed: Observed = None,
     server: Server = "",
-    role: Annotated[Role | None, typer.Option(help="What the server does in its topology.")] = None,
+    role: Annotated[Role | None, typer.Option(help="The server's role in its topology.")] = None,
     topology: TopologyOption = None,
     host: Hosts = None,
     form: Annotated[ReportFormat, typer.Option("--format", help="How the report is written.")] = ReportFormat.TEXT,
-    together: Annotated[bool, typer.Option("--together", help="The paths are pieces of one server.")] = False,
+    together: Annotated[bool, typer.Option("--together", help="The paths are parts of one server.")] = False,
     members: Annotated[bool, typer.Option("--members", help="Each path is one member of a cluster.")] = False,
-    explain_terms: Annotated[bool, typer.Option("--explain-terms", help="Say what the words mean.")] = False,
+    explain_terms: Annotated[bool, typer.Option("--explain-terms", help="Explain the terms in the report.")] = False,
     root: Root = "",
     dsn: cluster_options.Dsn = "",
     cluster: cluster_options.ClusterOption = None,
@@ -74,7 +74,7 @@ def why(
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Say what limits the commits, what to change and what that will give."""
+    """Find what limits the commits, what to change, and the rate to expect."""
     from advisor.cli.shared.live_cluster import LiveOptions
     from advisor.cli.why.run import WhyRequest, answer
 

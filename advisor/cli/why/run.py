@@ -1,4 +1,4 @@
-"""How do the arguments of `advisor why` become a diagnosis on the screen? Reads, states, diagnoses, writes."""
+"""How do the arguments of `advisor why` become a report? Reads, adds what the user states, diagnoses, writes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @record
 class WhyRequest:
-    """What the command line says about what to explain: paths, or the running cluster that `live` names."""
+    """What to diagnose: paths, or the running cluster that `live` names; and what the user states about it."""
 
     paths: tuple[str, ...]
     observed: tuple[str, ...] = ()
@@ -51,28 +51,30 @@ def answer(request: WhyRequest, form: str, colour: Colour, width: int, *, explai
     cluster = observe(with_contradictions(cluster, releases), (*request.observed, *observed))
     diagnosis = diagnose(cluster, releases)
     if request.verify or request.experiment:
-        cluster, diagnosis = _tried(request, cluster, diagnosis, releases)
+        cluster, diagnosis = _with_live_changes(request, cluster, diagnosis, releases)
     write(_rendered(diagnosis, cluster, form, colour, width, explain_terms))
 
 
-def _tried(
+def _with_live_changes(
     request: WhyRequest, cluster: Cluster, diagnosis: Diagnosis, releases: tuple[Release, ...]
 ) -> tuple[Cluster, Diagnosis]:
-    """What changes gave on the running cluster; an experiment's outcome is evidence for the diagnosis."""
-    from advisor.cli.why.verify import experiment, verify_where_possible, with_trials
+    """The diagnosis with changes measured on the running cluster; an experiment's outcome is evidence for it."""
+    from advisor.cli.why.verify import experiment, verify_where_possible, with_live_changes
     from advisor.why import diagnose
 
     if request.live is None:
-        raise UsageError("only a running cluster can be tried", hint="--lab, --cluster or --dsn")
-    trials = []
+        raise UsageError(
+            "--verify and --experiment need a running cluster", hint="name it with --lab, --cluster or --dsn"
+        )
+    changes = []
     if request.experiment:
-        seen, trial = experiment(cluster, request.live, diagnosis.writer)
-        cluster = observe(cluster, (seen,) if seen else ())
+        observation, change = experiment(cluster, request.live, diagnosis.writer)
+        cluster = observe(cluster, (observation,) if observation else ())
         diagnosis = diagnose(cluster, releases)
-        trials.append(trial)
+        changes.append(change)
     if request.verify:
-        trials += verify_where_possible(diagnosis, cluster, request.live)
-    return cluster, with_trials(diagnosis, trials)
+        changes += verify_where_possible(diagnosis, cluster, request.live)
+    return cluster, with_live_changes(diagnosis, changes)
 
 
 def _rendered(
@@ -99,7 +101,7 @@ def _rendered(
 def _read(paths: list[str], request: WhyRequest) -> Cluster:
     if request.live is not None:
         if paths:
-            raise UsageError("a running cluster is looked at alone", hint="without paths")
+            raise UsageError("a running cluster cannot be combined with paths")
         import threading
 
         from advisor.cli.shared.live_cluster import read_live
@@ -107,7 +109,9 @@ def _read(paths: list[str], request: WhyRequest) -> Cluster:
         threading.Thread(target=_make_ready, daemon=True).start()  # while the servers are read
         return read_live(request.live)[0]
     if not paths:
-        raise UsageError("nothing to look at", hint="name an option file, dumps, a bundle, or --dsn mysql://USER@HOST")
+        raise UsageError(
+            "nothing to diagnose", hint="give an option file, dumps or a bundle, or --dsn mysql://USER@HOST"
+        )
     refuse_together_and_members(request.together, request.members)
     if len(paths) > 1 and not (request.members or request.together):
         raise UsageError(
@@ -117,7 +121,7 @@ def _read(paths: list[str], request: WhyRequest) -> Cluster:
 
 
 def _make_ready() -> None:
-    """What a diagnosis needs besides evidence; whatever is wrong with it is told by whoever asks for it next."""
+    """Load causes and ceilings; errors in them are reported when the diagnosis loads them again."""
     from contextlib import suppress
 
     from advisor.errors import AdvisorError

@@ -1,4 +1,4 @@
-"""How are changes tried on the running cluster that `advisor why` looks at? Asked for by name only, told as they go."""
+"""How are changes tried on the running cluster? Only if --verify or --experiment is given; each step is reported."""
 
 from __future__ import annotations
 
@@ -10,34 +10,35 @@ from advisor.errors import UsageError
 from advisor.model.diagnosis import Diagnosis, LiveChange
 from advisor.model.evidence import Cluster
 from advisor.model.record import replace
-from advisor.why.live.change import measure_change, stand
-from advisor.why.live.changes_to_try import as_observation, first_advice, flow_control_off, told
+from advisor.why.live.change import connect, measure_change
+from advisor.why.live.planned_changes import as_observation, first_advice, flow_control_off, sentence_on
 
 _VERIFY_SECONDS = 10.0
 _EXPERIMENT_SECONDS = 5.0
 
 
 def experiment(cluster: Cluster, live: LiveOptions, writer: str) -> tuple[str, LiveChange]:
-    """Flow control off for some seconds: what it gave as an observation ("" for nothing), and in full."""
-    with stand(cluster, find_members(live)) as place:
-        trial = measure_change(place, flow_control_off(cluster, place, writer, _EXPERIMENT_SECONDS), _tell)
-    return as_observation(trial), trial
+    """Flow control off for some seconds: the outcome as an observation ("" for none), and in full."""
+    with connect(cluster, find_members(live)) as connected:
+        planned = flow_control_off(cluster, connected, writer, _EXPERIMENT_SECONDS)
+        change = measure_change(connected, planned, _tell)
+    return as_observation(change), change
 
 
 def verify_where_possible(diagnosis: Diagnosis, cluster: Cluster, live: LiveOptions) -> list[LiveChange]:
-    """The first advice for some seconds, beside what was predicted of it; [] where it cannot be tried, and says why."""
+    """The first advice for some seconds; [] with a message if it cannot be tried."""
     try:
-        wish = first_advice(diagnosis, cluster, _VERIFY_SECONDS)
-        with stand(cluster, find_members(live)) as place:
-            return [measure_change(place, wish, _tell)]
+        planned = first_advice(diagnosis, cluster, _VERIFY_SECONDS)
+        with connect(cluster, find_members(live)) as connected:
+            return [measure_change(connected, planned, _tell)]
     except UsageError as error:
         _tell(f"not verified: {error.message}")
         return []
 
 
-def with_trials(diagnosis: Diagnosis, trials: list[LiveChange]) -> Diagnosis:
-    """The diagnosis that also tells what was measured."""
-    return replace(diagnosis, trials=tuple(trials), summary=(*diagnosis.summary, *map(told, trials)))
+def with_live_changes(diagnosis: Diagnosis, changes: list[LiveChange]) -> Diagnosis:
+    """The diagnosis with what was measured on the running cluster."""
+    return replace(diagnosis, trials=tuple(changes), summary=(*diagnosis.summary, *map(sentence_on, changes)))
 
 
 def _tell(text: str) -> None:

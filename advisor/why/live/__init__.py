@@ -1,4 +1,5 @@
-"""What does a change give on the running cluster?
+"""What does a change of settings give on the running cluster?
 
-`changes_to_try` which · `change` sets it, measures, restores · `pace` how fast meanwhile · `restore_on_kill` for when
-we die."""
+`planned_changes` says which changes to try · `change` applies one, measures and restores the old settings ·
+`throughput` measures the rates meanwhile · `restore_on_kill` restores the settings if we are killed.
+"""

@@ -1,7 +1,8 @@
-"""What does a change give on the running cluster? Sets it for some seconds, measures, and puts it back.
+"""What does a change give on the running cluster? Applies it for some seconds, measures, and restores the settings.
 
-It is put back on errors and Ctrl-C, and by a process that waits for our end should we be killed
-(advisor/why/live/restore_on_kill.py). Only what acts at once is tried: no server restarts, no member leaves its group.
+They are restored on errors and Ctrl-C too, and by another process if we are killed
+(advisor/why/live/restore_on_kill.py). Only changes that act at once are tried: no server restarts, no member leaves its
+group.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from advisor.model.evidence import Cluster
 from advisor.model.record import record
 from advisor.nodes import Node
 from advisor.topologies import TopologyModule, Watch, application, apply_settings, current, module_for, open_node
-from advisor.why.live.pace import flaw_of, pace, settled
 from advisor.why.live.restore_on_kill import restored_if_killed
+from advisor.why.live.throughput import Throughput, backlog_drained, flaw_of, measure_throughput
 
 Settings = Mapping[str, Mapping[str, str]]
 _AT_ONCE: Final = (
@@ -38,7 +39,7 @@ _ANSWER_SECONDS: Final = 10.0
 
 @record
 class ConnectedCluster:
-    """The cluster a change is tried on, with a connection to every member."""
+    """The cluster on which a change is tried, with a connection to every member."""
 
     module: TopologyModule
     nodes: Sequence[Node]
@@ -46,7 +47,7 @@ class ConnectedCluster:
 
 @record
 class PlannedChange:
-    """What is tried, and whose rate tells. `most_queued`: a longer backlog on any member ends it."""
+    """A change to try, and the member whose rate is measured. `most_queued`: a longer backlog anywhere ends it."""
 
     settings: Settings
     member: str
@@ -57,11 +58,11 @@ class PlannedChange:
 
 
 @contextmanager
-def stand(cluster: Cluster, wanted: ClusterTarget) -> Iterator[ConnectedCluster]:
-    """Open every member that was read; ServerError when one cannot be."""
+def connect(cluster: Cluster, wanted: ClusterTarget) -> Iterator[ConnectedCluster]:
+    """Connect to every member that was read; ServerError when one cannot be reached."""
     roles = {member.name: member.role for member in cluster.members}
     if cluster.topology is None or not all(roles.get(target.name) for target in wanted.members):
-        raise ServerError("nothing can be tried: it is not known what every member does in this cluster")
+        raise ServerError("no change can be tried: the topology or the role of a member is not known")
     with ExitStack() as stack:
         nodes = []
         for target in wanted.members:
@@ -73,82 +74,87 @@ def stand(cluster: Cluster, wanted: ClusterTarget) -> Iterator[ConnectedCluster]
         yield ConnectedCluster(module_for(cluster.topology, nodes[0].dialect.family), nodes)
 
 
-def why_not(place: ConnectedCluster, settings: Settings) -> str:
-    """Why settings cannot be tried on a cluster that works; "" when they can."""
-    releases = {node.name: node.release for node in place.nodes}
+def why_not(cluster: ConnectedCluster, settings: Settings) -> str:
+    """Why settings cannot be tried on a running cluster; "" when they can."""
+    releases = {node.name: node.release for node in cluster.nodes}
     for member, values in settings.items():
         release = releases[member]
         assert release is not None
         for name in values:
-            how = application(name, release, place.module.topology(release.family))
+            how = application(name, release, cluster.module.topology(release.family))
             if how not in _AT_ONCE:
-                return f"{name} acts after: {how.replace('_', ' ')}; that is not done to a cluster that works"
-    return "" if any(settings.values()) else "the first advice sets nothing"
+                return f"{name} does not act at once ({how.replace('_', ' ')}), so it is not tried"
+    return "" if any(settings.values()) else "the first advice does not set anything"
 
 
-def measure_change(place: ConnectedCluster, wish: PlannedChange, tell: Callable[[str], None]) -> LiveChange:
-    """Measure without, with, and again without the settings. UsageError for what cannot be tried.
+def measure_change(cluster: ConnectedCluster, planned: PlannedChange, tell: Callable[[str], None]) -> LiveChange:
+    """Measure without, with, and again without the settings. UsageError if they cannot be tried.
 
-    ServerError from members; the settings are back then too, or the error says that they are not.
+    On ServerError the settings are restored too, or the error says that they are not.
     """
-    if why := why_not(place, wish.settings):
+    if why := why_not(cluster, planned.settings):
         raise UsageError(why)
-    with Watch(place.module, place.nodes) as watch:
-        first = pace(watch, wish.member, wish.applied, wish.seconds / 2)
+    with Watch(cluster.module, cluster.nodes) as watch:
+        first = _without(watch, planned)
         if first.rate is None:
-            raise UsageError(f"how many transactions {wish.member} {_does(wish)} is not known")
+            raise UsageError(f"how many transactions {planned.member} {_verb(planned)} is not known")
         if first.load == 0:
-            raise UsageError("nobody commits anything: without load nothing can be measured")
-        with _in_force(place, wish.settings, tell) as before:
+            raise UsageError("nothing is committed: without load there is nothing to measure")
+        with _in_force(cluster, planned.settings, tell) as before:
             time.sleep(_SETTLING_SECONDS)
-            most = wish.most_queued + (first.backlog if wish.applied else 0)  # what waited before is nothing new
-            during = pace(watch, wish.member, wish.applied, wish.seconds, most)
-        # Whoever applies is as fast whatever waits for it; writers may be held back until what had queued up is gone.
-        backlog = inf if wish.applied else first.backlog
-        second = pace(watch, wish.member, wish.applied, wish.seconds / 2) if settled(watch, backlog) else None
-    rates = [seen.rate for seen in (first, second) if seen is not None and seen.rate is not None]
+            # Transactions that waited before do not count.
+            most = planned.most_queued + (first.backlog if planned.applied else 0)
+            during = measure_throughput(watch, planned.member, planned.applied, planned.seconds, most)
+        # An applier's rate does not depend on its backlog; writers may be throttled until the backlog is gone.
+        backlog = inf if planned.applied else first.backlog
+        second = _without(watch, planned) if backlog_drained(watch, backlog) else None
+    rates = [each.rate for each in (first, second) if each is not None and each.rate is not None]
     return LiveChange(
-        settings=wish.settings,
+        settings=planned.settings,
         before=before,
-        member=wish.member,
-        applied=wish.applied,
+        member=planned.member,
+        applied=planned.applied,
         without=sum(rates) / len(rates),
         during=during.rate or 0.0,
         seconds=round(during.seconds, 1),
-        predicted=wish.predicted,
+        predicted=planned.predicted,
         stopped=during.stopped,
         flaw=flaw_of(first, during, second),
     )
 
 
-def _does(wish: PlannedChange) -> str:
-    return "applies" if wish.applied else "commits"
+def _without(watch: Watch, planned: PlannedChange) -> Throughput:
+    return measure_throughput(watch, planned.member, planned.applied, planned.seconds / 2)
+
+
+def _verb(planned: PlannedChange) -> str:
+    return "applies" if planned.applied else "commits"
 
 
 @contextmanager
-def _in_force(place: ConnectedCluster, settings: Settings, tell: Callable[[str], None]) -> Iterator[Settings]:
-    before = _values(place, settings)
-    with restored_if_killed(place.nodes, place.module, before):
+def _in_force(cluster: ConnectedCluster, settings: Settings, tell: Callable[[str], None]) -> Iterator[Settings]:
+    before = _values(cluster, settings)
+    with restored_if_killed(cluster.nodes, cluster.module, before):
         try:
-            with held_back():  # Ctrl-C in the middle would leave unknown what was set
-                apply_settings(place.module, place.nodes, settings)
+            with held_back():  # Ctrl-C in the middle would leave it unknown what was set
+                apply_settings(cluster.module, cluster.nodes, settings)
             tell(f"in force: {_shown(settings)}")
             yield before
         finally:
             with held_back():
-                apply_settings(place.module, place.nodes, before)
-            tell(f"put back: {_shown(before)}")
+                apply_settings(cluster.module, cluster.nodes, before)
+            tell(f"restored: {_shown(before)}")
 
 
-def _values(place: ConnectedCluster, settings: Settings) -> Settings:
-    """What the settings are now."""
-    found = {}
-    for node in place.nodes:
+def _values(cluster: ConnectedCluster, settings: Settings) -> Settings:
+    """The present values of the settings."""
+    present = {}
+    for node in cluster.nodes:
         assert node.release is not None
         family, names = node.release.family, settings.get(node.name, {})
         spelled = {name: spelling(canonical(name, family), node.release) or canonical(name, family) for name in names}
-        found[node.name] = {name: current(node, own) for name, own in spelled.items()}
-    return {member: values for member, values in found.items() if values}
+        present[node.name] = {name: current(node, own) for name, own in spelled.items()}
+    return {member: values for member, values in present.items() if values}
 
 
 def _shown(settings: Settings) -> str:

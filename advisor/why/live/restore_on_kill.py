@@ -1,8 +1,8 @@
-"""Who puts settings back when we are killed? A process that waits for our end; told "done", it does nothing.
+"""Who restores the settings if we are killed? A process that waits for our end, unless it reads "done" first.
 
-    python -m advisor.why.live.restore_on_kill < what
+    python -m advisor.why.live.restore_on_kill < task
 
-It learns what to do, and the logins, from its input, never from its command line.
+It reads the task and the logins from its input, never from its command line.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ _DONE: Final = "done\n"
 def restored_if_killed(
     nodes: Sequence[Node], module: TopologyModule, before: Mapping[str, Mapping[str, str]]
 ) -> Iterator[None]:
-    """While in it, our death puts `before` (member → name → value) back; so does an error that leaves it."""
-    what = {
+    """Inside this block, our death or an error restores the settings `before` (member → name → value)."""
+    task = {
         "topology": str(module.topology(nodes[0].dialect.family)),
         "nodes": [_row(node, before.get(node.name, {})) for node in nodes],
     }
-    waiting = subprocess.Popen(
+    helper = subprocess.Popen(
         [sys.executable, "-m", "advisor.why.live.restore_on_kill"],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         text=True,
-        start_new_session=True,  # what ends us does not end it
+        start_new_session=True,  # a signal that ends us does not end it
     )
-    assert waiting.stdin
-    waiting.stdin.write(json.dumps(what) + "\n")
-    waiting.stdin.flush()
+    assert helper.stdin
+    helper.stdin.write(json.dumps(task) + "\n")
+    helper.stdin.flush()
     try:
         yield
-        waiting.stdin.write(_DONE)
+        helper.stdin.write(_DONE)
     finally:
-        waiting.stdin.close()
-        waiting.wait()
+        helper.stdin.close()
+        helper.wait()
 
 
 def _row(node: Node, before: Mapping[str, str]) -> dict[str, object]:
@@ -55,17 +55,17 @@ def _row(node: Node, before: Mapping[str, str]) -> dict[str, object]:
 
 
 def main() -> None:
-    """Read what to do, wait for the end of the input, and do it unless it says that it is done."""
+    """Read the task, wait for the end of the input, and restore unless the input ends with "done"."""
     first, rest = sys.stdin.readline(), sys.stdin.read()
     if rest != _DONE and first:
         restore(json.loads(first))
 
 
-def restore(what: Mapping[str, Any]) -> None:
-    """Give every member what it had."""
-    rows = what["nodes"]
+def restore(task: Mapping[str, Any]) -> None:
+    """Give every member the settings it had."""
+    rows = task["nodes"]
     nodes = [open_node(row["name"], Role(row["role"]), Address(**row["login"])) for row in rows]
-    module = module_for(Topology(what["topology"]), nodes[0].dialect.family)
+    module = module_for(Topology(task["topology"]), nodes[0].dialect.family)
     apply_settings(module, nodes, {row["name"]: row["before"] for row in rows if row["before"]})
 
 

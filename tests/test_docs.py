@@ -16,6 +16,7 @@ FOLDERS = ("advisor", "benchmarks", "docs", "examples", "experiments", "rules", 
 # A path of this repository begins with one of its folders, or with a package of advisor/, whose name may be left out;
 # so files of users (my.cnf, cluster.yaml) need no list. A schema's name ("advisor/findings/1") is not a path.
 PATH = re.compile(r"(?<![\w./~<>-])(?:[\w.<>*-]+/)+[\w.<>*-]*")
+PROSE_WIDTH = 110
 SCHEMA_NAME = re.compile(r"advisor/[\w-]+/\d+")
 PLACEHOLDER = re.compile(r"<[\w-]+>|\b[A-Z]{2,}\b")
 DOTTED_NAME = re.compile(r"(?<![\w-])(?:advisor|benchmarks)(?:\.(?!(?:toml|cnf)\b)[A-Za-z_]\w*)+")
@@ -75,6 +76,18 @@ def comments_and_docstrings(module: Path) -> list[str]:
 def packages_of_advisor() -> set[str]:
     """Names that stand for a folder of advisor/ at the beginning of a path."""
     return {path.parent.name for path in Path(advisor.__file__).parent.glob("*/__init__.py")}
+
+
+def test_lines_of_prose_are_of_one_length(checkout):
+    # Tables, code and recorded reports stay as they are. In longer lines one changed word shows as a paragraph.
+    long = []
+    for page in pages(checkout):
+        if page.parent.name == "tuning-proofs" and page.name != "README.md":
+            continue
+        text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        prose = [line for line in text.splitlines() if not line.startswith(("|", "#"))]
+        long += [f"{page.relative_to(checkout)}: {line[:60]}" for line in prose if len(line) > PROSE_WIDTH]
+    assert long == []
 
 
 def test_every_path_in_back_ticks_leads_somewhere(checkout, packages):

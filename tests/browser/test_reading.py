@@ -1,4 +1,4 @@
-"""Can a reader read every page, on a desktop and on a phone? Whole words, ticks, legends, marks that say what they are."""
+"""Every page as its reader sees it, on a desktop and on a phone: whole words, ticks, legends, marks with names."""
 
 from __future__ import annotations
 

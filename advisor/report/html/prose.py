@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from advisor.report.html.markup import Safe, join, tag
+from advisor.report.html.markup import Safe, breakable, join, tag
 from advisor.report.words.terms import Term, split
 
 
@@ -18,9 +18,9 @@ class Prose:
         """A text in which terms that have not been used yet are links with their meaning as a tooltip."""
         return join([self._piece(piece, term) for piece, term in split(text)])
 
-    def _piece(self, piece: str, term: Term | None) -> str:
+    def _piece(self, piece: str, term: Term | None) -> Safe:
         if term is None or term.word in self._used:
-            return piece
+            return breakable(piece)
         self._used[term.word] = term
         return tag("a", piece, class_="term", href=f"#{_anchor(term)}", title=term.means)
 

@@ -110,7 +110,7 @@ _VERDICTS: Final = {
 def _verdict(one: TriedSetting) -> str:
     if one.rate is None:
         return "failed"
-    if one.kind == _BASELINE:
+    if one.kind == _BASELINE or not one.changed:
         return _BASELINE
     return "within the limits" if one.within else "outside a limit"
 

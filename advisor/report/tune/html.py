@@ -187,7 +187,7 @@ def _relied(found: Recommendation) -> Safe | None:
     rows = [(name, *(values.get(name, "–") for values in found.relied.values())) for name in names]
     told = "Read from every member before and after every trial; a trial in which one differed counted for nothing."
     columns = (Column("setting", Kind.NAME), *(Column(member) for member in found.relied))
-    whole = table("What was never changed", columns, rows)
+    whole = table("What was never changed", columns, rows, stacked=True)
     return tag(
         "section", tag("h2", "What was never changed"), tag("p", told, class_="quiet"), tag("div", whole, class_="card")
     )

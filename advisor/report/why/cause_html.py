@@ -112,7 +112,9 @@ def _expected(ranked: RankedCause, diagnosis: Diagnosis) -> Safe | None:
     low, mid, high = (number(value) for value in (ranked.predicted.low, ranked.predicted.mid, ranked.predicted.high))
     rate = diagnosis.throughput_per_second
     now = f"; {number(rate)} now" if rate is not None else ""
-    source = tag("small", " ", show_source(f"from {ranked.predicted.basis}")) if ranked.predicted.basis else None
+    source = (
+        tag("small", " ", breakable(show_source(f"from {ranked.predicted.basis}"))) if ranked.predicted.basis else None
+    )
     return tag("span", tag("b", f"{low} to {high} tx/s"), f" (most likely {mid}{now})", source)
 
 

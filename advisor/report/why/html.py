@@ -12,7 +12,7 @@ from advisor.model.server import join_labels
 from advisor.report.charts.bars import Bar, bars, scale_of
 from advisor.report.charts.figure import figure, number
 from advisor.report.html.chart import Chart
-from advisor.report.html.markup import Safe, tag
+from advisor.report.html.markup import Safe, breakable, tag
 from advisor.report.html.page import page
 from advisor.report.html.places import inside
 from advisor.report.html.prose import Prose
@@ -178,7 +178,7 @@ def _unknown(needs: Sequence[MissingEvidence]) -> Safe | None:
 def _need(need: MissingEvidence) -> Safe:
     helps = f"It would help decide {', '.join(need.decides)}." if need.decides else None
     command = tag("code", need.command.strip(), class_="block") if need.command else None
-    return tag("div", tag("p", need.need), command, tag("small", helps) if helps else None, class_="need")
+    return tag("div", tag("p", breakable(need.need)), command, tag("small", helps) if helps else None, class_="need")
 
 
 def _problems(problems: Sequence[str]) -> Safe | None:

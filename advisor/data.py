@@ -38,7 +38,7 @@ def read_documents(path: str | Path) -> Iterator[Data]:
         with open(path, encoding="utf-8") as stream:
             text = stream.read(_MOST_CHARACTERS + 1)
     except OSError as error:
-        raise InputError(f"cannot read it: {error.strerror}", file=str(path)) from None
+        raise InputError(f"cannot be read: {error.strerror}", file=str(path)) from None
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 (byte {error.start})", file=str(path)) from None
     if len(text) > _MOST_CHARACTERS:
@@ -47,9 +47,16 @@ def read_documents(path: str | Path) -> Iterator[Data]:
 
 
 def parse_documents(text: str, name: str) -> Iterator[Data]:
-    """The documents of a YAML text; `name` is used in errors."""
+    """The documents of a YAML text; `name` is used in errors.
+
+    Evidence keeps bytes that are not UTF-8 as surrogates, which YAML cannot have.
+    """
     import yaml
 
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError("not UTF-8", file=name, line=text.count("\n", 0, error.start) + 1) from None
     loader = _loader(yaml)(text)
     try:
         while loader.check_data():
@@ -117,7 +124,7 @@ def _loader(yaml: Any) -> Any:
                 seen: set[str] = set()
                 for key, _ in node.value:
                     if not isinstance(key, yaml.ScalarNode):
-                        raise yaml.MarkedYAMLError(problem="a key that is no word", problem_mark=key.start_mark)
+                        raise yaml.MarkedYAMLError(problem="a key is not a word", problem_mark=key.start_mark)
                     if key.value in seen:
                         raise yaml.MarkedYAMLError(
                             problem=f"the key {key.value!r} is given twice", problem_mark=key.start_mark

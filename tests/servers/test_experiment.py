@@ -8,6 +8,7 @@ import pytest
 
 from advisor.bench.experiment.definition import find_experiment
 from advisor.cli.experiment.run import conduct, render
+from advisor.cli.shared.formats import ReportFormat
 from advisor.lab import state
 from advisor.model.server import Family
 
@@ -51,6 +52,6 @@ def test_replicas_that_were_stopped_catch_up_and_the_labs_are_gone(experiment: s
         assert rate is not None
         assert rate == pytest.approx(left / seconds)
     assert "catch_up_per_second" in found.cells[1].ratios
-    assert "catch-up" in render(chosen, found, "text")
+    assert "catch-up" in render(chosen, found, ReportFormat.TEXT)
     assert len(told) == 4
     assert set(state.names()) == before

@@ -206,9 +206,9 @@ def test_the_example_runs_in_our_schema_or_one_of_the_users(up: Up, checkout, tm
 def test_a_data_set_is_made_once_on_every_member_and_never_over_what_is_not_ours(up: Up):
     cluster = up("asynchronous", MARIADB, 2, durability="relaxed")
     ask(cluster, "m1", "CREATE DATABASE advisor_bench", "CREATE TABLE advisor_bench.mine (a INT)", "SELECT 1")
-    with pytest.raises(LabError, match="was not made by advisor"):
+    with pytest.raises(LabError, match="was not created by advisor"):
         prepare(cluster, SMALL, print)
-    with pytest.raises(LabError, match="was not made by advisor"):
+    with pytest.raises(LabError, match="was not created by advisor"):
         remove(cluster, "m1")
     ask(cluster, "m1", "DROP DATABASE advisor_bench", "SELECT 1")
     assert prepare(cluster, SMALL, print).made_seconds > 0
@@ -221,7 +221,7 @@ def test_a_data_set_is_made_once_on_every_member_and_never_over_what_is_not_ours
     assert prepare(cluster, grown, print).made_seconds > 0, "it was no longer complete"
     assert checksum(cluster, "m1") == digest, "the same rows again"
     ask(cluster, "m2", "STOP SLAVE SQL_THREAD", "SELECT 1")
-    with pytest.raises(LabError, match="m2 does not have the data set after 1 s"):
+    with pytest.raises(LabError, match="m2 has not received the data set after 1 s"):
         prepare(cluster, SMALL, print, patience_seconds=1)
     remove(cluster, "m1")
     assert ask(cluster, "m1", "SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name LIKE 'advisor%'") == 0

@@ -1,4 +1,4 @@
-"""Which lab does a cell of an experiment ask for? Its options are those of `advisor lab up`, without their dashes."""
+"""Which lab does a cell of an experiment define? Its options are those of `advisor lab up`, without the dashes."""
 
 from __future__ import annotations
 
@@ -9,17 +9,27 @@ from advisor.cli.lab.request import LabCommandLine, build_request
 from advisor.errors import InputError
 from advisor.lab.up import LabRequest
 from advisor.model.experiment import Cell, Experiment
+from advisor.model.record import record
 
 _LISTS = ("set", "member-set", "member-cpus", "member-rtt", "faults")
 _TEXTS = ("topology", "family", "server", "members", "durability", "workers", "acks", "wait-point", "multi-primary")
 _LINKS = ("cpus", "rtt", "bandwidth", "disk")
 
 
+@record
+class CellFault:
+    """A fault of one member, counted from 1, with its parameters."""
+
+    name: str
+    member: str
+    strength: Mapping[str, str]
+
+
 def request_for(experiment: Experiment, cell: Cell, name: str) -> LabRequest:
     """The request for a cell's lab, called `name`; InputError for an option `lab up` does not have."""
-    if strange := sorted(set(cell.lab) - {*_LISTS, *_TEXTS, *_LINKS}):
-        hint = f"those of `advisor lab up`: {', '.join(sorted((*_LISTS, *_TEXTS, *_LINKS)))}"
-        raise InputError(f"cell {cell.name}: unknown option {strange[0]!r}", file=experiment.file, hint=hint)
+    if unknown := sorted(set(cell.lab) - {*_LISTS, *_TEXTS, *_LINKS}):
+        hint = f"options as for `advisor lab up`: {', '.join(sorted((*_LISTS, *_TEXTS, *_LINKS)))}"
+        raise InputError(f"cell {cell.name}: unknown option {unknown[0]!r}", file=experiment.file, hint=hint)
     texts = {key: str(cell.lab.get(key, "")) for key in (*_TEXTS, *_LINKS)}
     lists = {key: _list(cell.lab.get(key, ())) for key in _LISTS}
     for key in ("members", "workers", "acks"):
@@ -56,18 +66,18 @@ def _topology_options(texts: Mapping[str, str]) -> dict[str, object]:
     }
 
 
-def faults_of(experiment: Experiment, cell: Cell) -> list[tuple[str, str, dict[str, str]]]:
-    """Fault, member and strength of each `member:fault` or `member:fault:name=value,…`; InputError for other texts."""
-    found = []
+def faults_of(experiment: Experiment, cell: Cell) -> list[CellFault]:
+    """Each `member:fault` or `member:fault:name=value,…`; InputError for other texts."""
+    faults = []
     for text in _list(cell.lab.get("faults", ())):
         member, _, rest = text.partition(":")
         fault, _, strengths = rest.partition(":")
         pairs = [item.partition("=") for item in strengths.split(",") if item]
         if not member.isdecimal() or not fault or not all(value for _, _, value in pairs):
-            hint = "2:slow_disk or 2:slow_disk:writes_per_second=100; `advisor lab faults` lists them"
-            raise InputError(f"cell {cell.name}: {text!r} is no fault of a member", file=experiment.file, hint=hint)
-        found.append((fault, member, {name: value for name, _, value in pairs}))
-    return found
+            hint = "like 2:slow_disk or 2:slow_disk:writes_per_second=100; `advisor lab faults` lists the faults"
+            raise InputError(f"cell {cell.name}: {text!r} is not a fault of a member", file=experiment.file, hint=hint)
+        faults.append(CellFault(fault, member, {name: value for name, _, value in pairs}))
+    return faults
 
 
 def _list(value: str | tuple[str, ...]) -> list[str]:

@@ -15,7 +15,7 @@ class CheckFormat(StrEnum):
 
 
 class ReportFormat(StrEnum):
-    """The reports of `why` and `tune`."""
+    """The reports of `why`, `tune` and `experiment`."""
 
     TEXT = "text"
     JSON = "json"

@@ -16,7 +16,7 @@ HEADS: Final = {
     "lag_ms": "lag p95",
     "drain_seconds": "drain",
     "p95_ms": "latency p95",
-    "within_bound": "in bound",
+    "within_bound": "in limit",
     "catch_up_seconds": "catch-up",
     "catch_up_per_second": "applied tx/s",
     "left_behind": "left behind",

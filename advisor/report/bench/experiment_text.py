@@ -1,70 +1,81 @@
-"""How is an experiment shown? A table of its cells, ratios with their intervals below, then what was expected."""
+"""How is an experiment shown as text? A table of its cells, ratios with their intervals, then the expectations."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Final
 
-from advisor.model.experiment import CellResult, Experiment, ExperimentResult
+from advisor.model.experiment import CellResult, Expectation, Experiment, ExperimentResult
 from advisor.report.bench.experiment_figures import HEADS, HELD, in_words, ratio_in_words
+from advisor.report.words.layout import Page
 from advisor.report.words.table import markdown_table, text_table
 
-
-def list_as_text(found: Sequence[Experiment]) -> str:
-    """Each by its name, its title below."""
-    return "".join(f"{one.id}\n  {one.title}\n" for one in found)
+_CONDITION_COLUMN: Final = 10
 
 
-def list_as_json(found: Sequence[Experiment]) -> str:
+def list_as_text(experiments: Sequence[Experiment], page: Page) -> str:
+    """The name of each with its title below."""
+    lines = [line for experiment in experiments for line in (experiment.id, *page.wrap(experiment.title, 2))]
+    return "\n".join(lines) + "\n"
+
+
+def list_as_json(experiments: Sequence[Experiment]) -> str:
     """{"schema", "experiments": [{"id", "title", "question", "cells", "rounds", "see", "file"}]}."""
     rows = [
         {
-            "id": one.id,
-            "title": one.title,
-            "question": one.question,
-            "cells": [cell.name for cell in one.cells],
-            "rounds": one.rounds,
-            "see": list(one.see),
-            "file": one.file,
+            "id": experiment.id,
+            "title": experiment.title,
+            "question": experiment.question,
+            "cells": [cell.name for cell in experiment.cells],
+            "rounds": experiment.rounds,
+            "see": list(experiment.see),
+            "file": experiment.file,
         }
-        for one in found
+        for experiment in experiments
     ]
     return json.dumps({"schema": "1", "experiments": rows}, indent=2) + "\n"
 
 
-def as_text(experiment: Experiment, found: ExperimentResult) -> str:
+def as_text(experiment: Experiment, result: ExperimentResult, page: Page) -> str:
     """The result for a terminal: medians over the rounds, and ratios with 95 % intervals."""
     table = [["", *(HEADS[name] for name in experiment.figures)]]
-    table += [[cell.cell, *(in_words(name, cell.middle[name]) for name in experiment.figures)] for cell in found.cells]
-    if len(experiment.figures) > len(found.cells):  # few cells, many figures: a column each keeps within 80 columns
+    table += [[cell.cell, *(in_words(name, cell.middle[name]) for name in experiment.figures)] for cell in result.cells]
+    if len(experiment.figures) > len(result.cells):  # few cells, many figures: a column each keeps within 80 columns
         table = [list(column) for column in zip(*table, strict=True)]
-    lines = [f"{found.title}", f"medians of {len(found.cells[0].rounds)} rounds, cells in turn", ""]
+    lines = [*page.wrap(result.title, 0), f"medians of {_rounds(result)}, cells in turn", ""]
     lines += text_table(table)
-    ratios = [line for cell in found.cells for line in _ratios(cell, experiment.against)]
-    lines += ["", *ratios] if ratios else []
-    lines += ["", *(f"{HELD[one.held]:8}  {one.condition}" for one in found.expectations)] if found.expectations else []
-    lines += ["", *(f"note: {warning}" for warning in found.warnings)] if found.warnings else []
+    ratios = [line for cell in result.cells for line in _ratios(cell, experiment.against)]
+    expected = [line for expectation in result.expectations for line in _expectation(expectation, page)]
+    warnings = [line for warning in result.warnings for line in page.wrap(f"! {warning}", 2)]
+    for paragraph in (ratios, expected, warnings):
+        lines += ["", *paragraph] if paragraph else []
     return "\n".join(lines) + "\n"
 
 
-def as_markdown(experiment: Experiment, found: ExperimentResult) -> str:
+def as_markdown(experiment: Experiment, result: ExperimentResult) -> str:
     """The result for a document."""
     names = [*experiment.figures]
-    compared = list(dict.fromkeys(name for cell in found.cells for name in cell.ratios))
+    compared = list(dict.fromkeys(name for cell in result.cells for name in cell.ratios))
     heads = [
         "cell",
         *(HEADS[name] for name in names),
         *(f"{HEADS[n]} against {experiment.against}" for n in compared),
     ]
     rows = []
-    for cell in found.cells:
+    for cell in result.cells:
         shown = [in_words(name, cell.middle[name]) for name in names]
         rows.append([f"`{cell.cell}`", *shown, *(ratio_in_words(cell.ratios.get(name)) for name in compared)])
-    lines = [f"## {found.title}", "", experiment.question, "", *markdown_table(heads, rows)]
-    servers = ", ".join(dict.fromkeys(cell.server for cell in found.cells))
-    lines += ["", f"Medians of {len(found.cells[0].rounds)} rounds on {servers}, cells in turn."]
-    lines += [f"- {HELD[one.held]}: `{one.condition}`" for one in found.expectations]
+    lines = [f"## {result.title}", "", experiment.question, "", *markdown_table(heads, rows)]
+    servers = ", ".join(dict.fromkeys(cell.server for cell in result.cells))
+    lines += ["", f"Medians of {_rounds(result)} on {servers}, cells in turn."]
+    lines += [f"- {HELD[expectation.held]}: `{expectation.condition}`" for expectation in result.expectations]
     return "\n".join(lines) + "\n"
+
+
+def _expectation(expectation: Expectation, page: Page) -> list[str]:
+    lines = page.wrap(expectation.condition, _CONDITION_COLUMN)
+    return [f"{HELD[expectation.held]:{_CONDITION_COLUMN}}{lines[0].strip()}", *lines[1:]]
 
 
 def _ratios(cell: CellResult, against: str) -> list[str]:
@@ -72,3 +83,8 @@ def _ratios(cell: CellResult, against: str) -> list[str]:
         f"{HEADS[name]} of {cell.cell} / {against}: {ratio_in_words(interval)}"
         for name, interval in cell.ratios.items()
     ]
+
+
+def _rounds(result: ExperimentResult) -> str:
+    count = len(result.cells[0].rounds)
+    return f"{count} round{'s' if count > 1 else ''}"

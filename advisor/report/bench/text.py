@@ -1,4 +1,4 @@
-"""How is a bench run shown to a person? The rates first, whether they hold, then each member; 80 columns."""
+"""How is a benchmark run shown on a terminal? The rates, whether they are sustained, each member; 80 columns."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from advisor.report.words.table import text_table
 _MOST_WARNINGS: Final = 5  # of several runs together
 _METHODS: Final = {
     "slowest_member": "slowest member",
-    "drain": "with the time to drain",
-    "offered": "offered and done",
+    "drain": "drain time included",
+    "offered": "offered and completed",
 }
 _WORDS: Final[dict[bool | None, tuple[str, str]]] = {
     True: ("yes", "good"), False: ("no", "critical"), None: ("unknown", "warning"),
@@ -22,30 +22,30 @@ _WORDS: Final[dict[bool | None, tuple[str, str]]] = {
 _RATIOS: Final = {"peak": "peak", "sustained": "sustained", "latency_p95": "latency p95", "lag_p95": "lag p95"}
 
 
-def measurement_as_text(found: Measurement, page: Page) -> str:
-    """One run: its rates, the verdict and its reason, latency, members, what limits its worth."""
-    peak = f"{rate(found.peak_per_second)} tx/s {span(found.peak_interval)}".rstrip()
-    ways = [f"{rate(way.per_second)} tx/s  {_METHODS[way.method]}" for way in found.sustained]
+def measurement_as_text(measurement: Measurement, page: Page) -> str:
+    """One run: its rates, the verdict with its reason, latency, members, warnings."""
+    peak = f"{rate(measurement.peak_per_second)} tx/s {span(measurement.peak_interval)}".rstrip()
+    rates = [f"{rate(way.per_second)} tx/s  {_METHODS[way.method]}" for way in measurement.sustained]
     lines = [
-        *page.wrap(page.paint(title(found), "strong"), 0),
+        *page.wrap(page.paint(title(measurement), "strong"), 0),
         *page.labelled("peak", [peak]),
-        *page.labelled("sustained", ways or ["unknown"]),
-        *page.labelled("within bound", [f"{_verdict(found, page)}: {found.sustained_because}"]),
-        *page.labelled("throttled", _throttled(found)),
-        *page.labelled("latency", [_latency(found)]),
-        *page.labelled("errors", _errors(found)),
-        *page.labelled("measured", [_measured(found)]),
+        *page.labelled("sustained", rates or ["unknown"]),
+        *page.labelled("within limit", [f"{_verdict(measurement, page)}: {measurement.sustained_because}"]),
+        *page.labelled("throttled", _throttled(measurement)),
+        *page.labelled("latency", [_latency(measurement)]),
+        *page.labelled("errors", _errors(measurement)),
+        *page.labelled("measured", [_measured(measurement)]),
         "",
-        *_members(found, page),
+        *_members(measurement, page),
     ]
-    if found.warnings:
-        lines += ["", *(line for said in found.warnings for line in _warning(said, page))]
+    if measurement.warnings:
+        lines += ["", *(line for warning in measurement.warnings for line in _warning(warning, page))]
     return "\n".join(lines) + "\n"
 
 
 def sweep_as_text(runs: Sequence[Measurement], page: Page) -> str:
-    """Several runs that differ in threads or rate, a line each, and every warning once."""
-    rows = [["threads", "offered", "peak tx/s", "95 %", "sustained", "in bound", "p50", "p95", "p99", "lag p95"]]
+    """Several runs that differ in threads or rate: a line each, and every warning once."""
+    rows = [["threads", "offered", "peak tx/s", "95 %", "sustained", "in limit", "p50", "p95", "p99", "lag p95"]]
     for run in runs:
         offered = rate(run.load.rate_per_second) if run.load.rate_per_second else ""
         latencies = [duration(run.latency_ms.get(name)) for name in ("p50", "p95", "p99")]
@@ -55,85 +55,93 @@ def sweep_as_text(runs: Sequence[Measurement], page: Page) -> str:
             str(run.load.threads), offered, rate(run.peak_per_second), span(run.peak_interval).strip("()"), slowest,
             _WORDS[run.sustained_within_bound][0], *latencies, lag,
         ])  # fmt: skip
-    said = list(dict.fromkeys(f"{run.load.threads} threads: {warning}" for run in runs for warning in run.warnings))
-    if len(said) > _MOST_WARNINGS:
-        said[_MOST_WARNINGS - 1 :] = [f"{len(said) - _MOST_WARNINGS + 1} more warnings are in the JSON report"]
+    warnings = list(dict.fromkeys(f"{run.load.threads} threads: {warning}" for run in runs for warning in run.warnings))
+    if len(warnings) > _MOST_WARNINGS:
+        more = len(warnings) - _MOST_WARNINGS + 1
+        warnings[_MOST_WARNINGS - 1 :] = [f"{more} more warnings are in the JSON report"]
     lines = text_table(rows, left=0)
     if max(map(len, lines)) > page.width:
         lines = text_table([[*row[:3], "", *row[4:]] for row in rows], left=0)
-    lines = [*lines, *([""] if said else []), *(line for one in said for line in _warning(one, page))]
+    lines = [*lines, *([""] if warnings else []), *(line for warning in warnings for line in _warning(warning, page))]
     return "\n".join(lines) + "\n"
 
 
-def search_as_text(found: Search, page: Page) -> str:
-    """The answer of a search and every probe."""
-    answer = found.per_second
+def search_as_text(search: Search, page: Page) -> str:
+    """The result of a search and every probe."""
+    answer = search.per_second
     if answer.mid is None:
-        lines = page.labelled("sustained", [f"unknown: {found.because}"])
+        lines = page.labelled("sustained", [f"unknown: {search.because}"])
     else:
-        confirmed = {True: "confirmed", False: "not confirmed", None: "not yet confirmed"}[found.confirmed]
-        told = f"{rate(answer.mid)} tx/s {span(answer)}, {confirmed} at 0.9 and 1.2 of it"
-        lines = page.labelled("sustained", [told, *([found.because] if found.because else [])])
-    rows = [["offered", "done", "in bound", "lag p95"]]
+        confirmed = {True: "confirmed", False: "not confirmed", None: "not yet confirmed"}[search.confirmed]
+        sentence = f"{rate(answer.mid)} tx/s {span(answer)}, {confirmed} at 0.9 and 1.2 times that rate"
+        lines = page.labelled("sustained", [sentence, *([search.because] if search.because else [])])
+    rows = [["offered", "committed", "in limit", "lag p95"]]
     rows += [
-        [rate(one.offered_per_second), rate(one.committed_per_second), _WORDS[one.inside][0], duration(one.lag_p95_ms)]
-        for one in found.probes
+        [
+            rate(probe.offered_per_second),
+            rate(probe.committed_per_second),
+            _WORDS[probe.inside][0],
+            duration(probe.lag_p95_ms),
+        ]
+        for probe in search.probes
     ]
     return "\n".join([*lines, "", *("  " + line for line in text_table(rows, left=0))]) + "\n"
 
 
-def comparison_as_text(found: Comparison, page: Page) -> str:
-    """The ratio of B to A of everything measured, and what B was."""
-    settings = ", ".join(f"{name}={value}" for name, value in found.settings.items())
-    lines = page.labelled("A", ["as the cluster was"]) + page.labelled("B", [settings])
-    lines += page.labelled("pairs", [str(len(found.a))])
-    for name, interval in found.ratios.items():
-        sure = interval.low is not None and interval.high is not None and not interval.low <= 1 <= interval.high
-        told = f"B is {ratio(interval)} of A" + ("" if sure else ": no difference shown")
-        lines += page.labelled(_RATIOS[name], [told])
-    lines += [line for said in found.warnings for line in _warning(said, page)]
+def comparison_as_text(comparison: Comparison, page: Page) -> str:
+    """The ratio B/A of every figure, and the settings of B."""
+    settings = ", ".join(f"{name}={value}" for name, value in comparison.settings.items())
+    lines = page.labelled("A", ["the current configuration"]) + page.labelled("B", [settings])
+    lines += page.labelled("pairs", [str(len(comparison.a))])
+    for name, interval in comparison.ratios.items():
+        significant = interval.low is not None and interval.high is not None and not interval.low <= 1 <= interval.high
+        sentence = f"B is {ratio(interval)} times A" + ("" if significant else ": not significant")
+        lines += page.labelled(_RATIOS[name], [sentence])
+    lines += [line for warning in comparison.warnings for line in _warning(warning, page)]
     return "\n".join(lines) + "\n"
 
 
-def title(found: Measurement) -> str:
-    """What was measured on what: "gr: update_index, 16 threads on m1 (group_replication, mysql-9.7.4)"."""
-    load = found.load
+def title(measurement: Measurement) -> str:
+    """The load and the cluster: "gr: update_index, 16 threads on m1 (group_replication, mysql-9.7.4)"."""
+    load = measurement.load
     offered = f" at {rate(load.rate_per_second)} tx/s offered" if load.rate_per_second else ""
     threads = f"{load.threads} thread{'s' if load.threads > 1 else ''}"
-    where = f"{found.topology}, {found.server}" if found.server else str(found.topology)
-    return f"{found.cluster}: {load.workload}, {threads} on {', '.join(load.writers)}{offered} ({where})"
+    where = f"{measurement.topology}, {measurement.server}" if measurement.server else str(measurement.topology)
+    return f"{measurement.cluster}: {load.workload}, {threads} on {', '.join(load.writers)}{offered} ({where})"
 
 
-def _verdict(found: Measurement, page: Page) -> str:
-    word, style = _WORDS[found.sustained_within_bound]
+def _verdict(measurement: Measurement, page: Page) -> str:
+    word, style = _WORDS[measurement.sustained_within_bound]
     return page.paint(word, style)
 
 
-def _throttled(found: Measurement) -> list[str]:
-    known = found.throttled_share
-    return [] if known is None else [f"{share(known)} of the time of the writers' clients, by flow control"]
+def _throttled(measurement: Measurement) -> list[str]:
+    known = measurement.throttled_share
+    return [] if known is None else [f"{share(known)} of the writers' time, by flow control"]
 
 
-def _latency(found: Measurement) -> str:
-    known = [f"{name} {duration(value)}" for name, value in found.latency_ms.items()]
-    return ", ".join(known) + (", waiting included" if found.load.rate_per_second else "") if known else "unknown"
+def _latency(measurement: Measurement) -> str:
+    known = [f"{name} {duration(value)}" for name, value in measurement.latency_ms.items()]
+    return (
+        ", ".join(known) + (", queueing included" if measurement.load.rate_per_second else "") if known else "unknown"
+    )
 
 
-def _errors(found: Measurement) -> list[str]:
-    said = []
-    if found.errors_per_second:
-        said.append(f"{rate(found.errors_per_second)} transactions per second tried again")
-    if found.conflicts_per_second:
-        said.append(f"{rate(found.conflicts_per_second)} per second refused by certification")
-    return said
+def _errors(measurement: Measurement) -> list[str]:
+    lines = []
+    if measurement.errors_per_second:
+        lines.append(f"{rate(measurement.errors_per_second)} transactions per second retried")
+    if measurement.conflicts_per_second:
+        lines.append(f"{rate(measurement.conflicts_per_second)} per second refused by certification")
+    return lines
 
 
-def _measured(found: Measurement) -> str:
-    state = "steady" if found.steady else "not steady"
-    said = f"{found.measured_seconds:.0f} s after {found.warm_up_seconds:.0f} s of warm-up, {state}"
-    probes = [found.host.get(f"fsync_ms_{when}") for when in ("before", "after")]
+def _measured(measurement: Measurement) -> str:
+    state = "steady" if measurement.steady else "not steady"
+    phases = f"{measurement.measured_seconds:.0f} s after {measurement.warm_up_seconds:.0f} s of warm-up, {state}"
+    probes = [measurement.host.get(f"fsync_ms_{when}") for when in ("before", "after")]
     known = [duration(value) for value in probes if value is not None]
-    return said + (f"; fsync here {' and '.join(dict.fromkeys(known))}" if known else "")
+    return phases + (f"; fsync here {' and '.join(dict.fromkeys(known))}" if known else "")
 
 
 _HEADINGS: Final = (
@@ -141,30 +149,33 @@ _HEADINGS: Final = (
 )  # fmt: skip
 
 
-def _members(found: Measurement, page: Page) -> list[str]:
-    """A line per member, rates and growth per second; without roles where they do not fit."""
-    alone = found.load.writers[0] if len(found.load.writers) == 1 else ""
-    rows = [list(_HEADINGS), *(_member(one, one.member == alone) for one in found.members)]
+def _members(measurement: Measurement, page: Page) -> list[str]:
+    """A line per member, rates and growth per second; without roles if the lines would be too long."""
+    rows = [
+        list(_HEADINGS),
+        *(_member(member, member.member == measurement.load.sole_writer) for member in measurement.members),
+    ]
     lines = text_table(rows, left=2)
     if max(map(len, lines)) > page.width - 2:
         lines = text_table([row[:1] + row[2:] for row in rows])
     return ["  " + line for line in lines]
 
 
-def _member(one: MemberMeasurement, only_writer: bool) -> list[str]:
-    """A line; what does not apply to the only writer is empty."""
+def _member(member: MemberMeasurement, only_writer: bool) -> list[str]:
+    """A line; empty where it does not apply to the only writer."""
     if only_writer:
-        return [one.member, one.role, rate(one.committed_per_second), *[""] * 7]
-    commits = rate(one.committed_per_second) if one.committed_per_second else ""
-    slope = one.backlog_slope_per_second
+        return [member.member, member.role, rate(member.committed_per_second), *[""] * 7]
+    commits = rate(member.committed_per_second) if member.committed_per_second else ""
+    slope = member.backlog_slope_per_second
     growth = "?" if slope.mid is None else f"{slope.mid:+,.0f}"
-    lags = [duration(one.lag_ms.get(name)) for name in ("p50", "p95", "max")]
-    drain = "?" if one.drain_seconds is None else duration(one.drain_seconds * 1000)
+    lags = [duration(member.lag_ms.get(name)) for name in ("p50", "p95", "max")]
+    drain = "?" if member.drain_seconds is None else duration(member.drain_seconds * 1000)
     return [
-        one.member, one.role, commits, rate(one.applied_per_second), whole(one.backlog_max), growth, *lags, drain,
+        member.member, member.role, commits, rate(member.applied_per_second), whole(member.backlog_max), growth,
+        *lags, drain,
     ]  # fmt: skip
 
 
-def _warning(said: str, page: Page) -> list[str]:
-    lines = page.wrap(f"! {said}", 2)
+def _warning(warning: str, page: Page) -> list[str]:
+    lines = page.wrap(f"! {warning}", 2)
     return [page.paint(line, "warning") for line in lines]

@@ -37,7 +37,7 @@ def test_time_begins_with_the_first_interval_and_phases_follow_each_other() -> N
     assert chart.curves[0].at_seconds == (0.0, 1.0, 2.0, 3.0, 4.0)
 
 
-def test_nobody_gets_a_line_of_zeros_for_what_it_never_does_but_an_empty_backlog_is_told() -> None:
+def test_what_is_always_zero_gets_no_line_but_an_empty_backlog_does() -> None:
     charts = drawn(*RUN)
     named = {name: [f"{c.member} {c.name}".strip() for c in chart.curves] for name, chart in charts.items()}
     assert named == {
@@ -46,18 +46,18 @@ def test_nobody_gets_a_line_of_zeros_for_what_it_never_does_but_an_empty_backlog
         "lag": ["m2", "m3"],
         "held-back": ["m1"],
         "latency": ["m1"],
-        "processors": ["this machine"],
+        "cpus": ["this machine"],
     }
 
 
-def test_what_a_member_did_not_say_is_a_gap() -> None:
+def test_a_missing_value_is_a_gap() -> None:
     lost = second(102, Phase.MEASURE, error="gone away")
     curve = drawn(RUN[0], lost, RUN[2])["transactions"].curves[0]
     assert curve.values == (100.0, None, 100.0)
     assert drawn(*RUN)["latency"].curves[0].values == (7.5, 7.5, 7.5, None)
 
 
-def test_a_long_lag_is_told_in_seconds() -> None:
+def test_a_long_lag_is_shown_in_seconds() -> None:
     assert drawn(*RUN)["lag"].unit == "milliseconds"
     long = drawn(RUN[0], second(102, Phase.MEASURE, lag_ms=12_000.0), second(103, Phase.MEASURE, lag_ms=None))["lag"]
     assert (long.unit, long.curves[0].values) == ("seconds", (0.005, 12.0, None))

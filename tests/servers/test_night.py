@@ -91,10 +91,10 @@ def test_clients_are_found_a_refusal_costs_no_restart_and_a_winner_soaks(
 ):
     cluster = up("standalone", Family.MYSQL, 1, durability="relaxed")
     before = variables(cluster.path)
-    monkeypatch.setattr(client_count, "_SECONDS", 2.0)
-    monkeypatch.setattr(client_count, "_WARM_UP_SECONDS", 1.0)
+    monkeypatch.setattr(client_count, "STEP_SECONDS", 2.0)
+    monkeypatch.setattr(client_count, "STEP_WARM_UP_SECONDS", 1.0)
     told: list[str] = []
-    asked = client_count.calibrated(
+    asked = client_count.with_client_count(
         cluster, request(cluster.path, threads=AUTO, rate_per_second=0.0), lambda second: None, told.append
     )
     assert asked.threads >= 4, told

@@ -62,7 +62,7 @@ class OptunaLedger:
         return trial.number
 
     def end(self, trial: Trial) -> bool:
-        """Note the outcome, once however often it is called. False when another process closed the trial, to repeat it."""
+        """Note the outcome, once however often it is called. False when another process has closed the trial."""
         open_trial, outcome_text = self.open_trials[trial.number], json.dumps(vars(trial.outcome))
         stored = self.study._storage.get_trial(open_trial._trial_id)
         if not stored.state.is_finished():

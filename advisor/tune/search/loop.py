@@ -29,9 +29,9 @@ def run_study(
     clock: Clock = time.monotonic,
     most: int = 0,
 ) -> list[Trial]:
-    """All trials of the study, of earlier runs and other clones too; an interrupted one is run again first.
+    """All trials of the study, earlier runs and other clones included; an interrupted one is repeated first.
 
-    `tell` is called with every task before (trial None) and after it is run, `stop` between trials. What the environment
+    `tell` gets every task before (trial None) and after it is run; `stop` is asked between trials. What the environment
     raises (Ctrl-C, a cluster that is lost) leaves the trial open in the ledger, for the next run to repeat. At most
     `most` trials are run (0: no limit). ServerError when a task and its repeats all had a fault.
     """

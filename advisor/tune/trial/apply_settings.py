@@ -1,4 +1,4 @@
-"""How does a cluster come to have a configuration? What differs is set, after a restart where needed, and read back."""
+"""How does a cluster get a configuration? What differs is set, after a restart where needed, and read back."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from advisor.tune.trial.read_settings import differences, same_value, values_by_
 from advisor.tune.trial.validate_config import Check, checks_of, complaints
 
 _ANSWER_SECONDS: Final = 300.0  # to stop a loaded applier, or to shrink a buffer pool
-_TAKES_SECONDS: Final = 60.0  # until a value is there that is changed in the background
+_BACKGROUND_SECONDS: Final = 60.0  # until a change that the server makes in the background is done
 _IN_BACKGROUND: Final = ("innodb_buffer_pool_size", "innodb_redo_log_capacity", "innodb_log_file_size")
 _POLL_SECONDS: Final = 0.1
-_ROUNDED: Final = 0.15  # a server may round a value by so much; more is another value
-# The configuration is not at fault: too many connections, disk full, shutting down, no memory for a thread, and 2000 to
-# 2999, the client's.
+_ROUNDED: Final = 0.15  # a server may round a value by so much; beyond that it is another value
+# Errors that are not the configuration's fault: too many connections, disk full, shutting down, no memory for a thread;
+# and 2000 to 2999, the client's.
 _NOT_REFUSED: Final = (1021, 1040, 1053, 1114, 1135)
 
 
 class Refused(AdvisorError):
-    """The servers do not take this configuration, or do not start with it."""
+    """The servers refuse this configuration, or do not start with it."""
 
     exit_code = 4
 
 
 class RefusedUnstarted(Refused):
-    """The servers' own check of their option files says that they would not start; nothing was changed."""
+    """The servers' own check of their option files says that they would not start; no server was changed."""
 
 
 @record
 class AppliedConfiguration:
-    """What it took: whether servers were restarted, and what each member has now."""
+    """Whether servers were restarted, and the values of each member now."""
 
     restarted: bool
     values: Mapping[str, Mapping[str, str]]
@@ -59,22 +59,22 @@ def needs_restart(name: str, release: Release, cluster: ClusterFile) -> bool:
 def apply_configuration(
     cluster: ClusterFile, release: Release, wanted: ValuesByMember, originals: Originals, journal: Journal, fresh: bool
 ) -> AppliedConfiguration:
-    """Make every member have the wanted values, and wait until the cluster is ready.
+    """Give every member the wanted values, and wait until the cluster is ready.
 
-    Everything that differs from the originals is written for the next start whenever servers are restarted, what may
-    be set without as well; what the owner relies on and had set without writing it down is set again after that.
-    Refused when the configuration is at fault (RefusedUnstarted: no server was touched), ServerError or LabError when
-    something else is.
+    When servers are restarted, everything that differs from the originals is written for that start, dynamic settings
+    too; protected settings that the owner had set at run time only are set again afterwards. Refused when the
+    configuration is at fault (RefusedUnstarted: no server was touched), ServerError or MachineError when something
+    else is.
     """
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
-        there = values_by_member(nodes, _names(wanted))
+        current = values_by_member(nodes, _names(wanted))
         checks = checks_of(cluster.members, nodes, release)
-    changes = differences(there, _copied(wanted))
+    changes = differences(current, _copied(wanted))
     restart = fresh or any(needs_restart(name, release, cluster) for values in changes.values() for name in values)
     if not restart:
         try:
             return _set(cluster, release, wanted, journal, restarted=False)
-        except Refused:  # some values are taken at a start only, as a redo log that is smaller than its buffer
+        except Refused:  # some values are accepted at a start only, as a redo log smaller than its buffer
             if not restarting.can_restart(cluster):
                 raise
     before = originals.values
@@ -98,19 +98,21 @@ def _set(
 
 
 def _write_checked(cluster: ClusterFile, writes: ValuesByMember, checks: Sequence[Check]) -> None:
-    """Write for the next start; what the servers' own check objects to is taken back at once."""
+    """Write for the next start; undone at once where the servers' own check objects."""
     before = {member.name: restarting.option_file_of(member) for member in cluster.members}
     known = {check.member.name: complaints(check) for check in checks}
     for member in cluster.members:
         restarting.write_settings(member, writes[member.name])
     for check in checks:
-        name, now, earlier = check.member.name, complaints(check), known[check.member.name]
-        if now is None or earlier is None or now <= earlier:
+        name, objections, known_objections = check.member.name, complaints(check), known[check.member.name]
+        if objections is None or known_objections is None or objections <= known_objections:
             continue
         for member in cluster.members:
-            if found := before[member.name]:
-                restarting.write_option_file(member, found.text)
-        raise RefusedUnstarted(f"{name} would not start as is wanted: {'; '.join(sorted(now - earlier)[:3])}")
+            if option_file := before[member.name]:
+                restarting.write_option_file(member, option_file.text)
+        raise RefusedUnstarted(
+            f"{name} would not start with these settings: {'; '.join(sorted(objections - known_objections)[:3])}"
+        )
 
 
 def _restart(cluster: ClusterFile) -> None:
@@ -141,29 +143,29 @@ def set_all(
 
 
 def _read_back(nodes: Sequence[Node], wanted: ValuesByMember) -> dict[str, dict[str, str]]:
-    """What the members have now; Refused when it is not what was wanted, give or take rounding."""
-    until = time.monotonic() + _TAKES_SECONDS
+    """The values of the members now; Refused when they are not the wanted ones, rounding aside."""
+    deadline = time.monotonic() + _BACKGROUND_SECONDS
     while True:
-        there = values_by_member(nodes, _names(wanted))
-        missing = {
-            name: f"{member}: {name} is {there[member].get(name, 'not there')}, not {value}"
-            for member, values in differences(there, _copied(wanted)).items()
+        current = values_by_member(nodes, _names(wanted))
+        different = {
+            name: f"{member}: {name} is {current[member].get(name, 'not current')}, not {value}"
+            for member, values in differences(current, _copied(wanted)).items()
             for name, value in values.items()
-            if not _rounded(value, there[member].get(name, ""))
+            if not _rounded(value, current[member].get(name, ""))
         }
-        if not missing:
-            return there
-        if time.monotonic() > until or not set(missing) <= set(_IN_BACKGROUND):
-            raise Refused("; ".join(list(missing.values())[:3]))
+        if not different:
+            return current
+        if time.monotonic() > deadline or not set(different) <= set(_IN_BACKGROUND):
+            raise Refused("; ".join(list(different.values())[:3]))
         time.sleep(_POLL_SECONDS)
 
 
-def _rounded(wanted: str, there: str) -> bool:
+def _rounded(wanted: str, current: str) -> bool:
     try:
-        asked, got = float(wanted), float(there)
+        wanted_number, number = float(wanted), float(current)
     except ValueError:
         return False
-    return abs(asked - got) <= _ROUNDED * abs(asked)
+    return abs(wanted_number - number) <= _ROUNDED * abs(wanted_number)
 
 
 def _names(wanted: ValuesByMember) -> list[str]:

@@ -1,7 +1,7 @@
 """One trial on a real cluster: a configuration applied, read back, put under load, measured, drained.
 
-Every state is in the journal before it is entered. What the owner relies on is compared with what was found, on every
-member, before and after: a trial in which it was otherwise counts for nothing.
+Every state is in the journal before it is entered. Protected settings are compared with their original values on every
+member, before and after: a trial in which one differs is discarded.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _STATES: Final = {Phase.WARM_UP: State.WARMING, Phase.MEASURE: State.MEASURING, 
 
 @record
 class TuningTarget:
-    """What trials are made on: the cluster, its knobs, how it was found, and members that keep what they have."""
+    """What is tuned: the cluster, its knobs, its original settings, and the members that keep theirs."""
 
     cluster: ClusterFile
     release: Release
@@ -63,7 +63,7 @@ class TuningTarget:
 
 @record
 class TrialListener:
-    """Who is told what happens: every state, every second of load, and words."""
+    """Who receives what happens in a trial: every state, every second of load, and messages."""
 
     state: Callable[[State, Task], None] = lambda state, task: None
     second: Callable[[Second], None] = lambda second: None
@@ -79,14 +79,14 @@ class LiveEnvironment:
         self.target, self._plan, self._journal = target, plan, journal
         self._guards, self._listener = guards, listener
         self._state = State.PLANNED
-        self._died: Counter[tuple[tuple[str, str], ...]] = Counter()
-        self.warnings: list[tuple[str, ...]] = []  # of every run that was measured, what limits its worth
+        self._crashes: Counter[tuple[tuple[str, str], ...]] = Counter()
+        self.warnings: list[tuple[str, ...]] = []  # of every run that was measured
 
-    def measuring_for(self, seconds: float, hear: Callable[[Second], None]) -> LiveEnvironment:
-        """The same, measuring for so long; `hear` hears every second, too."""
+    def measuring_for(self, seconds: float, on_second: Callable[[Second], None]) -> LiveEnvironment:
+        """The same, measuring for so long; `on_second` receives every second, too."""
 
         def both(second: Second) -> None:
-            hear(second)
+            on_second(second)
             self._listener.second(second)
 
         plan, listener = replace(self._plan, seconds=seconds), replace(self._listener, second=both)
@@ -94,21 +94,21 @@ class LiveEnvironment:
 
     def run(self, task: Task, watch: Watch) -> Outcome:
         """Apply, wait until ready and steady, measure; raises only when the study cannot go on."""
-        begun = time.monotonic()
+        started = time.monotonic()
         self._enter(State.PLANNED, task)
         outcome = self._outcome(task, watch)
-        failed = State.CONFIG_FAILED if outcome.infeasible else State.INFRA_FAILED if outcome.fault else State.SCORED
-        self._enter(failed, task, because=outcome.infeasible or outcome.fault)
-        return replace(outcome, seconds=time.monotonic() - begun)
+        state = State.CONFIG_FAILED if outcome.infeasible else State.INFRA_FAILED if outcome.fault else State.SCORED
+        self._enter(state, task, because=outcome.infeasible or outcome.fault)
+        return replace(outcome, seconds=time.monotonic() - started)
 
     def _outcome(self, task: Task, watch: Watch) -> Outcome:
-        against = violations(self.target.space, task.settings)
-        if against and dict(task.settings) != self._running():
-            return Outcome(infeasible="; ".join(against))
+        broken_rules = violations(self.target.space, task.settings)
+        if broken_rules and dict(task.settings) != self._running():
+            return Outcome(infeasible="; ".join(broken_rules))
         try:
             for guard in self._guards:
                 guard.before()
-            self._heal()
+            self._start_if_down()
             restarted = self._apply(task)
         except RefusedUnstarted as error:
             return Outcome(infeasible=error.message)
@@ -126,51 +126,51 @@ class LiveEnvironment:
     def _apply(self, task: Task) -> bool:
         target = self.target
         self._enter(State.APPLYING, task)
-        self._check_frozen()
+        self._check_protected()
         values = target.originals.values
         wanted = place_settings(target.space, target.cluster.members, values, task.settings, target.untouched)
         fresh = task.fresh and restart.can_restart(target.cluster)
-        brought = apply_configuration(target.cluster, target.release, wanted, target.originals, self._journal, fresh)
+        applied = apply_configuration(target.cluster, target.release, wanted, target.originals, self._journal, fresh)
         self._enter(State.STARTED, task)
-        self._check_frozen()
-        return brought.restarted
+        self._check_protected()
+        return applied.restarted
 
     def _measure(self, task: Task, watch: Watch, restarted: bool) -> Outcome:
         window = self._plan.seconds / WINDOWS
         writers = self._plan.load.writers
-        early: list[bool] = []
-        told: list[int] = [0]
+        ended_early: list[bool] = []
+        seen_windows: list[int] = [0]
 
         def enough(seconds: Sequence[Second]) -> bool:
             rates = window_rates(seconds, window, writers)
-            if len(rates) > told[0]:
-                told[0] = len(rates)
+            if len(rates) > seen_windows[0]:
+                seen_windows[0] = len(rates)
                 if len(rates) < WINDOWS and watch(rates):
-                    early.append(True)
-            return bool(early)
+                    ended_early.append(True)
+            return bool(ended_early)
 
         try:
             self._enter(State.WARMING, task)
             with open_cluster(self.target.cluster) as opened:
                 plan = replace(self._plan, enough=enough)
                 run = measure(opened, plan, lambda second: self._on_second(second, task), self._listener.tell)
-            self._check_frozen()
+            self._check_protected()
         except Tripped as error:
             return Outcome(infeasible=error.message, restarted=restarted)
         except (ServerError, MachineError) as error:
             return self._lost(task, error, restarted)
         self.warnings.append(run.measurement.warnings)
-        return outcome_of(run, window, restarted, bool(early))
+        return outcome_of(run, window, restarted, bool(ended_early))
 
     def _lost(self, task: Task, error: AdvisorError, restarted: bool) -> Outcome:
-        """A member that died twice with a configuration does not run with it; once may be anything."""
+        """A configuration with which a member crashed twice cannot be used; a single crash may have any cause."""
         down = self._down()
         if not down:
             return Outcome(fault=error.message, restarted=restarted)
         self._back_to_originals()
-        why = f"{', '.join(down)} ended under load: {error.message}"
-        self._died[identity(task.settings)] += 1
-        if self._died[identity(task.settings)] > 1:
+        why = f"{', '.join(down)} went down under load: {error.message}"
+        self._crashes[identity(task.settings)] += 1
+        if self._crashes[identity(task.settings)] > 1:
             return Outcome(infeasible=f"{why} (twice)", restarted=True)
         return Outcome(fault=why, restarted=True)
 
@@ -182,7 +182,7 @@ class LiveEnvironment:
         if (state := _STATES[second.phase]) is not self._state:
             self._enter(state, task)
         for guard in self._guards:
-            guard.heard(second)
+            guard.check_second(second)
         self._listener.second(second)
 
     def _enter(self, state: State, task: Task, **details: str) -> None:
@@ -190,19 +190,21 @@ class LiveEnvironment:
         self._journal.note("state", state=str(state), kind=str(task.kind), settings=dict(task.settings), **details)
         self._listener.state(state, task)
 
-    def _check_frozen(self) -> None:
-        """ServerError when something the owner relies on is not as it was found."""
+    def _check_protected(self) -> None:
+        """ServerError when a protected setting has changed."""
         names = [knob.name for knob in self.target.space.frozen]
         with open_nodes(self.target.cluster) as nodes:
-            there = values_by_member(nodes, names)
+            values_now = values_by_member(nodes, names)
         for member, values in self.target.originals.relied.items():
-            for name, before in values.items():
-                now = there[member].get(name)
-                if now is None or not same_value(before, now):
-                    raise ServerError(f"{member}: {name} is {now} and was {before}: the trial counts for nothing")
+            for name, value_before in values.items():
+                value = values_now[member].get(name)
+                if value is None or not same_value(value_before, value):
+                    raise ServerError(
+                        f"{member}: protected setting {name} changed from {value_before} to {value}: trial discarded"
+                    )
 
-    def _heal(self) -> None:
-        """Bring a lab's servers back that are down, and the leader it was found with."""
+    def _start_if_down(self) -> None:
+        """Start a lab's servers that are down, and bring back its original leader."""
         restart.start_what_is_down(self.target.cluster)
         with open_cluster(self.target.cluster) as opened:
             if opened.module.problems(opened.nodes):
@@ -213,7 +215,7 @@ class LiveEnvironment:
                     restart.restart_all(opened.cluster)
 
     def _back_to_originals(self) -> None:
-        """After servers refused to start; LabError when they do not with what they had either."""
+        """After servers refused to start; LabError when they refuse their original settings too."""
         with undisturbed():
             for member in self.target.cluster.members:
                 restart.write_settings(member, {})
@@ -221,6 +223,6 @@ class LiveEnvironment:
 
 
 class Stopped(AdvisorError):
-    """The study cannot go on as things are."""
+    """The study cannot continue on this cluster as it is."""
 
     exit_code = 4

@@ -1,4 +1,4 @@
-"""What do the members have now? Values of variables and provider options, as the servers give them."""
+"""Which values do the members have now? Variables and provider options, as the servers report them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def member_values(node: Node, names: Iterable[str]) -> dict[str, str]:
 
     Names the server does not have are left out.
     """
-    told = node.session.pairs("SHOW GLOBAL VARIABLES")
-    told.update(_provider_options(told.get("wsrep_provider_options", "")))
-    return {name: told[name] for name in names if name in told}
+    variables = node.session.pairs("SHOW GLOBAL VARIABLES")
+    variables.update(_provider_options(variables.get("wsrep_provider_options", "")))
+    return {name: variables[name] for name in names if name in variables}
 
 
 def _provider_options(text: str) -> dict[str, str]:
@@ -32,15 +32,15 @@ def values_by_member(nodes: Sequence[Node], names: Sequence[str]) -> dict[str, d
     return {node.name: member_values(node, names) for node in nodes}
 
 
-def same_value(one: str, other: str) -> bool:
+def same_value(first: str, second: str) -> bool:
     """Whether two texts are the same value to a server: 8M and 8388608, ON and 1."""
-    return took(AppliedSetting("", "", one, "", other, Application.DYNAMIC))
+    return took(AppliedSetting("", "", first, "", second, Application.DYNAMIC))
 
 
-def differences(there: dict[str, dict[str, str]], wanted: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+def differences(current: dict[str, dict[str, str]], wanted: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
     """What must change: member → name → wanted value."""
-    found = {
-        member: {name: value for name, value in values.items() if not same_value(value, there[member].get(name, ""))}
+    changes = {
+        member: {name: value for name, value in values.items() if not same_value(value, current[member].get(name, ""))}
         for member, values in wanted.items()
     }
-    return {member: values for member, values in found.items() if values}
+    return {member: values for member, values in changes.items() if values}

@@ -1,9 +1,9 @@
-"""How do settings that need one reach a server's next start, and how are the members restarted?
+"""How do settings that need a restart reach the servers, and how are the members restarted?
 
-A lab's members have a marked block at the end of their own option file. Others have an include file that is ours
-alone, named in cluster.yaml with how they are restarted: nobody's own lines are ever edited. Those that apply are
-restarted before those that write, one by one, each when the cluster is ready again; a lab, whose data is nobody's, all
-at once.
+A lab's members have a marked block at the end of their own option file. Others have an include file that belongs to
+advisor alone, named in cluster.yaml together with the way to restart them: no line of the owner is ever edited.
+Replicas are restarted before writers, one by one, each when the cluster is ready again; a lab, which nobody depends on,
+all at once.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _JOINS_BY_ITSELF_SECONDS: Final = 10.0
 
 
 def can_restart(cluster: ClusterFile) -> bool:
-    """Whether every member's server can be restarted by us."""
+    """Whether advisor can restart every member's server."""
     return all(member.start or member.restart for member in cluster.members)
 
 
 def option_file_of(member: ClusterMember) -> OptionFile | None:
-    """The file we would write for a member, as it is now; None where there is none."""
+    """The file that advisor writes for a member, as it is now; None where there is none."""
     if member.start:
         return OptionFile(member.option_file, Path(member.option_file).read_text(encoding="utf-8"))
     if member.restart:
@@ -51,18 +51,18 @@ def option_file_of(member: ClusterMember) -> OptionFile | None:
 
 
 def write_settings(member: ClusterMember, settings: Mapping[str, str], label: str = LABEL) -> None:
-    """Make a member's next start take these settings; {} takes everything under the label away."""
-    found = option_file_of(member)
-    if found is None:
+    """Make a member start with these settings from now on; {} removes everything under the label."""
+    option_file = option_file_of(member)
+    if option_file is None:
         if settings:
-            raise ServerError(f"{member.name}: nobody said how it is restarted", hint="`restart` in cluster.yaml")
+            raise ServerError(f"{member.name}: no way to restart it is given", hint="add `restart` to cluster.yaml")
         return
-    text = found.text if found.text is not None else _NEW_FILE
+    text = option_file.text if option_file.text is not None else _NEW_FILE
     write_option_file(member, with_block(text, label, _as_options(settings)))
 
 
 def write_option_file(member: ClusterMember, text: str | None) -> None:
-    """Make a member's option file say this; an include file of ours with nothing in it is taken away."""
+    """Write a member's option file; an include file of advisor that is empty is removed."""
     if member.start:
         write_file(Path(member.option_file), text or "")
     elif member.restart:
@@ -70,15 +70,15 @@ def write_option_file(member: ClusterMember, text: str | None) -> None:
 
 
 def without_our_blocks(text: str | None) -> str:
-    """An option file without anything we wrote."""
-    bare = text if text is not None else _NEW_FILE
+    """An option file without the blocks that advisor wrote."""
+    stripped = text if text is not None else _NEW_FILE
     for label in (LABEL, APPLIED):
-        bare = with_block(bare, label, {})
-    return bare
+        stripped = with_block(stripped, label, {})
+    return stripped
 
 
 def _as_options(settings: Mapping[str, str]) -> dict[str, str]:
-    """Provider options are one variable."""
+    """As lines of an option file: provider options are one variable."""
     plain = {name: value for name, value in settings.items() if not name.startswith(_PROVIDER)}
     provider = [f"{name.removeprefix(_PROVIDER)}={value}" for name, value in settings.items() if name not in plain]
     return plain | ({"wsrep_provider_options": ";".join(provider)} if provider else {})
@@ -95,30 +95,30 @@ def restart_all(cluster: ClusterFile) -> None:
 
 
 def start_what_is_down(cluster: ClusterFile) -> None:
-    """Start a lab's servers that do not run; others have somebody who does."""
+    """Start a lab's servers that are down; others are their owner's."""
     if all(member.start for member in cluster.members):
         lab_members.start(cluster)
 
 
 def _restart(cluster: ClusterFile, member: ClusterMember) -> None:
     if member.restart is None:
-        raise ServerError(f"{member.name}: nobody said how it is restarted", hint="`restart` in cluster.yaml")
+        raise ServerError(f"{member.name}: no way to restart it is given", hint="add `restart` to cluster.yaml")
     _run(_on(member.restart, restart_command(member)), member.name)
-    until = time.monotonic() + _READY_SECONDS
+    deadline = time.monotonic() + _READY_SECONDS
     login = addresses(cluster)[member.name]
     while True:
         try:
             open_node(member.name, member.role, login).session.close()
             break
         except ServerError as error:
-            if time.monotonic() > until:
+            if time.monotonic() > deadline:
                 raise ServerError(f"{member.name} did not start: {error.message}") from None
             time.sleep(_POLL_SECONDS)
     _wait_until_ready(cluster, member)
 
 
 def restart_command(member: ClusterMember) -> list[str]:
-    """The words that restart a member's server."""
+    """The command that restarts a member's server."""
     how = member.restart
     assert how is not None
     if how.method is RestartMethod.SYSTEMD:
@@ -127,19 +127,21 @@ def restart_command(member: ClusterMember) -> list[str]:
 
 
 def _wait_until_ready(cluster: ClusterFile, member: ClusterMember) -> None:
-    """A member that does not join by itself is let in after a while."""
-    begun, joined = time.monotonic(), False
+    """A member that does not rejoin by itself is made to after a while."""
+    started, rejoined = time.monotonic(), False
     while True:
         with open_nodes(cluster) as nodes:
             module = module_for(cluster.topology, nodes[0].dialect.family)
-            found = module.problems(nodes)
-            if not found:
+            problems = module.problems(nodes)
+            if not problems:
                 return
-            if not joined and time.monotonic() - begun > _JOINS_BY_ITSELF_SECONDS:
+            if not rejoined and time.monotonic() - started > _JOINS_BY_ITSELF_SECONDS:
                 module.rejoin(nodes, [member.name])
-                joined = True
-        if time.monotonic() - begun > _READY_SECONDS:
-            raise ServerError(f"not ready {_READY_SECONDS:.0f} s after {member.name} started: {'; '.join(found)}")
+                rejoined = True
+        if time.monotonic() - started > _READY_SECONDS:
+            raise ServerError(
+                f"the cluster was not ready {_READY_SECONDS:.0f} s after {member.name} started: {'; '.join(problems)}"
+            )
         time.sleep(_POLL_SECONDS)
 
 
@@ -149,30 +151,30 @@ def _on(restart: Restart, words: Sequence[str]) -> list[str]:
 
 def _run(words: Sequence[str], name: str, text: str | None = None) -> str:
     try:
-        done = subprocess.run(
+        completed = subprocess.run(
             words, input=text, capture_output=True, text=True, errors="replace", timeout=_WORDS_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise MachineError(f"{name}: {words[0]} failed: {error}") from None
-    if done.returncode:
-        said = (done.stderr or done.stdout).strip().splitlines()
-        output = said[-1] if said else "no output"
-        raise MachineError(f"{name}: {shlex.join(words)} failed with exit code {done.returncode}: {output}")
-    return done.stdout
+    if completed.returncode:
+        lines = (completed.stderr or completed.stdout).strip().splitlines()
+        output = lines[-1] if lines else "no output"
+        raise MachineError(f"{name}: {shlex.join(words)} failed with exit code {completed.returncode}: {output}")
+    return completed.stdout
 
 
 def _read(restart: Restart) -> str | None:
     """The text of the include file; None when it is not there."""
     if restart.ssh:
         quoted = shlex.quote(restart.include_file)
-        said = _run(["ssh", "-o", "BatchMode=yes", restart.ssh, f"test ! -e {quoted} || cat {quoted}"], restart.ssh)
-        return said or None
+        text = _run(["ssh", "-o", "BatchMode=yes", restart.ssh, f"test ! -e {quoted} || cat {quoted}"], restart.ssh)
+        return text or None
     path = Path(restart.include_file)
     return path.read_text(encoding="utf-8") if path.exists() else None
 
 
 def _write(restart: Restart, text: str | None) -> None:
-    """Make the include file say a text; without one it is taken away."""
+    """Write the include file; None removes it."""
     if restart.ssh:
         quoted, new = shlex.quote(restart.include_file), shlex.quote(restart.include_file + ".new")
         words = f"rm -f {quoted}" if text is None else f"cat > {new} && chmod 644 {new} && mv {new} {quoted}"

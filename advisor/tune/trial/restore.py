@@ -1,4 +1,4 @@
-"""How is a cluster put back as it was found? From the journal alone, whatever happened, and proved by reading back."""
+"""How does a cluster get its original settings back? From the journal alone, whatever happened, and read back."""
 
 from __future__ import annotations
 
@@ -21,65 +21,64 @@ _ANSWER_SECONDS: Final = 300.0
 
 
 def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> list[str]:
-    """Put back what the journal at `path` says was touched; what still differs then, in words ([] as it should be).
+    """Restore what the journal at `path` says was changed; what still differs then, in words ([]: nothing).
 
-    What differed in the end is tried once more when it is asked for again.
-    ServerError, LabError, or Unsafe on a full disk: it cannot be done now; the journal stays open, and it may be tried
-    again.
+    Called again, it tries again what still differed. ServerError, LabError, or Unsafe on a full disk: it cannot be done
+    now; the journal stays open for another attempt.
     """
     account = read_journal(path)
     if account.originals is None or not (account.open or account.differences):
         return []
     originals, journal = account.originals, Journal(path, must=False)
     journal.note("restoring")
-    notes = _put_files_back(cluster, originals) if account.restart else []
-    _see_to_room(cluster, FULL_BYTES)
+    notes = _restore_files(cluster, originals) if account.restart else []
+    _require_space(cluster, FULL_BYTES)
     restarting.start_what_is_down(cluster)
-    restart, release = _needs(cluster, originals)
+    restart, release = _needs_restart(cluster, originals)
     if restart:
-        _see_to_room(cluster, START_FREE_BYTES)
-        tell("restarting the servers as they were")
+        _require_space(cluster, START_FREE_BYTES)
+        tell("restarting the servers with their original settings")
         restarting.restart_all(cluster)
     wanted = _everything(originals) if account.restart or restart else originals.values
     try:
-        _set_back(cluster, release, wanted, journal)
+        _set_values(cluster, release, wanted, journal)
     except Refused:
         if restart or not restarting.can_restart(cluster):
             raise
-        tell("a value is taken at a start only: restarting the servers as they were")
+        tell("a setting needs a restart: restarting the servers with their original settings")
         restarting.restart_all(cluster)
-        _set_back(cluster, release, _everything(originals), journal)
+        _set_values(cluster, release, _everything(originals), journal)
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
-        left = differences(values_by_member(nodes, _names(originals)), _copied(_everything(originals)))
+        differing = differences(values_by_member(nodes, _names(originals)), _copied(_everything(originals)))
         problems = module_for(cluster.topology, release.family).problems(nodes)
-    found = _in_words(left)
+    sentences = _sentences(differing)
     if problems:
-        raise ServerError(f"the settings are back, but {cluster.name} is not ready: {'; '.join(problems)}")
-    journal.note("restored", differences=found)
-    return [*notes, *found]
+        raise ServerError(f"the settings are restored, but {cluster.name} is not ready: {'; '.join(problems)}")
+    journal.note("restored", differences=sentences)
+    return [*notes, *sentences]
 
 
-def _in_words(left: ValuesByMember) -> list[str]:
+def _sentences(left: ValuesByMember) -> list[str]:
     return [
-        f"{member}: {name} was {value}, and is not so now"
+        f"{member}: {name} was {value} before and could not be restored"
         for member, values in left.items()
         for name, value in values.items()
     ]
 
 
-def _set_back(cluster: ClusterFile, release: Release, wanted: ValuesByMember, journal: Journal) -> None:
+def _set_values(cluster: ClusterFile, release: Release, wanted: ValuesByMember, journal: Journal) -> None:
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
         set_all(cluster, nodes, release, wanted, journal)
 
 
-def _see_to_room(cluster: ClusterFile, least_bytes: int) -> None:
-    """Unsafe on a full disk: servers there would not answer, or, once they are shut down, not start."""
+def _require_space(cluster: ClusterFile, least_bytes: int) -> None:
+    """Unsafe on a full disk: its servers would not answer or, once they are shut down, not start."""
     DiskGuard(local_folders(cluster), least_bytes).before()
 
 
-def _put_files_back(cluster: ClusterFile, originals: Originals) -> list[str]:
-    """Every byte as it was; where somebody else changed more meanwhile, only our lines go, and it is told."""
-    changed = []
+def _restore_files(cluster: ClusterFile, originals: Originals) -> list[str]:
+    """Every byte as it was; of files that someone else changed meanwhile, only the lines of advisor are removed."""
+    notes = []
     for member in cluster.members:
         before, now = originals.files.get(member.name), restarting.option_file_of(member)
         if before is None or now is None:
@@ -89,24 +88,26 @@ def _put_files_back(cluster: ClusterFile, originals: Originals) -> list[str]:
                 restarting.write_option_file(member, before.text)
         else:
             restarting.write_settings(member, {})
-            changed.append(f"{member.name}: somebody else changed {before.path} meanwhile; it was left like that")
-    return changed
+            notes.append(
+                f"{member.name}: {before.path} was changed by someone else; only the lines of advisor were removed"
+            )
+    return notes
 
 
-def _needs(cluster: ClusterFile, originals: Originals) -> tuple[bool, Release]:
-    """Whether a server has a value that only a restart takes back."""
+def _needs_restart(cluster: ClusterFile, originals: Originals) -> tuple[bool, Release]:
+    """Whether a server has a value that only a restart can restore; and the release."""
     try:
         with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
             release = nodes[0].release
             assert release is not None  # open_nodes asks for it
-            left = differences(values_by_member(nodes, _names(originals)), _copied(originals.values))
+            differing = differences(values_by_member(nodes, _names(originals)), _copied(originals.values))
             problems = module_for(cluster.topology, release.family).problems(nodes)
     except ServerError as error:
         hint = "start its servers, then try again"
-        raise LabError(f"cannot look at {cluster.name}: {error.message}", hint=hint) from None
+        raise LabError(f"cannot read the settings of {cluster.name}: {error.message}", hint=hint) from None
     if problems:
         return restarting.can_restart(cluster), release
-    return any(needs_restart(name, release, cluster) for values in left.values() for name in values), release
+    return any(needs_restart(name, release, cluster) for values in differing.values() for name in values), release
 
 
 def _names(originals: Originals) -> Sequence[str]:
@@ -114,7 +115,7 @@ def _names(originals: Originals) -> Sequence[str]:
 
 
 def _everything(originals: Originals) -> dict[str, dict[str, str]]:
-    """What was relied on too: a restart takes away what its owner had set without writing it down."""
+    """Protected settings too: a restart loses what the owner had set at run time only."""
     return {member: {**values, **originals.relied.get(member, {})} for member, values in originals.values.items()}
 
 

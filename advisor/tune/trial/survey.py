@@ -1,4 +1,4 @@
-"""What may be turned on this cluster, and how was it found? Looks at everything, touches nothing."""
+"""Which knobs can be tuned on this cluster, and what are its original settings? Reads everything, changes nothing."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from advisor.tune.trial.environment import TuningTarget
 from advisor.tune.trial.read_settings import values_by_member
 from advisor.tune.trial.validate_config import unchecked
 
-_NOBODY_SAID: Final = "which only a restart changes, and cluster.yaml does not say how its servers are restarted"
+_NO_RESTART: Final = "it needs a restart, and cluster.yaml does not say how to restart the servers"
 
 
 def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) -> TuningTarget:
-    """The ground for trials. UsageError and ServerError when the cluster, or what was asked, is not fit for it."""
+    """What is tuned. UsageError or ServerError when the cluster or the request does not permit it."""
     with open_cluster(cluster) as opened:
         if problems := opened.module.problems(opened.nodes):
             raise ServerError(
-                f"{cluster.name} is not healthy: {'; '.join(problems)}", hint="advisor check, advisor why"
+                f"{cluster.name} is not healthy: {'; '.join(problems)}", hint="run advisor check or advisor why"
             )
         release = _release(opened.nodes)
         space = _space(opened.cluster, release, request)
@@ -43,7 +43,7 @@ def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) 
         if cannot := unchecked(cluster.members, opened.nodes, release):
             tell(cannot)
     members = cluster.members
-    files = {member.name: found for member in members if (found := restart.option_file_of(member))}
+    files = {member.name: option_file for member in members if (option_file := restart.option_file_of(member))}
     originals = Originals(
         cluster=cluster.path,
         values=_chosen(values, space.knobs),
@@ -55,11 +55,11 @@ def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) 
 
 
 def _release(nodes: Sequence[Node]) -> Release:
-    found = {node.release for node in nodes if node.release}
-    if len(found) != 1:
-        names = ", ".join(sorted(release.name for release in found))
-        raise UsageError(f"the members run different releases ({names})", hint="tune when all are upgraded")
-    return found.pop()
+    releases = {node.release for node in nodes if node.release}
+    if len(releases) != 1:
+        names = ", ".join(sorted(release.name for release in releases))
+        raise UsageError(f"the members run different releases ({names})", hint="upgrade all members first")
+    return releases.pop()
 
 
 def _space(cluster: ClusterFile, release: Release, request: Request) -> SearchSpace:
@@ -69,7 +69,7 @@ def _space(cluster: ClusterFile, release: Release, request: Request) -> SearchSp
 
 
 def _machine(cluster: ClusterFile, request: Request) -> Mapping[str, float]:
-    """One member's share of this machine; what is elsewhere must be stated."""
+    """One member's share of this machine; that of other machines must be stated."""
     here = [member for member in cluster.members if member.start or member.host in HERE]
     connections = max(CONNECTIONS, float(request.threads))
     if len(here) < len(cluster.members):
@@ -84,48 +84,50 @@ def _fit(
     space: SearchSpace, cluster: ClusterFile, release: Release, values: Mapping[str, Mapping[str, str]],
     persisted: Mapping[str, str], request: Request, tell: Callable[[str], None],
 ) -> SearchSpace:  # fmt: skip
-    """The space without knobs that cannot be turned here; what is left out is told."""
+    """The space without the knobs that cannot be tuned here; `tell` reports each of them."""
     restartable = restart.can_restart(cluster)
-    kept: list[Knob] = []
+    knobs: list[Knob] = []
     for knob in space.knobs:
-        lacking = [
+        without = [
             member.name for member in cluster.members
             if applies_to_role(knob, member.role) and knob.name not in values[member.name]
         ]  # fmt: skip
-        static = needs_restart(knob.name, release, cluster)
+        needs_a_restart = needs_restart(knob.name, release, cluster)
         why = ""
-        if lacking:
-            why = f"which {', '.join(lacking)} does not have"
-        elif static and not restartable:
-            why = _NOBODY_SAID
-        elif static and knob.name in persisted:
-            why = f"which SET PERSIST holds on {persisted[knob.name]}: it wins over every option file"
+        if without:
+            why = f"{', '.join(without)} does not have it"
+        elif needs_a_restart and not restartable:
+            why = _NO_RESTART
+        elif needs_a_restart and knob.name in persisted:
+            why = f"SET PERSIST on {persisted[knob.name]} overrides every option file"
         if why and knob.name in request.pins:
-            raise UsageError(f"--pin {knob.name}, {why}")
+            raise UsageError(f"--pin {knob.name}: {why}")
         if why:
-            tell(f"left out: {knob.name}, {why}")
+            tell(f"left out: {knob.name}: {why}")
         else:
-            kept.append(knob)
-    everywhere = tuple(knob for knob in space.frozen if any(knob.name in found for found in values.values()))
-    if not kept:
-        raise UsageError("no knob is left to turn")
-    return replace(space, knobs=tuple(kept), frozen=everywhere)
+            knobs.append(knob)
+    protected = tuple(
+        knob for knob in space.frozen if any(knob.name in member_settings for member_settings in values.values())
+    )
+    if not knobs:
+        raise UsageError("no knob is left to tune")
+    return replace(space, knobs=tuple(knobs), frozen=protected)
 
 
 def _persisted(nodes: Sequence[Node]) -> dict[str, str]:
     """Variables in mysqld-auto.cnf → a member that has them there."""
-    found: dict[str, str] = {}
+    persisted: dict[str, str] = {}
     for node in nodes:
         try:
             rows = node.session.rows("SELECT VARIABLE_NAME AS name FROM performance_schema.persisted_variables")
         except ServerError:
             continue  # MariaDB, and MySQL before 8.0, have no such table
-        found |= {str(row["name"]): node.name for row in rows}
-    return found
+        persisted |= {str(row["name"]): node.name for row in rows}
+    return persisted
 
 
 def _may_set(nodes: Sequence[Node]) -> None:
-    """ServerError when the account may not set global variables: one is set to what it is."""
+    """ServerError when the account may not set global variables: one is set to the value it has."""
     for node in nodes:
         value = node.session.pairs("SHOW GLOBAL VARIABLES WHERE Variable_name = 'max_connections'")["max_connections"]
         try:

@@ -1,7 +1,7 @@
-"""Would the servers start with their option files as they are now? Their own check says so, and starts nothing.
+"""Would the servers start with their option files as they are now? Their own check answers and starts nothing.
 
 MySQL has `--validate-config` since 8.0.16; MariaDB reads everything before it answers `--verbose --help`. Both also
-name what they would start without, such as a plugin whose option is wrong, with an exit code of 0: what counts is
+report errors that do not keep them from starting, such as a wrong option of a plugin, with exit code 0: what counts is
 an error that the file did not cause before.
 """
 
@@ -33,7 +33,7 @@ _LAST_WORDS: Final = "Aborting"
 
 @record
 class Check:
-    """A member, and the words that make its server program check the option files it would start with."""
+    """A member, and the command that makes its server binary check the option files it would start with."""
 
     member: ClusterMember
     words: tuple[str, ...]
@@ -41,31 +41,32 @@ class Check:
 
 def checks_of(members: Sequence[ClusterMember], nodes: Sequence[Node], release: Release) -> list[Check]:
     """The members that can be checked from here: a lab's, and those whose server runs on this machine."""
-    asking = _asking(release)
+    check_arguments = _check_arguments(release)
     here = {name.partition(":")[2]: pids[0] for name, pids in server_processes(nodes).items()}
-    found = []
+    checks = []
     for member in members:
         words = member.start or (_started_with(here[member.name]) if member.name in here else ())
-        if words and asking and restart.option_file_of(member):
-            found.append(Check(member, (*words, *asking)))
-    return found
+        if words and check_arguments and restart.option_file_of(member):
+            checks.append(Check(member, (*words, *check_arguments)))
+    return checks
 
 
 def unchecked(members: Sequence[ClusterMember], nodes: Sequence[Node], release: Release) -> str:
-    """Which members' option files cannot be checked beforehand, and why, in words; "" when all can."""
-    if not _asking(release):
-        return f"{release.label} cannot check its option files: what it refuses costs a restart"
+    """Which members' option files cannot be validated beforehand, and why, in words; "" when all can."""
+    if not _check_arguments(release):
+        return f"{release.label} cannot validate its option files: a setting that it refuses costs a restart"
     can = {check.member.name for check in checks_of(members, nodes, release)}
     cannot = [member.name for member in members if member.name not in can and (member.start or member.restart)]
     if not cannot:
         return ""
-    return f"{', '.join(cannot)}: no server program at hand to check option files with; what it refuses costs a restart"
+    names = ", ".join(cannot)
+    return f"{names}: no server binary here to validate option files; a setting that it refuses costs a restart"
 
 
 def complaints(check: Check) -> frozenset[str] | None:
     """The errors that the server finds in its option files as they are now; None when it cannot be asked."""
-    found = restart.option_file_of(check.member)
-    return _complaints(check.words, found.text if found else None)
+    option_file = restart.option_file_of(check.member)
+    return _complaints(check.words, option_file.text if option_file else None)
 
 
 @lru_cache(maxsize=64)
@@ -73,23 +74,23 @@ def _complaints(words: tuple[str, ...], text: str | None) -> frozenset[str] | No
     """`text` is what the files said: the same need not be checked again."""
     with tempfile.TemporaryDirectory(prefix="advisor-check-") as empty:
         try:
-            done = subprocess.run(
+            completed = subprocess.run(
                 [word.replace(_EMPTY, empty) for word in words],
                 capture_output=True, text=True, errors="replace", timeout=_SECONDS, check=False,
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired):
             return None
-    found = frozenset(errors_in(done.stderr))
-    return found if found or not done.returncode else None  # it gave up before it came to the options
+    errors = frozenset(errors_in(completed.stderr))
+    return errors if errors or not completed.returncode else None  # it failed before it read the options
 
 
 def errors_in(text: str) -> list[str]:
-    """The errors among a server's last words, without time, number and path."""
-    said = [match[1].strip() for line in text.splitlines() if (match := _ERROR.search(line))]
-    return [one for one in said if one != _LAST_WORDS]
+    """The errors in a server's output, without time, number and path."""
+    errors = [match[1].strip() for line in text.splitlines() if (match := _ERROR.search(line))]
+    return [error for error in errors if error != _LAST_WORDS]
 
 
-def _asking(release: Release) -> tuple[str, ...]:
+def _check_arguments(release: Release) -> tuple[str, ...]:
     if release.family is Family.MARIADB:
         return (_NOT_ITS_DATA, "--loose-wsrep-on=OFF", "--verbose", "--help")
     return ("--validate-config",) if release.version >= _VALIDATES else ()

@@ -24,8 +24,8 @@ GROWS: Final = 1.05  # times the rate with half the clients: less is noise betwe
 FEWEST: Final = 4
 MOST: Final = 512
 _SPARE_CONNECTIONS: Final = 10  # for replication, monitoring, and us
-_SECONDS: Final = 8.0
-_WARM_UP_SECONDS: Final = 4.0
+STEP_SECONDS: Final = 8.0
+STEP_WARM_UP_SECONDS: Final = 4.0
 _DRAIN_SECONDS: Final = 30.0
 
 
@@ -88,8 +88,8 @@ def with_client_count(
 
         def step(clients: int) -> ClientStep:
             plan = replace(
-                bench_plan(replace(request, threads=clients)), seconds=_SECONDS, warm_up_least=_WARM_UP_SECONDS,
-                warm_up_most=_WARM_UP_SECONDS, drain_most=_DRAIN_SECONDS, hopeless_lag_ms=inf,
+                bench_plan(replace(request, threads=clients)), seconds=STEP_SECONDS, warm_up_least=STEP_WARM_UP_SECONDS,
+                warm_up_most=STEP_WARM_UP_SECONDS, drain_most=_DRAIN_SECONDS, hopeless_lag_ms=inf,
             )  # fmt: skip
             step_result = step_of(measure(opened, plan, on_second, tell).measurement)
             tell(f"{clients} clients: {rate(step_result.per_second)} tx/s")

@@ -19,7 +19,7 @@ from advisor.model.record import replace
 from advisor.model.tuning import Trial, TrialKind
 from advisor.report.words.amounts import duration
 from advisor.tune.request.request import Request
-from advisor.tune.request.time_budget import proof_seconds, run_seconds, search_seconds
+from advisor.tune.request.time_budget import run_seconds, search_seconds, validation_seconds
 from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.validation.acceptance import FEWEST_BLOCKS
 from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, largest_spread, noise_of, repeats_for
@@ -30,7 +30,7 @@ SHARE_OF_SEARCH: Final = 1 / 3  # a short tuning run needs its time for the sear
 _LOOK_SHARE: Final = 0.05
 _MOST_RUNS: Final = 6  # with six, the spread is known to a factor of 2.9 upwards; more cost what the search needs
 _HOPED: Final = 0.10  # the gain that people start a tuning run for
-_FEW_TRIALS: Final = 20  # docs/tuning.md: with twenty, .70 of the best known is found, with sixty .93
+_FEW_TRIALS: Final = 20  # docs/tuning.md: with twenty, .80 of the best known is found, with sixty .93
 _FILE: Final = "preflight.json"
 
 
@@ -107,7 +107,7 @@ def _doubts(preflight: Preflight, request: Request, trials: Sequence[Trial]) -> 
         doubts.append(f"with {request.blocks} blocks nothing can be accepted; give --blocks {FEWEST_BLOCKS} or more")
     if preflight.between is not None and preflight.detectable is not None and preflight.detectable > _HOPED:
         blocks = repeats_for(_HOPED, preflight.between)
-        minutes = proof_seconds(replace(request, blocks=blocks), trials) / 60
+        minutes = validation_seconds(replace(request, blocks=blocks), trials) / 60
         doubts.append(
             f"the noise hides a gain of {_HOPED:.0%}: to detect it, give --blocks {blocks} ({minutes:.0f} min of "
             "validation) or longer --seconds"

@@ -37,9 +37,9 @@ def test_restarts_are_read_from_cluster_yaml_and_an_include_file_of_ours_comes_a
 
 @pytest.mark.parametrize(
     ("restart", "said"),
-    [("{method: reboot}", "none of systemd, command"), ("{method: systemd, include_file: /etc/a.cnf}", "needs 'unit'"),
-     ("{method: systemd, unit: mysql, include_file: a.cnf}", "whole path"),
-     ("{method: command, command: [a], include_file: /a, colour: red}", "unknown key 'colour'")],
+    [("{method: reboot}", "not one of systemd, command"), ("{method: systemd, include_file: /etc/a.cnf}", "needs 'unit'"),
+     ("{method: systemd, unit: mysql, include_file: a.cnf}", "absolute path"),
+     ("{method: command, command: [a], include_file: /a, colour: red}", "no key 'colour'")],
 )  # fmt: skip
 def test_a_restart_that_cannot_be_is_refused_with_its_file(tmp_path: Path, restart, said):
     path = tmp_path / "cluster.yaml"

@@ -94,7 +94,7 @@ def _bind_junction(tree: Tree) -> Node:
             if isinstance(value, Missing):
                 missing = value if missing is None else missing + value
             elif not isinstance(value, bool):
-                raise RuleError(f"{value!r} stands where true or false is wanted")
+                raise RuleError(f"{value!r} is used as a condition and is neither true nor false")
         return missing if missing is not None else not stop
 
     return junction
@@ -156,7 +156,7 @@ def _bind_arithmetic(tree: Tree) -> Node:
             return b
         for value in (a, b):
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise RuleError(f"`{operator}` with {value!r}, which is no number")
+                raise RuleError(f"`{operator}` with {value!r}, which is not a number")
         if operator == "/":
             return a / b if b else Missing(("a divisor that is not zero",))
         return a + b if operator == "+" else a - b if operator == "-" else a * b
@@ -179,7 +179,7 @@ def _bind_call(tree: Tree) -> Node:
             return str(values[1]).lower() in {w.strip().lower() for w in str(values[0]).split(",")}
         for value in values:
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise RuleError(f"{function}() of {value!r}, which is no number")
+                raise RuleError(f"{function}() of {value!r}, which is not a number")
         return abs(values[0]) if function == "abs" else min(values) if function == "min" else max(values)
 
     return call
@@ -244,7 +244,7 @@ def _version(value: Any) -> tuple[int, ...]:
     try:
         numbers = [int(part) for part in str(value).split(".")]
     except ValueError:
-        raise RuleError(f"{value!r} is no version") from None
+        raise RuleError(f"{value!r} is not a version") from None
     return tuple(numbers + [0] * (3 - len(numbers)))
 
 

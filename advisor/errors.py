@@ -1,10 +1,10 @@
-"""The exceptions: only for "we cannot go on". A problem in the user's server is a finding, never one of these.
+"""Which errors end a command? A problem in the user's server is a finding, never one of these.
 
 AdvisorError
-├── UsageError      the command line asks for something that cannot be       exit 2
+├── UsageError      the command line asks for something impossible           exit 2
 ├── InputError      a file, dump or bundle cannot be read                    exit 2
 ├── RuleError       a rule file is wrong, or a rule broke while judging      exit 3
-├── ServerError     a server cannot be reached, or refuses what we ask       exit 4
+├── ServerError     a server cannot be reached, or refuses a request         exit 4
 └── MachineError    this machine cannot do what is needed                    exit 4
     ├── LabError    a lab cannot be started, or is not what it should be
     └── WriteError  a file cannot be written: disk full, no permission
@@ -12,7 +12,7 @@ AdvisorError
 
 
 class AdvisorError(Exception):
-    """One message, the place it is about, and a hint what to do."""
+    """One message, the place it is about, and a hint on what to do."""
 
     exit_code = 2  # the numbers are those of ExitCode in advisor/cli/shared/exit_code.py
 
@@ -26,7 +26,7 @@ class AdvisorError(Exception):
 
 
 class UsageError(AdvisorError):
-    """The command line asks for something that cannot be."""
+    """The command line asks for something impossible."""
 
 
 class InputError(AdvisorError):
@@ -40,7 +40,7 @@ class RuleError(AdvisorError):
 
 
 class ServerError(AdvisorError):
-    """A server cannot be reached, or refuses what we ask. `number` is the server's own error number, 0 for none."""
+    """A server cannot be reached, or refuses a request. `number` is the server's own error number, 0 for none."""
 
     exit_code = 4
 

@@ -27,7 +27,9 @@ _ARGUMENTS = {
 def parse(text: str) -> Tree:
     """The tree of a condition or expression; RuleError with the offending part when it is outside the grammar."""
     if len(text) > LONGEST:
-        raise RuleError(f"a condition of {len(text)} characters", hint="give a part of it a name: a derived fact")
+        raise RuleError(
+            f"the condition is too long ({len(text)} characters)", hint="move a part of it into a derived fact"
+        )
     try:
         body = ast.parse(text.strip().replace("\n", " "), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -35,7 +37,7 @@ def parse(text: str) -> Tree:
     try:
         return _tree(body)
     except RecursionError:
-        raise RuleError("a condition nested too deeply") from None
+        raise RuleError("the condition is nested too deeply") from None
 
 
 def _tree(node: ast.expr) -> Tree:
@@ -68,7 +70,7 @@ def _dotted(node: ast.expr) -> str:
         return node.id
     if isinstance(node, ast.Attribute):
         return f"{_dotted(node.value)}.{node.attr}"
-    raise RuleError(f"`{_text(node)}` is no name")
+    raise RuleError(f"`{_text(node)}` is not a name")
 
 
 def _comparison(node: ast.Compare) -> Tree:
@@ -83,7 +85,7 @@ def _comparison(node: ast.Compare) -> Tree:
 def _link(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Tree:
     if isinstance(operator, ast.In | ast.NotIn):
         if not isinstance(right, ast.List):
-            raise RuleError(f"`in {_text(right)}`: a list in brackets is wanted", hint="use has(text, 'word')")
+            raise RuleError(f"`in {_text(right)}`: must be a list in brackets", hint="use has(text, 'word')")
         return [
             "in",
             _tree(left),

@@ -40,8 +40,8 @@ _WORDS = {
     "pxc": (Family.MYSQL, "pxc"),
 }
 _HINT = (
-    "say for example mysql-8.0.36, mysql-8.4, mariadb-10.11, percona-8.0, pxc-8.4.8; "
-    "covered: MySQL 5.7, 8.0, 8.4, 9.7 and MariaDB 10.5, 10.6, 10.11, 11.4, 11.8"
+    "examples: mysql-8.0.36, mysql-8.4, mariadb-10.11, percona-8.0, pxc-8.4.8;  "
+    "known: MySQL 5.7, 8.0, 8.4, 9.7 and MariaDB 10.5, 10.6, 10.11, 11.4, 11.8"
 )
 _TEXT = re.compile(r"([a-z]+)[-_ ]*v?(\d+(?:\.\d+){0,2})?(.*)", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
@@ -133,7 +133,7 @@ def parse_release(text: str) -> tuple[Release, ...]:
     if number.count(".") == 2:
         return (Release(family, asked, series_of(family, asked), vendor),)
     if number.count(".") == 0:
-        raise UsageError(f"{text!r} leaves the series open", hint=_HINT)
+        raise UsageError(f"{text!r} does not name a release series", hint=_HINT)
     return tuple(_bare(family, asked, number, vendor))
 
 

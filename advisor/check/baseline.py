@@ -11,7 +11,7 @@ from advisor.model.record import replace
 from advisor.model.rules import Finding, Judgement, Verdict
 
 SCHEMA: Final = "advisor/baseline/1"
-HINT: Final = "make one with --write-baseline FILE"
+HINT: Final = "create one with --write-baseline FILE"
 Entry = tuple[str, str, str, str]  # rule, file, member, item: no line, which moves with every edit
 
 

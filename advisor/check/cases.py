@@ -52,7 +52,7 @@ def read_cases(rule: Rule) -> tuple[Case, ...]:
     documents = list(read_documents(rule.file))
     items = documents[1] if len(documents) > 1 else []
     if not isinstance(items, list):
-        raise RuleError("cases are a list", file=rule.file)
+        raise RuleError("cases: must be a list", file=rule.file)
     return tuple(_case(item, rule.file) for item in items)
 
 
@@ -85,7 +85,7 @@ def _said(found: Sequence[Finding], case: Case) -> list[str]:
 
 def _case(data: Any, file: str) -> Case:
     if not isinstance(data, dict) or not data.get("case") or "expect" not in data:
-        raise RuleError("a case has at least `case` and `expect`", file=file)
+        raise RuleError("a case needs `case` and `expect`", file=file)
     for key in data:
         if key not in _CASE_KEYS:
             raise RuleError(f"case {data['case']!r} has no key {key!r}", file=file, hint=", ".join(_CASE_KEYS))

@@ -83,7 +83,7 @@ def allowed_changes(
             continue
         refused = [str(risk) for risk in (finding.advice.risk if finding.advice else ()) if risk not in permitted]
         if not finding.certain:
-            left.append(f"{finding.rule.id}: holds for some releases only")
+            left.append(f"{finding.rule.id}: holds for only some releases")
         elif refused:
             left.append(f"{finding.rule.id}: risk {', '.join(refused)}; allow it with --allow")
         else:
@@ -114,7 +114,7 @@ def _option_file(target: JudgedPaths) -> str:
     members = target.cluster.members
     if len(members) > 1:
         raise UsageError(
-            f"--diff and --fix change the files of one server, and this is {len(members)}",
+            f"--diff and --fix change the files of one server, not of {len(members)}",
             file=target.cluster.path,
             hint="name one option file at a time",
         )
@@ -123,9 +123,9 @@ def _option_file(target: JudgedPaths) -> str:
     below = os.path.join(target.paths[0], "") if target.paths and os.path.isdir(target.paths[0]) else "\0"
     if not os.path.isfile(file) or not (file in target.paths or file.startswith(below)):
         raise UsageError(
-            "--diff and --fix change option files, and here is none that could be written",
+            "--diff and --fix need an option file that can be written",
             file=target.cluster.path,
-            hint="name the server's option file; with dumps beside it: my.cnf variables.txt --together",
+            hint="name the server's option file; with dumps: my.cnf variables.txt --together",
         )
     return file
 
@@ -133,7 +133,7 @@ def _option_file(target: JudgedPaths) -> str:
 def _refusal(path: str, groups: Sequence[Sequence[Release]]) -> UsageError:
     alike = " | ".join(join_labels(release.label for release in group) for group in groups)
     return UsageError(
-        "the changes are not the same for every release this file may be for",
+        "the changes differ between the releases this file may be for",
         file=path,
-        hint=f"say which it is, as in --server {groups[-1][-1].name}; alike are: {alike}",
+        hint=f"name the release, e.g. --server {groups[-1][-1].name}; these need the same changes: {alike}",
     )

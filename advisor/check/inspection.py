@@ -35,7 +35,7 @@ def run_folder(place: Path) -> Iterator[str]:
         try:
             cases = read_cases(result)
             if not cases and result.status != "retired":
-                yield f"{result.file}: has no cases below a `---` line"
+                yield f"{result.file}: no cases below a `---` line"
             for case in cases:
                 yield from (f"{result.file}: {case.name}: {problem}" for problem in run_case(result, case))
         except AdvisorError as error:
@@ -46,7 +46,7 @@ def run_folder(place: Path) -> Iterator[str]:
 def _read(place: Path) -> Iterator[Rule | str]:
     """Every rule of the folder, or what is wrong with its file."""
     if not place.is_dir():
-        raise InputError("no such folder of rules", file=str(place))
+        raise InputError("there is no such folder of rules", file=str(place))
     seen: dict[str, str] = {}
     for area, path, _ in rule_files(place):
         try:

@@ -15,7 +15,7 @@ from advisor.evidence.facts import derived_facts
 from advisor.evidence.view import PREFIXES
 from advisor.model.rules import Rule
 
-# What host.json, observations.yaml and --host may say (DESIGN: bundle contract).
+# What host.json, observations.yaml and --host may say (docs/why.md, docs/collecting.md).
 HOST = frozenset(
     """cpus memory_bytes cpu_util iowait disk_util iops swap_in_per_second disk_free_bytes fsync_ms rtt_ms link_mbit
     storage open_files_limit swappiness filesystem threads_running threads_starved
@@ -46,7 +46,7 @@ def lint(rule: Rule) -> None:
         used += [*holes(advice.do), *holes(advice.costs), *_expression_names(advice.set.values())]
         for name in (*advice.set, *advice.remove):
             if name != "item" and not _settable(name):
-                raise RuleError(f"advice: no server has a setting {name!r}", file=rule.file, line=_line(rule, name))
+                raise RuleError(f"advice: no server has the setting {name!r}", file=rule.file, line=_line(rule, name))
     for name in used:
         _check_name(name, rule)
     if rule.each and rule.each not in derived_facts():
@@ -89,8 +89,8 @@ def _check_name(name: str, rule: Rule) -> None:
             raise RuleError(f"{name}: only a rule with `each` has items", file=rule.file, line=_line(rule, name))
         return
     if not known_name(name):
-        hint = f"did you mean {alike}?" if (alike := _alike(name)) else "see docs/architecture.md for the prefixes"
-        raise RuleError(f"nothing is called {name!r}", file=rule.file, line=_line(rule, name), hint=hint)
+        hint = f"did you mean {alike}?" if (alike := _alike(name)) else "see docs/rule-format.md for the prefixes"
+        raise RuleError(f"unknown name {name!r}", file=rule.file, line=_line(rule, name), hint=hint)
 
 
 def _line(rule: Rule, name: str) -> int:

@@ -61,5 +61,5 @@ def _fault(suppression: Suppression, known: set[str], today: str) -> str:
     if not suppression.until:
         return ""
     if not _ISO_DATE.fullmatch(suppression.until):
-        return f"until={suppression.until} is no date like 2027-01-31"
-    return f"it ended on {suppression.until}" if suppression.until < today else ""
+        return f"until={suppression.until} is not a date such as 2027-01-31"
+    return f"it expired on {suppression.until}" if suppression.until < today else ""

@@ -45,10 +45,11 @@ def _show_version(wanted: bool) -> None:
 
 def _advisor(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Say the version and end.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Reads MySQL and MariaDB option files as the servers do and says what limits writes or endangers data.
+    """Reads MySQL and MariaDB option files as the servers do; reports what limits write
+    throughput or endangers data.
 
     Exit codes: 0 nothing to say, 1 findings, 2 wrong usage or unreadable input, 3 a rule is broken,
     4 a server or lab failed.

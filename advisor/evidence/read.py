@@ -44,8 +44,10 @@ def read_where_servers_look(*, release: Release | None = None, root: str = "/") 
 
     reading = read_default_files(root)
     if not reading.files:
-        hint = "name the file, or with --root a copy of the server's files"
-        raise InputError("no option file where servers look: /etc/my.cnf, /etc/mysql/my.cnf, …", file=root, hint=hint)
+        hint = "name the file, or a copy of the server's files with --root"
+        raise InputError(
+            "no option file in the default places: /etc/my.cnf, /etc/mysql/my.cnf, …", file=root, hint=hint
+        )
     return _cluster(root, {_NAMED_SERVER: Pieces(options=redact_reading(reading))}, None, (), release)
 
 
@@ -58,11 +60,13 @@ def read_together(paths: Sequence[str], *, release: Release | None = None, root:
     pieces = Pieces()
     for path in paths:
         if os.path.isdir(path):
-            raise InputError("a folder cannot be read together with other files", file=path, hint="name it alone")
+            raise InputError(
+                "a folder cannot be read together with other files", file=path, hint="give the folder alone"
+            )
         data = read_bytes(path, path)
         found = _observed(as_text(data, path), path) if _are_observations(path) else _read_data(data, path, root)
         if found.options and pieces.options:
-            raise InputError("a second option file for one server", file=path, hint="check each option file on its own")
+            raise InputError("two option files for one server", file=path, hint="check each option file on its own")
         pieces.add(found)
     return _cluster(" ".join(paths), {_NAMED_SERVER: pieces}, None, (), release)
 
@@ -83,15 +87,17 @@ def read_members(paths: Sequence[str], *, release: Release | None = None, root: 
         found = _found(targets[0], root) if len(targets) == 1 else None
         count = len(targets) if found is None else len(found.members)
         if found is None or count > 1:
-            hint = "name them one by one" if found is None else "a bundle of a cluster is checked alone"
-            raise InputError(f"holds {count} servers, and a member is one", file=path, hint=hint)
+            hint = (
+                "give them one by one" if found is None else "a bundle of a cluster cannot be combined with other files"
+            )
+            raise InputError(f"contains {count} servers, but --members needs one server per path", file=path, hint=hint)
         ((_, members[name]),) = found.members.items()
         problems.extend(found.problems)
     for one, two in itertools.combinations(members, 2):
         members[one].refuse_same_server(members[two], one)
     cluster = _cluster(" ".join(paths), members, None, problems, release)
     if reason := contradiction(cluster.members):
-        raise InputError(f"this is no cluster: {reason}", file=cluster.path, hint="name the members of one cluster")
+        raise InputError(f"not a cluster: {reason}", file=cluster.path, hint="give the members of one cluster")
     return cluster
 
 
@@ -183,7 +189,7 @@ def _read_plain(path: str, root: str) -> _Found:
 
     (held,) = survey([path], root)
     if len(held.option_files) > 1:
-        raise InputError("several option files in one folder", file=path, hint="name the one that is meant")
+        raise InputError("several option files in one folder", file=path, hint="give only the one to check")
     servers: dict[str, Pieces] = {}
     for file in held.option_files:
         servers[_NAMED_SERVER] = _read_data(read_bytes(file, file), file, root)
@@ -208,12 +214,12 @@ def _read_files(tree: Tree, problems: list[str], servers: dict[str, Pieces]) -> 
             continue
         pieces = servers.setdefault(found.name or _NAMED_SERVER, Pieces())
         if found.options and pieces.options:
-            raise InputError(f"{name} is a second option file", file=tree.path, hint="name the one that is meant")
+            raise InputError(f"{name} is a second option file", file=tree.path, hint="give only the one to check")
         pieces.add(found)
     known = {name: pieces for name, pieces in servers.items() if not pieces.empty}
     if not known:
-        hint = "a bundle has bundle.json and members/<name>/my.cnf, variables.txt, status.txt, …"
-        raise InputError("nothing here is an option file, a dump or a bundle", file=tree.path, hint=hint)
+        hint = "a bundle contains bundle.json and members/<name>/my.cnf, variables.txt, status.txt, …"
+        raise InputError("it contains no option file, dump or bundle", file=tree.path, hint=hint)
     for name in observations:
         for pieces in known.values():
             pieces.add(_observed(tree.read(name), name))
@@ -230,7 +236,7 @@ def _observed(text: str, name: str) -> Pieces:
 
     everyone, single = read_observations(text, name)
     if single:
-        raise InputError("`members` belongs into a bundle; here is one server", file=name)
+        raise InputError("`members` is for bundles; this is one server", file=name)
     return everyone
 
 

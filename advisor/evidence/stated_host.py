@@ -39,7 +39,7 @@ def stated_host(texts: Sequence[str], names: Collection[str]) -> dict[str, State
         name = _SHORT.get(written, written)
         if name not in names:
             shown = sorted({*(short for short, long in _SHORT.items() if long in names and short != "cpu"), *names})
-            raise UsageError(f"--host: nothing is called {written!r}", hint=f"there is {', '.join(shown)}")
+            raise UsageError(f"--host: unknown name {written!r}", hint=f"known: {', '.join(shown)}")
         values[name] = Stated(_value(name, written, text), part.strip())
     return values
 
@@ -53,6 +53,6 @@ def _value(name: str, written: str, text: str) -> int | float | str:
         value = float(digits) * (1 << SHIFTS[suffix])
         value = int(value) if isfinite(value) and (value.is_integer()) else value
     if is_figure(name) and (flaw := flaw_of(name, value)):
-        hint = "like 64G or 68719476736" if name.endswith("_bytes") else ""
+        hint = "e.g. 64G or 68719476736" if name.endswith("_bytes") else ""
         raise UsageError(f"--host {written}={text}: {flaw}", hint=hint)
     return value

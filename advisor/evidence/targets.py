@@ -39,9 +39,9 @@ def _in_folder(top: str, root: str) -> list[str]:
     for held in survey(plain, root):
         if len(held.option_files) > 1 and held.dumps:
             raise InputError(
-                f"dumps ({os.path.basename(held.dumps[0])}) beside several option files: whose are they?",
+                f"dumps ({os.path.basename(held.dumps[0])}) next to several option files: whose are they?",
                 file=held.folder,
-                hint="a folder for each server, or name the files of one server with --together",
+                hint="use a folder for each server, or give the files of one server with --together",
             )
         found.extend([held.folder] if held.one_server else held.option_files)
     return sorted(found)

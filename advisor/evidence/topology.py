@@ -76,9 +76,9 @@ def contradiction(members: Sequence[Member]) -> str:
     galera = next((one.member.name for one in seen if _galera(one)), "")
     mariadb = next((one.member.name for one in seen if _family_allowed(one) is Family.MARIADB), "")
     if group and galera:
-        return f"{group} is in a replication group, {galera} in a Galera cluster"
+        return f"{group} is in a replication group and {galera} in a Galera cluster"
     if group and mariadb:
-        return f"{group} is in a replication group, {mariadb} is MariaDB, which has none"
+        return f"{group} is in a replication group, and {mariadb} is MariaDB, which has no group replication"
     return ""
 
 

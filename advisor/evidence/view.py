@@ -226,7 +226,7 @@ class View:
             for row in rows
         }
         chosen = name in origins and origins[name] != "AUTO"
-        return Fact(f"configured.{name}", chosen, "", "where the server has it from") if rows else None
+        return Fact(f"configured.{name}", chosen, "", "where the server got the value from") if rows else None
 
     def _derived(self, name: str) -> Fact | Missing:
         derived = derived_facts().get(name)

@@ -34,8 +34,8 @@ def infer(reading: Reading) -> tuple[tuple[Release, ...], str]:
         chosen, best = percona, (0, 1)
     options = max(len(select(reading, release)) for release in chosen)
     if not options:
-        return chosen, f"no server option is set{hint}, so {_listed(chosen)} are possible"
-    what = "every option is accepted" if best == (0, 0) else "no option is certainly refused"
+        return chosen, f"no server option is set{hint}, so the release may be any of {_listed(chosen)}"
+    what = "every option is accepted" if best == (0, 0) else "no option is known to be refused"
     if best[0]:
         what = f"the fewest options are refused ({best[0]} of {options})"
     return chosen, f"inferred: {what} by {_listed(chosen)}{hint}"

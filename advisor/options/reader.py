@@ -89,8 +89,8 @@ class Reader:
         if os.path.isfile(wanted):
             self.file(wanted, depth + 1)
         elif not os.path.isdir(wanted):
-            quiet = "MySQL 8.0 and later say so, MariaDB and MySQL 5.7 do not"
-            missing = f"included file {printable(wanted)} does not exist; reading goes on ({quiet})"
+            quiet = "MySQL 8.0 and later warn, MariaDB and MySQL 5.7 do not"
+            missing = f"included file {printable(wanted)} does not exist; the server continues ({quiet})"
             self.problem(path, line.number, missing, elsewhere=not self.same_host)
 
     def include_dir(self, line: Line, path: str, depth: int) -> bool:
@@ -103,7 +103,7 @@ class Reader:
             if self.same_host:
                 self.problem(path, line.number, f"{message}: the server does not start", fatal=depth == 0)
                 return False
-            hint = "what it holds is not judged; where the server runs it must exist, or the server does not start"
+            hint = "its contents are not judged; it must exist on the server's machine, or the server does not start"
             self.problem(path, line.number, f"{message} here", hint=hint, elsewhere=True)
             return True
         for name in names:
@@ -128,7 +128,7 @@ class Reader:
         else:
             message, hint = "option before the first group", "put [mysqld] above it"
             if line.name.startswith(_BYTE_ORDER_MARK):
-                message = "the file begins with a byte order mark, so its first line is no group or comment"
+                message = "the file begins with a byte order mark, so its first line is neither a group nor a comment"
                 hint = "save it as UTF-8 without a byte order mark"
         if depth:
             message += "; the rest of this included file is not read"
@@ -162,11 +162,11 @@ def content(path: str) -> str:
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", file=path) from None
     if len(data) > MAX_BYTES:
-        raise InputError(f"larger than {MAX_BYTES >> 20} MiB: this is no option file", file=path)
+        raise InputError(f"larger than {MAX_BYTES >> 20} MiB: not an option file", file=path)
     zero = data.find(b"\0")
     if zero >= 0:
         utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
         hint = "save it as UTF-8" if utf16 else "is this an option file?"
-        what = "is UTF-16, which the servers do not read" if utf16 else "holds a zero byte: not a text file"
+        what = "is UTF-16, which the servers cannot read" if utf16 else "contains a zero byte: not a text file"
         raise InputError(what, file=path, line=data.count(b"\n", 0, zero) + 1, hint=hint)
     return data.decode("latin-1")

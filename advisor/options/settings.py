@@ -80,7 +80,7 @@ def _of_another_build(parsed: Parsed, variable: Variable, text: str | None) -> P
     refused = any(note.kind is NoteKind.REFUSED_VALUE for note in parsed.notes)
     if not refused or not text or variable.type not in (VariableType.ENUM, VariableType.SET):
         return parsed
-    return Parsed(text, (Note(NoteKind.UNDECIDED, f"it cannot be told whether this build takes that {variable.name}"),))
+    return Parsed(text, (Note(NoteKind.UNDECIDED, f"it is not known whether this build accepts this {variable.name}"),))
 
 
 def _bounded(name: Name, argument: Argument) -> Parsed | None:
@@ -90,13 +90,13 @@ def _bounded(name: Name, argument: Argument) -> Parsed | None:
         return None
     if name.prefix == "autoset":
         if argument.value is not None or not variable.auto:
-            note = Note(NoteKind.REFUSED_VALUE, f"{variable.name} cannot be set by autoset- like this")
+            note = Note(NoteKind.REFUSED_VALUE, f"autoset- cannot set {variable.name} in this way")
             return Parsed(None, (note,))
         return Parsed(None, kept=True)
     if variable.type not in (VariableType.INT, VariableType.UINT) or _of_engine(variable):
-        return Parsed(None, (Note(NoteKind.UNDECIDED, f"what maximum- does to {variable.name} cannot be told"),))
+        return Parsed(None, (Note(NoteKind.UNDECIDED, f"the effect of maximum- on {variable.name} is not known"),))
     if variable.scope == "global":
-        note = Note(NoteKind.REFUSED_VALUE, f"{variable.name} has no session value, so it takes no maximum-")
+        note = Note(NoteKind.REFUSED_VALUE, f"{variable.name} has no session value, so maximum- cannot limit it")
         return Parsed(None, (note,))
     return None
 
@@ -154,7 +154,10 @@ def _owner(variable: Variable) -> str:
 def _ownership(variable: Variable, missing: bool, loose: bool) -> Iterator[Note]:
     """What is to be said when the plugin or component an option belongs to is not loaded by the files."""
     if missing and loose:
-        yield Note(NoteKind.IGNORED, f"{_owner(variable)} is not loaded here: ignored unless it is installed")
+        yield Note(
+            NoteKind.IGNORED,
+            f"these files do not load the {_owner(variable)}: the option is ignored unless it is installed",
+        )
     elif missing:
         message = f"{variable.name} belongs to the {_owner(variable)}, which these files do not load"
         way = "plugin_load_add" if variable.owner.startswith("plugin") else "INSTALL COMPONENT"
@@ -165,13 +168,13 @@ def _not_known(argument: Argument, name: Name, release: Release, bare: bool) -> 
     """The setting of a name that is no option for certain."""
     shown = shown_name(argument.name)
     if name.found is Found.IGNORED:
-        note = Note(NoteKind.IGNORED, f"MariaDB accepts {shown} and does nothing with it")
+        note = Note(NoteKind.IGNORED, f"MariaDB accepts {shown} and ignores it")
     elif name.found is Found.AMBIGUOUS:
         note = Note(NoteKind.AMBIGUOUS, f"{shown} could be any of {', '.join(name.others[:6])}", "write the whole name")
     elif name.loose:
-        note = Note(NoteKind.IGNORED, f"{shown} is unknown here; loose- lets the server go on")
+        note = Note(NoteKind.IGNORED, f"{shown} is unknown; with loose- the server starts and ignores it")
     elif name.found is Found.PERHAPS and not bare:
-        note = Note(NoteKind.UNDECIDED, f"it cannot be told whether this server knows {shown}")
+        note = Note(NoteKind.UNDECIDED, f"it is not known whether this server has {shown}")
     else:
         note = unknown(argument.name, name.plain, release)
     return Setting(argument, "", None, None, (note,))
@@ -182,8 +185,8 @@ def _remarks(argument: Argument, name: Name) -> Iterator[Note]:
     variable = name.variable
     assert variable is not None
     if name.found is Found.ABBREVIATED:
-        message = f"{shown_name(argument.name)} is a beginning of {variable.name}"
-        yield Note(NoteKind.ABBREVIATED, message, "it may break when options are added", variable.name)
+        message = f"{shown_name(argument.name)} is an abbreviation of {variable.name}"
+        yield Note(NoteKind.ABBREVIATED, message, "it may become ambiguous when options are added", variable.name)
     if name.dropped:
         yield Note(NoteKind.MISREAD, f"the server drops '{name.dropped}.' and sets {variable.name}")
     if variable.deprecated:
@@ -192,7 +195,7 @@ def _remarks(argument: Argument, name: Name) -> Iterator[Note]:
             NoteKind.DEPRECATED, f"{variable.name} is deprecated", f"write {instead}" if instead else "", instead
         )
     if argument.cut_comment:
-        yield Note(NoteKind.MISREAD, "a # begins a comment, even right behind the value", "put the value in quotes")
+        yield Note(NoteKind.MISREAD, "a # begins a comment, even directly after the value", "put the value in quotes")
 
 
 @lru_cache(maxsize=2048)

@@ -41,7 +41,7 @@ def _collation(effective: Effective, release: Release) -> Iterator[tuple[Setting
     wanted, there = character_set_of(str(setting.value)), character_set_of(str(character_set))
     if wanted != there:
         whose = "" if "character_set_server" in effective else ", the default"
-        message = f"'{setting.value}' is no collation of the character set {character_set}{whose}"
+        message = f"'{setting.value}' is not a collation of the character set {character_set}{whose}"
         yield setting, Note(NoteKind.REFUSED_VALUE, message, f"set character_set_server={wanted} as well")
 
 
@@ -89,7 +89,7 @@ def _galera(effective: Effective, release: Release) -> Iterator[tuple[Setting, N
     sst = str(method.value) if method else "rsync"
     given = address is not None and (address.value or any(n.kind is NoteKind.BLANKED for n in address.notes))
     if not given and sst != "mysqldump":
-        message = f"state transfer by {sst} needs wsrep_cluster_address from the start"
+        message = f"state transfer by {sst} needs wsrep_cluster_address in the option file"
         yield (address or provider), Note(NoteKind.REFUSED_VALUE, message, "set wsrep_cluster_address")
 
 
@@ -98,7 +98,12 @@ def _old_passwords(effective: Effective, release: Release) -> Iterator[tuple[Set
     for name, gone, right in (("secure_auth", False, "ON"), ("old_passwords", 1, "0")):
         setting = effective.get(name)
         if release.series == "5.7" and setting is not None and setting.value == gone:
-            yield setting, Note(NoteKind.REFUSED_VALUE, "passwords as before MySQL 4.1 are gone", "", right)
+            yield (
+                setting,
+                Note(
+                    NoteKind.REFUSED_VALUE, "password hashes from before MySQL 4.1 are no longer supported", "", right
+                ),
+            )
 
 
 _OF_MYSQL = (_collation, _gtids, _write_sets, _number, _old_passwords)

@@ -60,10 +60,10 @@ def bad_character_set(text: str, family: Family, series: str) -> Note | None:
 def _filter(name: str, text: str) -> Note | None:
     """Filters of tables name the database too; a database is renamed FROM->TO."""
     if name in _TABLE_FILTERS and "." not in text:
-        return _refused(f"'{text}' names no table: the database is part of the name", "write DATABASE.TABLE")
+        return _refused(f"'{text}' does not name a table: the database is missing", "write DATABASE.TABLE")
     source, arrow, target = text.partition("->")
     if name == "rewrite_db" and not (source.strip() and arrow and target.strip()):
-        return _refused(f"'{text}' renames no database", "write FROM->TO")
+        return _refused(f"'{text}' is not a rule FROM->TO", "write FROM->TO")
     return None
 
 
@@ -78,7 +78,9 @@ def _collation(text: str, family: Family, series: str) -> Note | None:
         return _refused(f"unknown collation '{text}'")
     old = family is Family.MARIADB and series in ("10.5", "10.6", "10.11")
     if "_0900_" in name and (old or series == "5.7"):
-        return _refused(f"unknown collation '{text}': it came with MySQL 8.0", "utf8mb4_unicode_520_ci is the nearest")
+        return _refused(
+            f"unknown collation '{text}': it was added in MySQL 8.0", "utf8mb4_unicode_520_ci is the nearest"
+        )
     return None
 
 
@@ -89,12 +91,12 @@ def _encryption(name: str, text: str) -> Note | None:
         words = text.split(",")
         wanted = [word for word in words if word and word.lower() not in ("tlsv1.2", "tlsv1.3")]
         if wanted or not any(words):
-            return _refused(f"'{text}': only TLSv1.2 and TLSv1.3 are left", "write TLSv1.2,TLSv1.3")
+            return _refused(f"'{text}': only TLSv1.2 and TLSv1.3 are supported", "write TLSv1.2,TLSv1.3")
     elif name == "ssl_cipher":
         wanted = [word for word in text.split(":") if word and not _known_cipher(word)]
     elif name == "tls_ciphersuites":
         wanted = [word for word in text.split(":") if word and word not in _SUITES]
-    return _refused(f"the cipher '{wanted[0]}' is not among the few this release takes") if wanted else None
+    return _refused(f"this release does not accept the cipher '{wanted[0]}'") if wanted else None
 
 
 def _known_cipher(word: str) -> bool:

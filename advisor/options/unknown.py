@@ -27,7 +27,7 @@ def unknown(written: str, plain: str, release: Release) -> Note:
     other = Family.MARIADB if release.family is Family.MYSQL else Family.MYSQL
     if any(known_in(plain, other)):
         instead = successor.new if successor is not None else ""
-        hint = f"the nearest option here is {instead}" if instead else ""
+        hint = f"the nearest option of this server is {instead}" if instead else ""
         return Note(NoteKind.UNKNOWN, f"{shown} is an option of {_FAMILY[other]}", hint, instead)
     if successor is not None and successor.kind != "equivalent":
         return _gone(shown, successor.new, successor.kind, successor.removed, release)
@@ -40,7 +40,7 @@ def _gone(shown: str, new: str, kind: str, removed: str, release: Release) -> No
     hint = f"write {instead}" if kind == "rename" and instead else f"see {instead}" if instead else ""
     if kind == "rename" and instead:
         return Note(NoteKind.RENAMED, f"{shown} is now called {instead}{since}", hint, instead)
-    return Note(NoteKind.REMOVED, f"{shown} is no option any more{since}", hint, instead)
+    return Note(NoteKind.REMOVED, f"{shown} is no longer an option{since}", hint, instead)
 
 
 def _since(removed: str, release: Release) -> str:
@@ -51,17 +51,17 @@ def _since(removed: str, release: Release) -> str:
     last = removed.strip("(]").rpartition(",")[2]
     if not last or tuple(int(part) for part in last.split(".")) > release.version:
         return ""
-    return f" (gone by {last})" if removed[0] == "(" else f" (removed in {last})"
+    return f" (removed before {last})" if removed[0] == "(" else f" (removed in {last})"
 
 
 def _guess(written: str, plain: str, release: Release) -> tuple[str, str]:
     """A hint and a name to write instead, ("", "") when nothing comes near."""
     if any(char.isspace() for char in written.strip()):
-        return "is there a '=' missing?", ""
+        return "is an '=' missing?", ""
     if written.startswith("--"):
-        return "no dashes before names in option files", written.lstrip("-")
+        return "option files have no dashes before names", written.lstrip("-")
     if written != written.lower() and known_somewhere(plain.lower()):
-        return "MySQL minds the case of option names", plain.lower()
+        return "MySQL option names are case-sensitive", plain.lower()
     close = _near(plain, release.family)
     fitting = [name for name in close if load(release).get(name) is not None]
     return (f"did you mean {', '.join(fitting)}?", fitting[0]) if fitting else ("", "")

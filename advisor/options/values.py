@@ -85,7 +85,7 @@ def forgiven(parsed: Parsed) -> Parsed:
     if not any(note.kind is NoteKind.REFUSED_VALUE for note in parsed.notes):
         return parsed
     reason = parsed.notes[0].message
-    return Parsed(None, (_misread(f"{reason}; the server starts all the same, but not with this value"),))
+    return Parsed(None, (_misread(f"{reason}; the server starts, but without this value"),))
 
 
 def _refused(message: str, hint: str = "", instead: str = "") -> Parsed:
@@ -102,7 +102,7 @@ def _named_switch(variable: Variable, text: str | None, switched: bool) -> Parse
         return Parsed(False)
     if text is not None and not switched and text.upper() in (*_OFF, *_ON):
         off = text.upper() in _OFF
-        message = f"{variable.name} takes a file name: this switches it on, with files named '{text}'"
+        message = f"{variable.name} takes a file name: this switches it on with files named '{text}'"
         return Parsed(True, (_misread(message, f"skip_{variable.name}" if off else variable.name),))
     return Parsed(True)
 
@@ -111,7 +111,7 @@ def _consistency(text: str | None) -> Parsed:
     """enforce_gtid_consistency: three words, and none of them is a mistake the server says nothing of."""
     word = consistency(text)
     if word is None:
-        return Parsed(None, (_misread(f"'{text}' is none of OFF, ON and WARN: the server passes over it"),), kept=True)
+        return Parsed(None, (_misread(f"'{text}' is not OFF, ON or WARN: the server ignores it"),), kept=True)
     return Parsed(word)
 
 
@@ -125,15 +125,15 @@ def _switch(variable: Variable, text: str | None, dialect: Dialect, switched: bo
     hint = "write ON or OFF"
     ignoring = _ignores_wrong_words(variable, dialect)
     if ignoring and dialect.mariadb and word[:1] in ("0", "1"):
-        message = f"of '{text}' only the first digit is looked at"
+        message = f"the server reads only the first digit of '{text}'"
         return Parsed(word[0] == "1", (_misread(message, "ON" if word[0] == "1" else "OFF", hint),))
     if ignoring:
-        message = f"'{text}' is no value of a switch: the server ignores this line"
+        message = f"'{text}' is not ON or OFF: the server ignores this line"
         return Parsed(None, (_misread(message, right, hint),), kept=True)
     if ignoring is None:
-        message = f"'{text}' is no value of a switch: the line is ignored, or it means OFF"
+        message = f"'{text}' is not ON or OFF: the server ignores the line or reads it as OFF"
         return Parsed(None, (_misread(message, right, hint),))
-    return Parsed(False, (_misread(f"'{text}' is taken for OFF", right, hint),))
+    return Parsed(False, (_misread(f"the server reads '{text}' as OFF", right, hint),))
 
 
 def _ignores_wrong_words(variable: Variable, dialect: Dialect) -> bool | None:
@@ -153,18 +153,18 @@ def _whole(variable: Variable, text: str | None, dialect: Dialect, switched: boo
         if dialect.mariadb:
             return _refused(f"{variable.name} cannot be negative")
         lowest = _limited(variable, 0)
-        return Parsed(lowest, (Note(NoteKind.CLAMPED, f"negative value becomes {lowest}"),))
+        return Parsed(lowest, (Note(NoteKind.CLAMPED, f"a negative value becomes {lowest}"),))
     found = _NUMBER.match(text)
     digits, rest = (int(found[2]), text[found.end() :]) if found else (0, text)
     number = -digits if found and found[1] == "-" else digits
     most = (1 << 63) - 1 if signed else (1 << 64) - 1
     shift = SHIFTS.get(rest[:1].upper(), 0) if rest[:1].lower() in (*dialect.suffixes,) else None
     if rest and shift is None:
-        return _refused(f"'{text}' is no whole number", _number_hint(text, rest, dialect))
+        return _refused(f"'{text}' is not a whole number", _number_hint(text, rest, dialect))
     wide = number << (shift or 0)
     most += signed and wide < 0
     if digits > most or (abs(wide) > most and not dialect.wraps):
-        return _refused(f"'{text}' is more than 64 bits hold")
+        return _refused(f"'{text}' does not fit into 64 bits")
     if abs(wide) > most:
         wide &= (1 << 64) - 1
         wide -= (1 << 64) if signed and wide >> 63 else 0
@@ -177,7 +177,7 @@ def _number_hint(text: str, rest: str, dialect: Dialect) -> str:
     if rest[:1] == ".":
         return "no decimals: use the next smaller unit"
     if rest[:1].upper() in SHIFTS:
-        return f"MySQL 5.7 knows the suffixes {', '.join(dialect.suffixes.upper())} only"
+        return f"MySQL 5.7 knows only the suffixes {', '.join(dialect.suffixes.upper())}"
     return "a number, then at most one letter (" + " ".join(dialect.suffixes.upper()) + ")"
 
 
@@ -189,8 +189,10 @@ def _number_note(text: str, rest: str, value: Value) -> Note | None:
     if len(rest) > 1:
         if rest[:1] in ("e", "E") and rest[1:].isdecimal():
             digits = text[: -len(rest)]
-            return _misread(f"'{text}' is no power of ten: E is the suffix for 2^60, so it is read as {value}", digits)
-        return _misread(f"'{text}': everything behind '{text[: len(text) - len(rest) + 1]}' is ignored")
+            return _misread(
+                f"'{text}' is not a power of ten: E is the suffix for 2^60, so it is read as {value}", digits
+            )
+        return _misread(f"'{text}': everything after '{text[: len(text) - len(rest) + 1]}' is ignored")
     return None
 
 
@@ -201,9 +203,9 @@ def _within(variable: Variable, number: int, parsed: Parsed) -> Parsed:
         return parsed
     low, high = variable.minimum, variable.maximum
     if (low is not None and number < low) or (high and number > high):
-        return Parsed(value, (Note(NoteKind.CLAMPED, f"{number} is out of limits and becomes {value}"),))
+        return Parsed(value, (Note(NoteKind.CLAMPED, f"{number} is out of range and becomes {value}"),))
     if variable.step:
-        message = f"{number} is no multiple of {variable.step} and is rounded to {value}"
+        message = f"{number} is not a multiple of {variable.step} and is rounded to {value}"
         return Parsed(value, (Note(NoteKind.ROUNDED, message),))
     return Parsed(value)
 
@@ -222,16 +224,16 @@ def _limited(variable: Variable, number: int) -> int:
 def _double(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
     text = "1" if text is None else text or "0"
     if not _DOUBLE.match(text):
-        return _refused(f"'{text}' is no decimal number", "no suffix is allowed")
+        return _refused(f"'{text}' is not a decimal number", "no suffix is allowed")
     number = value = float(text)
     if value in (float("inf"), float("-inf")):
-        return _refused(f"'{text}' is more than a decimal number holds")
+        return _refused(f"'{text}' is too large for a decimal number")
     if variable.maximum and value > variable.maximum:
         value = float(variable.maximum)
     if variable.minimum is not None and value < variable.minimum:
         value = float(variable.minimum)
     if value != number:
-        return Parsed(value, (Note(NoteKind.CLAMPED, f"{number:g} is out of limits and becomes {value:g}"),))
+        return Parsed(value, (Note(NoteKind.CLAMPED, f"{number:g} is out of range and becomes {value:g}"),))
     return Parsed(value)
 
 
@@ -264,7 +266,7 @@ def _text(variable: Variable, text: str | None, dialect: Dialect, switched: bool
     if note is not None:
         return Parsed(None, (note,))
     if _DRIVE.match(text) and any(char in text for char in "\t\b\r\n"):
-        message = "a backslash before t, b, r or n makes a control character, so this path is another one"
+        message = "a backslash before t, b, r or n gives a control character, so the server reads another path"
         return Parsed(text, (_misread(message, hint="write / or two backslashes"),))
     return Parsed(text)
 

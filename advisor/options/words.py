@@ -24,8 +24,8 @@ def one_word(text: str, words: tuple[str, ...]) -> str | Note:
         digits = text.strip().removeprefix("+")
         if text == "" or (digits.isdecimal() and int(digits) < len(words)):
             return words[int(digits or 0)]
-        return refused(f"'{text}' is none of its values", words)
-    return words[at] if at >= 0 else refused(f"'{text}' is the beginning of several values", words)
+        return refused(f"'{text}' is not one of its values", words)
+    return words[at] if at >= 0 else refused(f"'{text}' is ambiguous: several values begin with it", words)
 
 
 def find(text: str, words: tuple[str, ...]) -> int | None:
@@ -61,7 +61,7 @@ def set_of_words(text: str, words: tuple[str, ...], *, ends_at_equals: bool, all
     if all_alone and text.lower() == "all":
         return ",".join(words)
     blank = bad[0] != bad[0].strip()
-    return refused(f"'{bad[0]}' is none of its words", words, "no blanks between the words" if blank else "")
+    return refused(f"'{bad[0]}' is not one of its words", words, "write no spaces between the words" if blank else "")
 
 
 def _expanded(chosen: set[str], words: tuple[str, ...]) -> str:
@@ -85,7 +85,7 @@ def switch_list(text: str, words: tuple[str, ...]) -> dict[str, str] | Note:
         if name == "default" and not equals and "" not in out:
             out[""] = "default"
         elif name not in names:
-            return refused(f"'{part}': no such switch", ())
+            return refused(f"'{part}': there is no such switch", ())
         elif state not in ("on", "off", "default"):
             return refused(f"'{part}': a switch is on, off or default", ())
         elif names[name] in out:

@@ -59,8 +59,8 @@ def test_it_ends_after_its_day() -> None:
     ("suppression", "problem"),
     [
         (Suppression("redo-small", "a.cnf", 3), "a.cnf:3: ignoring redo-small has no effect: there is no such rule"),
-        (Suppression("redo-too-small", "", 0, "", "soon"), "until=soon is no date like 2027-01-31"),
-        (Suppression("redo-too-small", "", 0, "", "2026-01-01"), "it ended on 2026-01-01"),
+        (Suppression("redo-too-small", "", 0, "", "soon"), "until=soon is not a date such as 2027-01-31"),
+        (Suppression("redo-too-small", "", 0, "", "2026-01-01"), "it expired on 2026-01-01"),
     ],
 )
 def test_one_without_effect_is_told(suppression: Suppression, problem: str) -> None:

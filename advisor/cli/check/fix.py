@@ -15,9 +15,9 @@ from advisor.report.words.layout import Page
 
 
 def offer(outcome: Outcome, allow: str, root: str, colour: Colour, width: int, *, fix: bool) -> int:
-    """Show diff and statements of every target; with `fix`, write the files too. What cannot be is complained about.
+    """Show diff and statements of every target; with `fix`, write the files too. Failures are reported on stderr.
 
-    Gives the exit code of the worst complaint, 0 without any.
+    Gives the exit code of the worst failure, 0 without any.
     """
     allowed = parse_risks(allow)
     page = page_for(sys.stdout, colour, width)
@@ -39,11 +39,11 @@ def _show(target: JudgedPaths, planned: FixPlan, page: Page) -> None:
 
     about = f"{target.cluster.path}: " if len(target.cluster.path) < page.width else ""
     if not planned.edits:
-        write(f"\n{about}nothing to change in the files\n")
+        write(f"\n{about}no changes to the files\n")
     else:
         write("\n" + diff.render(planned.edits, planned.by_release, page))
     for reason in planned.left:
-        write(f"left out: {reason}\n")
+        write(f"not changed: {reason}\n")
 
 
 def _write(planned: FixPlan) -> None:
@@ -57,4 +57,4 @@ def _write(planned: FixPlan) -> None:
             raise InputError("is read-only; nothing was changed", file=edit.path, hint=hint)
     backups = write_edits(planned.edits) if planned.edits else ()
     for edit, backup in zip(planned.edits, backups, strict=True):
-        write(f"changed {place(edit.path)}; back with: mv {place(backup)} {place(edit.path)}\n")
+        write(f"changed {place(edit.path)}; undo with: mv {place(backup)} {place(edit.path)}\n")

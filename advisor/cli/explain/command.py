@@ -17,12 +17,12 @@ _EXAMPLES = """Example:
 
 
 def explain(
-    rule: Annotated[str, typer.Argument(metavar="RULE", help="A rule's id, as findings show it.")],
+    rule: Annotated[str, typer.Argument(metavar="RULE", help="A rule's id, as shown in findings.")],
     rules: RuleFolders = None,
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Show what a rule claims, and why."""
+    """Show what a rule claims, why, and its sources."""
     from advisor.check import load_rules
     from advisor.cli.shared.config_file import here
     from advisor.cli.shared.rule_selection import find

@@ -19,7 +19,7 @@ _EXAMPLES = """Examples:
   advisor options my.cnf --server mysql-8.4.3 --format json"""
 
 
-_FILES = "Option files; each with its includes. None: those a server finds by itself."
+_FILES = "Option files; their includes are read too. Default: those a server reads by itself."
 
 
 def options(
@@ -30,7 +30,7 @@ def options(
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Show every option as the server's argument list has it."""
+    """Show every option as the server gets it, and which one wins."""
     from advisor.catalog import parse_release
     from advisor.cli.shared.config_file import here
     from advisor.evidence.member.redaction import redact_reading

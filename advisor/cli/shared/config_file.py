@@ -24,6 +24,7 @@ from advisor.model.options import Suppression
 from advisor.model.record import record
 
 _KEYS: Final = {"server": str, "fail_on": str, "strict": bool, "rules": list, "ignore": list}
+_TYPE_NAMES: Final = {str: "string", bool: "boolean", list: "list"}
 _IGNORE_KEYS: Final = ("rule", "path", "reason", "until")
 
 
@@ -82,11 +83,13 @@ def _read(path: str, shared: bool) -> dict[str, Any] | None:
 def _configuration(table: dict[str, Any], path: str) -> Configuration:
     for key, value in table.items():
         if key not in _KEYS:
-            raise UsageError(f"there is no setting {key!r}", file=path, hint=f"known: {', '.join(_KEYS)}")
+            raise UsageError(f"unknown setting {key!r}", file=path, hint=f"known: {', '.join(_KEYS)}")
         if not isinstance(value, _KEYS[key]):
-            raise UsageError(f"{key} is no {_KEYS[key].__name__}", file=path)
+            raise UsageError(f"{key}: must be a {_TYPE_NAMES[_KEYS[key]]}", file=path)
     if table.get("fail_on", "never") not in ("info", "warning", "critical", "never"):
-        raise UsageError(f"fail_on = {table['fail_on']!r}", file=path, hint="info, warning, critical or never")
+        raise UsageError(
+            f"fail_on: unknown severity {table['fail_on']!r}", file=path, hint="info, warning, critical or never"
+        )
     folder = os.path.dirname(path)
     return Configuration(
         file=path,
@@ -100,7 +103,7 @@ def _configuration(table: dict[str, Any], path: str) -> Configuration:
 
 def _ignored(item: object, path: str, folder: str) -> Suppression:
     if not isinstance(item, dict) or not item.get("rule"):
-        raise UsageError("an entry of [[ignore]] names a rule", file=path, hint='rule = "redo-too-small"')
+        raise UsageError("an entry of [[ignore]] must name a rule", file=path, hint='rule = "redo-too-small"')
     for key in item:
         if key not in _IGNORE_KEYS:
             raise UsageError(f"[[ignore]] has no key {key!r}", file=path, hint=f"known: {', '.join(_IGNORE_KEYS)}")

@@ -14,19 +14,17 @@ Server = Annotated[
     str,
     typer.Option(
         help="The server: mysql-8.0.36, mysql-8.0, mariadb-10.11.9, percona-8.0.36, pxc-8.0. "
-        "Without it, every release in which all options exist is judged.",
+        "Default: every release that accepts all options of the file.",
         metavar="SERVER",
     ),
 ]
-RuleFolders = Annotated[
-    list[Path] | None, typer.Option("--rules", help="A folder with rules of your own; may be given several times.")
-]
-Root = Annotated[
-    str, typer.Option(help="A folder with a copy of a server's files: absolute paths are looked up below it.")
-]
+RuleFolders = Annotated[list[Path] | None, typer.Option("--rules", help="A folder with your own rules (repeatable).")]
+Root = Annotated[str, typer.Option(help="A folder with a copy of a server's files; absolute paths are read below it.")]
 TopologyOption = Annotated[
     Topology | None,
     typer.Option(help=f"How the servers replicate: {', '.join(Topology)}.", metavar="TOPOLOGY"),
 ]
-ColourOption = Annotated[Colour, typer.Option("--color", help="auto: on terminals, unless NO_COLOR is set.")]
-Width = Annotated[int, typer.Option(help="Columns to fill; 0: the terminal's, else 80.", min=0, metavar="COLUMNS")]
+ColourOption = Annotated[Colour, typer.Option("--color", help="auto: colour on terminals, unless NO_COLOR is set.")]
+Width = Annotated[
+    int, typer.Option(help="Width in columns; 0: that of the terminal, else 80.", min=0, metavar="COLUMNS")
+]

@@ -94,7 +94,7 @@ def gtid_consistency_enforced(e: View) -> bool:
 def delay_ends_early(e: View) -> str:
     """How `binlog_group_commit_sync_no_delay_count` ends the delay of a group commit, in words."""
     count = e["binlog_group_commit_sync_no_delay_count"]
-    return f"or until {count} have come" if count else "however many commit"
+    return f"or until {count} transactions are waiting" if count else "however many transactions commit"
 
 
 @fact()

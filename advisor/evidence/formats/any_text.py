@@ -42,7 +42,7 @@ def read_text_evidence(text: str, label: str, kind: str = "", find: Finder | Non
     pieces = read_report(text, label) if shape is TextKind.REPORT else read_dump(text, label)
     if pieces.empty and not pieces.tables:
         raise InputError(
-            "nothing in it is the output of a known SHOW statement",
+            "it does not contain the output of a known SHOW statement",
             file=label,
             line=1,
             hint='save it with: mysql -e "SHOW GLOBAL VARIABLES" > variables.txt',

@@ -52,13 +52,13 @@ def read_bundle(tree: Tree) -> Bundle:
     if "bundle.json" in tree.files:
         interval = _stated(bundle, load_json(tree.read("bundle.json"), "bundle.json"))
     else:
-        bundle.problems.append("bundle.json is missing: topology and roles are worked out from the evidence")
+        bundle.problems.append("bundle.json is missing: topology and roles are derived from the evidence")
     for name in sorted({parts[1] for n in tree.files if len(parts := n.split("/")) > 2 and parts[0] == "members"}):
         if name not in bundle.members:
             _check_name(name)
             bundle.members[name] = Pieces()
             if "bundle.json" in tree.files:
-                bundle.problems.append(f"members/{name}: is not named in bundle.json")
+                bundle.problems.append(f"members/{name}: not named in bundle.json")
     for name, pieces in bundle.members.items():
         _read_member(tree.under(f"members/{name}"), f"members/{name}/", pieces)
         _use_interval(pieces, interval)
@@ -75,9 +75,9 @@ def _stated(bundle: Bundle, data: Any) -> float | None:
         raise InputError("not an object", file="bundle.json", line=1)
     if data.get("format", FORMAT) != FORMAT:
         raise InputError(
-            f"bundle format {data['format']!r} is not known",
+            f"unknown bundle format {data['format']!r}",
             file="bundle.json",
-            hint=f"known is format {FORMAT}",
+            hint=f"this version reads format {FORMAT}",
         )
     topology = data.get("topology")
     if topology not in (None, ""):
@@ -122,7 +122,7 @@ def _other_clocks(members: list[dict[str, Any]]) -> Iterator[str]:
         ahead = stated.get("clock_ahead_seconds")
         if isinstance(ahead, int | float) and not isinstance(ahead, bool) and abs(ahead) >= _CLOCKS_DIFFER_SECONDS:
             off = f"{abs(ahead):.1f} s {'ahead of' if ahead > 0 else 'behind'} that of the collector"
-            yield f"{stated['name']}: its clock is {off}, which tells all moments; times in its own tables differ"
+            yield f"{stated['name']}: its clock is {off}; so are the times in its own tables"
 
 
 def _few(names: str) -> str:
@@ -133,7 +133,7 @@ def _few(names: str) -> str:
 
 def _check_name(name: str) -> None:
     if not _MEMBER.match(name) or ".." in name:
-        raise InputError(f"{name[:80]!r} is no name for a member", file="bundle.json", hint="letters, digits, . _ -")
+        raise InputError(f"{name[:80]!r} is not a valid member name", file="bundle.json", hint="letters, digits, . _ -")
 
 
 def _server(text: object) -> str:
@@ -213,4 +213,4 @@ def _observe(bundle: Bundle, text: str) -> None:
         pieces.host = {**everyone.host, **pieces.host}
         pieces.observed = {**everyone.observed, **(said.observed if said else {})}
     for name in single.keys() - bundle.members.keys():
-        bundle.problems.append(f"observations.yaml: there is no member {name!r}; what is said of it is not used")
+        bundle.problems.append(f"observations.yaml: there is no member {name!r}; its observations are not used")

@@ -29,10 +29,10 @@ def read_dump(text: str, label: str) -> Pieces:
     for found in map(_with_open_row, result_sets(text)):
         _add(pieces, found, label)
         if found.cut:
-            what = "what was read up to this line is used"
+            what = "everything before this line is used"
             if len(found.open_row) == 2:
-                what = f"{found.open_row[0]} has no line end, may have been longer, and is not used"
-            pieces.problems.append(f"{label}:{found.cut}: the output breaks off here; {what}")
+                what = f"{found.open_row[0]} has no line end, may be cut off, and is not used"
+            pieces.problems.append(f"{label}:{found.cut}: the output ends early; {what}")
     if not pieces.innodb_status and "INNODB MONITOR OUTPUT" in text:
         monitor = _MONITOR.search(text.replace("\r\n", "\n"))
         pieces.innodb_status = redact_text(monitor[0]) if monitor else ""

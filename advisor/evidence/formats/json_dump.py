@@ -40,7 +40,7 @@ def load_json(text: str, label: str) -> Any:
 def _finite(text: str) -> float:
     number = float(text)
     if not abs(number) < float("inf"):
-        raise InputError(f"{text} is no value of a server")
+        raise InputError(f"{text} is not a value of a server")
     return number
 
 
@@ -90,7 +90,7 @@ def _add_list(pieces: Pieces, entries: list[dict[str, Any]], label: str, kind: s
     if kind == "processlist" or {"state", "command"} <= names:
         table = "processlist"
     if entries and table in ("", "variables", "status", "host"):
-        raise InputError("a list of rows of no known statement", file=label, line=1)
+        raise InputError("a list of rows that no known statement returns", file=label, line=1)
     _add_rows(pieces, table if table != "replication" else "replica_status", entries, None, label)
 
 
@@ -135,7 +135,7 @@ def _add_mapping(pieces: Pieces, data: Mapping[str, Any], label: str, kind: str,
             pieces.add_counters(((counter_name(name), _scalar(value)) for name, value in data.items()), at, label)
     else:
         if any(isinstance(value, (dict, list)) for value in data.values()):
-            raise InputError("none of the shapes of a bundle's files", file=label, line=1)
+            raise InputError("not the shape of any file of a bundle", file=label, line=1)
         for name, value in data.items():
             pieces.add_variable(name, as_text(value), label)
 

@@ -40,7 +40,7 @@ def _read(text: str, label: str, find: Finder | None, depth: int) -> Reading:
             for name, included in reversed(files):
                 reading = _spliced(reading, line, label, _read(included, name, find, depth + 1))
         else:
-            message = f"{path} is not among the evidence; what it holds is not judged"
+            message = f"{path} is not part of the evidence; its contents are not judged"
             problem = ReadProblem(label, line, message, False, "add the included files to the bundle")
             reading = replace(reading, problems=(*reading.problems, problem))
     return reading

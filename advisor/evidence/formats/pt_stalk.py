@@ -19,9 +19,9 @@ _MACHINE = ("meminfo", "procstat", "procvmstat", "diskstats", "df")
 # What a diagnosis rests on, by the names of the files it may be in, and what is not known without them.
 _NEEDED = {
     ("variables",): "settings and the version are not known",
-    ("mysqladmin", "status1"): "nothing is known of what happens per second",
-    ("processlist",): "what the sessions did is not known",
-    ("innodbstatus1", "innodbstatus2"): "what InnoDB's monitor tells is not known",
+    ("mysqladmin", "status1"): "rates per second are not known",
+    ("processlist",): "the activity of the sessions is not known",
+    ("innodbstatus1", "innodbstatus2"): "the output of InnoDB's monitor is not known",
 }
 _MARKS = frozenset(
     {

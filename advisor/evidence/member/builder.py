@@ -122,9 +122,9 @@ class Pieces:
             one, two = self.variables.get(name), other.variables.get(name)
             if one and two and one.value != two.value:
                 raise InputError(
-                    f"{name} is {two.value} here and {one.value} in {one.source}: these are two servers",
+                    f"{name} is {two.value} here and {one.value} in {one.source}: these are different servers",
                     file=two.source,
-                    hint="name the files of one server together, or make a bundle of the cluster",
+                    hint="give only the files of one server, or a bundle of the cluster",
                 )
 
     def refuse_same_server(self, other: Pieces, name: str) -> None:
@@ -134,9 +134,9 @@ class Pieces:
             if one is None or two is None or one.value != two.value:
                 return
         raise InputError(
-            f"the server of this dump is that of {name}, too: one member named twice",
+            f"this dump is of the same server as {name}: one member is given twice",
             file=other.variables["server_uuid"].source,
-            hint="put the files of one server into a folder, and name the folder",
+            hint="put the files of one server into a folder, and give the folder",
         )
 
     @property

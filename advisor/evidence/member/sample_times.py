@@ -39,8 +39,8 @@ def samples(moments: Sequence[Moment]) -> tuple[list[Sample], list[str]]:
     times = _times(ordered)
     if times is None:
         remarks.append(
-            f"{ordered[-1].source}: {len(ordered)} sets of counters without a time or Uptime: changes per second"
-            " cannot be told, only the last set is used"
+            f"{ordered[-1].source}: {len(ordered)} sets of counters without a time or Uptime: rates per second"
+            " are not known, only the last set is used"
         )
         return [Sample(0.0, ordered[-1].values, ordered[-1].source)], remarks
     kept: list[Sample] = []
@@ -107,7 +107,7 @@ def _after_reset(moments: list[Moment]) -> tuple[list[Moment], str]:
     what = "the server was restarted" if name == "Uptime" else "counters were reset (FLUSH STATUS?)"
     used = "after it" if told is runs[-1] else "before it"
     fell = f"{name} fell from {before.values[name]} to {now.values[name]}"
-    return told, f"{now.source}: {fell}: {what}; only what was read {used} is used"
+    return told, f"{now.source}: {fell}: {what}; only readings {used} are used"
 
 
 def _growing(moment: Moment) -> dict[str, float]:

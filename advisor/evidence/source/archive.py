@@ -18,7 +18,7 @@ _T = TypeVar("_T")
 
 MOST_ENTRIES: Final = 10_000
 MOST_RATIO: Final = 250  # boxes of kilobyte-wide lines reach about 100
-_HINT: Final = "a bundle holds option files and dumps of its members, nothing else"
+_HINT: Final = "a bundle contains only option files and dumps of its members"
 RATIO_COUNTS_FROM_BYTES: Final = 32 * 1024 * 1024
 
 
@@ -48,7 +48,7 @@ class Tree:
         data = read_bytes(content, name)
         self.total_bytes += len(data)
         if self.total_bytes > MOST_BYTES:
-            raise InputError(f"more than {MOST_BYTES >> 20} MB in all", file=self.path)
+            raise InputError(f"more than {MOST_BYTES >> 20} MB in total", file=self.path)
         return data
 
     def under(self, folder: str) -> Tree:
@@ -75,7 +75,7 @@ def _folder(path: str) -> Tree:
             full = os.path.join(folder, name)
             relative = os.path.relpath(full, path).replace(os.sep, "/")
             if os.path.islink(full) and not os.path.realpath(full).startswith(top + os.sep):
-                tree.problems.append(f"{relative}: a link that leads out of {path}: not followed")
+                tree.problems.append(f"{relative}: a link to outside {path}: not followed")
             elif os.path.isfile(full):
                 tree.files[relative] = full
             if len(tree.files) > MOST_ENTRIES:
@@ -90,7 +90,7 @@ def open_files(path: str) -> Tree:
     for name in sorted(os.listdir(path)):
         full = os.path.join(path, name)
         if os.path.islink(full) and not os.path.realpath(full).startswith(top + os.sep):
-            tree.problems.append(f"{full}: a link that leads out of {path}: not followed")
+            tree.problems.append(f"{full}: a link to outside {path}: not followed")
         elif os.path.isfile(full) and not name.startswith("."):
             tree.files[full] = full
     return tree
@@ -137,7 +137,7 @@ def _archive(path: str) -> Tree:
                 file=path,
                 hint="a bundle is a folder, a .tar or a .tar.gz",
             ) from None
-        tree.problems.append(f"{path}: the archive breaks off ({error}); what came before is used")
+        tree.problems.append(f"{path}: the archive ends early ({error}); everything before is used")
     return tree
 
 
@@ -146,7 +146,7 @@ def _add_entry(tree: Tree, archive: Any, entry: Any) -> None:
     parts = name.split("/")
     shown = name.encode("unicode_escape", "backslashreplace").decode()[:120]
     if name.startswith("/") or ".." in parts or "\\" in name or (len(name) > 1 and name[1] == ":"):
-        tree.problems.append(f"{shown}: a name that leads out of the bundle: not read")
+        tree.problems.append(f"{shown}: a path to outside the bundle: not read")
     elif entry.isdir() or name in ("", "."):
         return
     elif not entry.isfile():

@@ -9,7 +9,7 @@ from typing import Final
 from advisor.errors import InputError
 
 MOST_BYTES: Final = 512 * 1024 * 1024
-_KINDS: Final = "what can be judged: option files, SHOW output, reports, folders, bundles (.tar.gz)"
+_KINDS: Final = "advisor reads option files, SHOW output, reports, folders and bundles (.tar.gz)"
 
 
 def as_text(data: bytes, name: str) -> str:
@@ -17,7 +17,7 @@ def as_text(data: bytes, name: str) -> str:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace")
     if b"\0" in data[:65536]:
-        raise InputError("not a text file (it holds NUL bytes)", file=name, hint=_KINDS)
+        raise InputError("not a text file (it contains NUL bytes)", file=name, hint=_KINDS)
     return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
 
 
@@ -34,7 +34,7 @@ def read_bytes(path: str, name: str) -> bytes:
     except ValueError:
         raise InputError("not a usable file name", file=name) from None
     if len(data) > MOST_BYTES:
-        raise InputError(f"larger than {MOST_BYTES >> 20} MB", file=name, hint="name the dump itself, not a whole log")
+        raise InputError(f"larger than {MOST_BYTES >> 20} MB", file=name, hint="give the dump itself, not a whole log")
     return data
 
 
@@ -46,7 +46,7 @@ def is_archive(head: bytes) -> bool:
 def missing(path: str) -> InputError:
     """What to say of a path that leads nowhere."""
     here = os.getcwd()
-    hint = f"seen from {here}" if path and not os.path.isabs(path) else "look for a misspelling"
+    hint = f"relative to {here}" if path and not os.path.isabs(path) else "check the spelling"
     if os.path.islink(path):
         hint = f"it is a link to {os.readlink(path)}"
     return InputError("there is no such file or folder", file=path or "''", hint=hint)
@@ -54,5 +54,5 @@ def missing(path: str) -> InputError:
 
 def unreadable(error: OSError, path: str) -> InputError:
     """What to say of a file or folder that the system does not let us read."""
-    hint = "run this as a user who may read it" if isinstance(error, PermissionError) else ""
-    return InputError(f"cannot read it: {error.strerror}", file=path, hint=hint)
+    hint = "run this as a user with permission to read it" if isinstance(error, PermissionError) else ""
+    return InputError(f"cannot be read: {error.strerror}", file=path, hint=hint)

@@ -14,11 +14,13 @@ def member_names(paths: Sequence[str]) -> tuple[str, ...]:
     Raises InputError when there are fewer than two paths, or one is named twice.
     """
     if len(paths) < 2:
-        raise InputError("one member is no cluster", file="".join(paths), hint="--members takes a path for each member")
+        raise InputError(
+            "--members needs at least two paths", file="".join(paths), hint="give one path for each member"
+        )
     real = [os.path.realpath(path) for path in paths]
     for position, path in enumerate(real):
         if path in real[:position]:
-            raise InputError("is named twice", file=paths[position], hint="each member has a path of its own")
+            raise InputError("is given twice", file=paths[position], hint="give one path for each member")
     parts = [_parts(path) for path in real]
     for depth in range(1, min(map(len, parts)) + 1):
         names = [each[-depth] for each in parts]

@@ -86,7 +86,7 @@ def _locate(setting: Setting, plan: _Plan) -> tuple[Draft, int, OptionLine]:
     text = draft.lines[index].removesuffix("\n") if index < len(draft.lines) else ""
     if len(text) >= PIECE_BYTES and not plan.whole:
         raise InputError(
-            "this line is longer than the server reads at once",
+            "the server reads this long line in pieces, so it cannot be changed",
             file=argument.file,
             line=argument.line,
             hint=f"shorten it to less than {PIECE_BYTES} bytes first",
@@ -148,11 +148,11 @@ def _add(changes: Sequence[Change], plan: _Plan) -> None:
 def _main_file(reading: Reading) -> str:
     """The file new settings go to; InputError when the server would not read them there."""
     if not reading.files:
-        raise InputError("there is no option file to add a setting to", hint="make an empty one")
+        raise InputError("there is no option file to add a setting to", hint="create an empty one")
     path = reading.files[0]
     stop = next((p for p in reading.problems if p.file == path and p.fatal), None)
     if stop:
-        raise InputError(stop.message, file=path, line=stop.line, hint=stop.hint or "put this right first")
+        raise InputError(stop.message, file=path, line=stop.line, hint=stop.hint or "fix this first")
     if world_writable(path):
         raise InputError("the file is world-writable, so the server ignores it", file=path, hint="chmod o-w")
     return path

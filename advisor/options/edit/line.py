@@ -72,7 +72,7 @@ def encode(value: str, quote: str) -> str:
     Raises InputError for a zero byte, which no option file can hold.
     """
     if "\0" in value:
-        raise InputError("a value with a zero byte cannot stand in an option file", hint="leave it out")
+        raise InputError("an option file cannot contain a value with a zero byte", hint="remove the zero byte")
     value = value.encode("utf-8", "surrogateescape").decode("latin-1")
     if not quote and _better_quoted(value):
         quote = '"'

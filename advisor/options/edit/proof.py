@@ -113,10 +113,10 @@ def _prove_change(change: Change, after: Settings, release: Release) -> None:
     setting = _result(change, after, release)
     if setting is None:
         raise InputError(
-            f"{change.name} would not be in effect in {release.label}",
+            f"{change.name} would have no effect on {release.label}",
             file=change.file,
             line=change.line,
-            hint=f"does {release.label} have this option? {_HINT}",
+            hint=f"check whether {release.label} has this option; {_HINT}",
         )
     # A "#" right behind the value was there before; a binary log named by mistake is on all the same.
     excused = setting.argument.cut_comment or takes_file_name(setting)
@@ -124,14 +124,14 @@ def _prove_change(change: Change, after: Settings, release: Release) -> None:
     mistaken = next((note for note in setting.notes if note.kind in mistakes), None)
     if mistaken:
         raise InputError(
-            f"{release.label} would not take this value of {change.name}: {mistaken.message}",
+            f"{release.label} would not accept this value of {change.name}: {mistaken.message}",
             file=change.file,
             line=change.line,
             hint=mistaken.hint or _HINT,
         )
     if not _took(setting, change.value or ""):
         raise InputError(
-            f"{release.label} would not read the wanted value of {change.name}",
+            f"{release.label} would not read the intended value of {change.name}",
             file=change.file,
             line=change.line,
             hint=_HINT,

@@ -51,7 +51,7 @@ def _refuse_if_changed(edit: FileEdit, target: str) -> None:
 
 def _hint(place: str) -> str:
     folder = os.path.dirname(os.path.realpath(place))
-    return f"the folder {folder} must be writable and have room: the new file is made beside the old one"
+    return f"the folder {folder} must be writable and have space: the new file is created next to the old one"
 
 
 def _beside(target: str, content: bytes, suffix: str, made: list[str]) -> str:
@@ -91,7 +91,7 @@ def _replace_all(
         _remove((*fresh[replaced:], *backups[replaced:]))
         place = edits[min(replaced, len(edits) - 1)].path
         reason, hint = (error.message, error.hint) if isinstance(error, InputError) else (error.strerror, _hint(place))
-        left = f"left changed: {', '.join(stuck)} (old content beside it)" if stuck else "nothing is left changed"
+        left = f"still changed: {', '.join(stuck)} (the old content is next to it)" if stuck else "no file was changed"
         raise InputError(f"could not be replaced: {reason}; {left}", file=place, hint=hint) from error
 
 

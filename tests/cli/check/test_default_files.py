@@ -43,7 +43,7 @@ def test_check_judges_what_they_come_to_together(server):
 def test_a_place_without_option_files_is_an_error_with_a_hint(command, tmp_path):
     done = advisor(command, "--root", str(tmp_path))
     assert done.returncode == 2
-    assert "no option file where servers look" in done.stderr
+    assert "no option file in the default places" in done.stderr
     assert "hint" in done.stderr
 
 

@@ -82,7 +82,7 @@ def test_pins_exclusions_and_relaxed_guarantees_change_the_space(run: Runner):
         (("show", "galera", "--server", "mysql-9.7.4"), "has no Galera"),
         (("show", "standalone"), "--server is required"),
         (("show", "standalone", "--server", "mysql-9.7.4", "--host", "cpus=many"), "--host cpus=many: not a number"),
-        (("show", "standalone", "--server", "mysql-9.7.4", "--host", "ram=64G"), "--host: nothing is called 'ram'"),
+        (("show", "standalone", "--server", "mysql-9.7.4", "--host", "ram=64G"), "--host: unknown name 'ram'"),
         (
             ("show", "standalone", "--server", "mysql-9.7.4", "--pin", "sync_binlog"),
             "--pin 'sync_binlog' is not NAME=VALUE",

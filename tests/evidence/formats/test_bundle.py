@@ -76,7 +76,7 @@ def test_an_include_that_is_not_in_the_bundle_is_said_and_never_read_from_this_m
     options = read_path(str(BUNDLE)).members[1].options
     assert options
     assert [problem.line for problem in options.problems] == [3]
-    assert "not among the evidence" in options.problems[0].message
+    assert "not part of the evidence" in options.problems[0].message
 
 
 def test_json_of_a_member_keeps_null_empty_and_booleans_apart() -> None:
@@ -119,7 +119,7 @@ def test_a_bundle_without_its_description_is_still_read(tmp_path: Path) -> None:
         ('{"members": [{"name": "a", "role": ["source"]}]}', "unknown role"),
         ('{"members": [{"name": "a", "role": "king"}]}', "unknown role"),
         ('{"members": [{"name": "a"}, {"name": "a"}]}', "named twice"),
-        ('{"members": [{"name": "../a"}]}', "no name for a member"),
+        ('{"members": [{"name": "../a"}]}', "not a valid member name"),
         ('{"members": {"a": 1}}', "not a list"),
         ('{"members": []}', "no members"),
         ('{"members": [{"name": "a", "server": 8}]}', "not text"),
@@ -171,7 +171,7 @@ def test_nothing_recorded_about_replication_makes_no_replica(tmp_path: Path, tex
 def test_numbers_no_server_has_are_refused(tmp_path: Path, number: str) -> None:
     path = tmp_path / "status.json"
     path.write_text(f'[{{"at_seconds": 0, "values": {{"Questions": {number}}}}}]')
-    with pytest.raises(InputError, match="no value of a server"):
+    with pytest.raises(InputError, match="not a value of a server"):
         read_path(str(path))
 
 
@@ -208,7 +208,7 @@ def test_names_that_lead_out_links_and_devices_are_not_read(tmp_path: Path) -> N
             entry.type, entry.linkname = kind, "/etc/passwd"
             archive.addfile(entry)
     cluster = read_path(str(path))
-    assert len(about(cluster, "leads out of the bundle")) == 2
+    assert len(about(cluster, "path to outside the bundle")) == 2
     assert len(about(cluster, "a link or a device")) == 4
     assert len(about(cluster, "twice")) == 1
 
@@ -223,7 +223,7 @@ def test_a_folder_bundle_does_not_follow_links_out_of_itself(tmp_path: Path) -> 
     (tmp_path / "b" / "bundle.json").write_text('{"members": [{"name": "a"}]}')
     cluster = read_path(str(tmp_path / "b"))
     assert cluster.members[0].options is None
-    assert about(cluster, "leads out of")
+    assert about(cluster, "a link to outside")
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def test_an_archive_that_breaks_off_is_used_as_far_as_it_goes(tmp_path: Path) ->
     whole = Path(entries(tmp_path / "b.tar", files, "w"))
     whole.write_bytes(whole.read_bytes()[:3000])
     cluster = read_path(str(whole))
-    assert about(cluster, "breaks off")
+    assert about(cluster, "ends early")
     assert cluster.members[0].name == "a"
 
 

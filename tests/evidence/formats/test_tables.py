@@ -81,7 +81,7 @@ def test_a_break_is_said_with_its_line() -> None:
     pieces = read_dump("Variable_name\tValue\ngtid_mode\tOFF\nsync_binlog\t10", "v.txt")
     assert list(pieces.variables) == ["gtid_mode"]
     assert pieces.problems == [
-        "v.txt:3: the output breaks off here; sync_binlog has no line end, may have been longer, and is not used"
+        "v.txt:3: the output ends early; sync_binlog has no line end, may be cut off, and is not used"
     ]
 
 

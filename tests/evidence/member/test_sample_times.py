@@ -38,7 +38,7 @@ def test_a_restart_just_before_the_end_leaves_what_was_read_before_it() -> None:
     read = [(10, 100), (20, 160), (30, 220), (3, 2)]
     kept, (remark,) = samples([Moment({"Uptime": up, "Com_commit": n}, None, f"{up}") for up, n in read])
     assert [sample.values["Com_commit"] for sample in kept] == [100, 160, 220]
-    assert remark == "3: Uptime fell from 30 to 3: the server was restarted; only what was read before it is used"
+    assert remark == "3: Uptime fell from 30 to 3: the server was restarted; only readings before it are used"
 
 
 def test_a_counter_that_drops_while_the_server_runs_was_reset() -> None:

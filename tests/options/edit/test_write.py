@@ -115,7 +115,7 @@ def test_files_already_replaced_are_put_back_when_a_later_one_fails(
         replace(source, target)
 
     monkeypatch.setattr(os, "replace", full_for_b)
-    with pytest.raises(InputError, match="No space left on device; nothing is left changed"):
+    with pytest.raises(InputError, match="No space left on device; no file was changed"):
         write_edits(edits)
     assert [(tmp_path / name).read_bytes() for name in ("a.cnf", "b.cnf")] == [BEFORE, BEFORE]
     assert names(tmp_path) == ["a.cnf", "b.cnf"]

@@ -59,7 +59,7 @@ def removed_options(e: View) -> list[Item]:
         if not note.instead:
             items.append(option_item(setting, note.message))
         elif _superfluous(e, setting, note.instead):
-            items.append(option_item(setting, note.message, f"another line gives {note.instead}"))
+            items.append(option_item(setting, note.message, f"another line sets {note.instead}"))
     return unique(items)
 
 
@@ -148,7 +148,7 @@ def plugin_loads_dropped(e: View) -> list[Item]:
     last = max((at for at, setting in enumerate(settings) if setting.name == "plugin_load"), default=0)
     winner = settings[last].argument if last else None
     return unique(
-        option_item(s, f"line {winner.line} (plugin_load) begins the list anew", value=s.argument.value)
+        option_item(s, f"line {winner.line} (plugin_load) starts the list again", value=s.argument.value)
         for s in settings[:last]
         if winner and s.name == "plugin_load_add"
     )

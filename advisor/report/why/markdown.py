@@ -47,7 +47,7 @@ def _cause(candidate: RankedCause) -> list[str]:
     lines += [
         f"- set `{change.name} = {show_change(change)}`" for change in candidate.changes if change.value is not None
     ]
-    if candidate.advice is not None:
+    if candidate.advice is not None and (candidate.advice.do or candidate.changes):
         lines += [f"- {_escape(candidate.advice.do)}"] if candidate.advice.do else []
         lines += [f"- risk {risk}: {RISKS[risk]}" for risk in candidate.advice.risk]
     if candidate.predicted is not None:

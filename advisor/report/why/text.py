@@ -142,7 +142,7 @@ def _advice(candidate: RankedCause, page: Page) -> list[str]:
         for change in candidate.changes
     ]
     lines += page.columns("set", rows)
-    if advice is not None:
+    if advice is not None and (advice.do or candidate.changes):
         lines += page.labelled("do", [printable(advice.do)] if advice.do else [])
         lines += page.labelled("risk", [f"{risk}: {RISKS[risk]}" for risk in advice.risk])
         lines += page.labelled("takes effect", [EFFECTS[effect] for effect in effects(candidate.changes)])

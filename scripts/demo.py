@@ -85,7 +85,7 @@ def _story() -> None:
         with _background(LOADED):
             time.sleep(_RISE_SECONDS)
             _show(WHY, keep=until_causes_end)
-        _say("5. Which settings sustain more? Tried, proved in blocks, all put back")
+        _say("5. Which settings sustain more? Tried, validated in blocks, everything restored")
         _show(TUNE, allowed=(0, _NOTHING_PROVED))
         shutil.rmtree(REPORT, ignore_errors=True)
         Path(REPORT).mkdir()

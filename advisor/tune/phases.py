@@ -1,6 +1,6 @@
-"""How does a night go, from its first trial to what stood the proof? Part by part, as time allows.
+"""Which phases does a tuning session go through? Each takes what the time allows.
 
-preflight → search → fewer changes → finalists in blocks → soak
+preflight → search → fewer changes → validation in blocks → soak test
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from advisor.errors import AdvisorError, MachineError
-from advisor.model.recommendation import BASELINE, Reverted, Soak
+from advisor.model.recommendation import BASELINE, Reverted, Soak, contender_label
 from advisor.model.record import record, replace
 from advisor.model.tuning import Ledger, Settings, Task, Trial
 from advisor.report.tune.preflight import preflight_sentences
@@ -19,7 +19,13 @@ from advisor.tune.report.importance import importances
 from advisor.tune.report.recommendation import best_accepted
 from advisor.tune.request.maintenance_window import elapsed_seconds
 from advisor.tune.request.request import Request, bench_plan
-from advisor.tune.request.time_budget import FINALISTS, proof_seconds, search_seconds, soak_seconds, trials_expected
+from advisor.tune.request.time_budget import (
+    FINALISTS,
+    search_seconds,
+    soak_seconds,
+    trials_expected,
+    validation_seconds,
+)
 from advisor.tune.search.history import scored_trials
 from advisor.tune.search.initial_configurations import space_advice, usable_configurations
 from advisor.tune.search.loop import run_study
@@ -38,7 +44,7 @@ MOST_TRIALS: Final = 10_000
 WINNER: Final = "tuned"
 FEWER: Final = "tuned, fewer changes"
 RUNNER_UP: Final = "runner-up"
-_FEWEST_SEEDS: Final = 2
+_FEWEST_INITIAL: Final = 2
 
 
 @record
@@ -64,18 +70,18 @@ def plan_of(
     request: Request,
     running: Settings,
     rules: Settings,
-    advised: Sequence[SuggestedConfiguration] = (),
+    suggested: Sequence[SuggestedConfiguration] = (),
 ) -> StudyPlan:
-    """What a study is asked to do. The surest seeds first; they take a quarter of the trials at most."""
+    """What the search is asked to do. The most promising initial configurations come first, a quarter of the trials."""
     file, space = request.experience, target.space
     earlier = best_prior_configurations(space, read_rows(file)) if file and Path(file).exists() else []
-    first, *variants = [one.settings for one in advised] or [rules]
-    found = usable_configurations(space, running, first, *earlier, rules, *variants, space_advice(space, running))
-    most = max(_FEWEST_SEEDS, trials_expected(request, ()) // 4)
+    first, *variants = [suggestion.settings for suggestion in suggested] or [rules]
+    initial = usable_configurations(space, running, first, *earlier, rules, *variants, space_advice(space, running))
+    most = max(_FEWEST_INITIAL, trials_expected(request, ()) // 4)
     return StudyPlan(
         space=space,
         running=running,
-        seeds=found[:most],
+        seeds=initial[:most],
         lag_bound_ms=request.lag_bound_ms,
         trials=request.trials or MOST_TRIALS,
         seed=request.seed,
@@ -87,96 +93,150 @@ def plan_of(
 
 @record
 class Phases:
-    """A night on its way. `stop` says that it shall end, `ends` is when its time is used up, by the monotonic clock."""
+    """The phases of one session. `rules` are the baseline with the changes that the rules of `check` recommend.
+
+    `stop` says whether the session shall end, `ends` when its time is used up, by the monotonic clock.
+    """
 
     environment: LiveEnvironment
     plan: StudyPlan
+    rules: Settings
     request: Request
     study: Path
     listener: SessionListener
     stop: Callable[[], bool]
     ends: float
 
-    def over(self, besides_seconds: float = 0.0) -> bool:
-        """Whether to end, so that so much time is left."""
-        return self.stop() or time.monotonic() + besides_seconds > self.ends
-
-    def prepared(self, ledger: Ledger, rules: Settings) -> Phases:
-        """After the preflight: what the night can show is told, and what `why` advises is among the seeds."""
-        request, tell = self.request, self.listener.tell
+    def preflight(self, ledger: Ledger) -> Phases:
+        """Run the baseline a few times, report what gain can be detected, and ask `why`; the phases that follow."""
+        request = self.request
         trials = ledger.trials()
         self.listener.stage("preflight")
-        while not self.stop() and self._still_preparing(trials):
+        while not self.stop() and self._in_preflight(trials):
             before = len(trials)
-            trials = self._one_more(ledger, trials)
+            trials = self._one_more_trial(ledger, trials)
             if len(trials) == before:
                 return self
-        advised = preflight.read_advice(self.study)
-        if advised is None and preflight.has_time_to_look(request, trials) and not self.over():
-            advised = self._ask_why(rules)
-            preflight.save_advice(self.study, advised)
+        suggested = preflight.read_advice(self.study)
+        if suggested is None and preflight.has_time_to_look(request, trials) and not self._time_is_up():
+            suggested = self._ask_why()
+            preflight.save_advice(self.study, suggested)
         if request.preflight and trials:
-            told = preflight.preflight_of(request, trials, advised or ())
-            for line in (*preflight_sentences(told), *(f"! {doubt}" for doubt in told.doubts)):
-                tell(line)
+            found = preflight.preflight_of(request, trials, suggested or ())
+            for line in (*preflight_sentences(found), *(f"! {doubt}" for doubt in found.doubts)):
+                self.listener.tell(line)
         target, running = self.environment.target, self.plan.running
-        return replace(self, plan=plan_of(target, request, running, rules, advised or ()))
-
-    def _still_preparing(self, trials: list[Trial]) -> bool:
-        """Whether runs of the preflight are to come, or one had a fault and is run again."""
-        first = preflight.reference_trials(trials)
-        only = len(first) == sum(not trial.outcome.fault for trial in trials)
-        return only and len(first) < preflight.reference_runs(self.request, trials)
-
-    def _ask_why(self, rules: Settings) -> list[SuggestedConfiguration]:
-        """What `why` advises under this load; nothing when it cannot look."""
-        from advisor.why.diagnose import diagnose
-
-        target, listener = self.environment.target, self.listener.trial_events
-        listener.tell("what limits it as it runs? `why` looks on under load")
-        try:
-            seen = evidence_under_load(target.cluster, bench_plan(self.request), listener.second, listener.tell)
-            return suggested_configurations(diagnose(seen, (target.release,)), target.space, self.plan.running, rules)
-        except AdvisorError as error:
-            listener.tell(f"`why` cannot tell: {error.message}")
-            return []
-
-    def _one_more(self, ledger: Ledger, trials: list[Trial]) -> list[Trial]:
-        """All trials, with the next; the same when there is none. What the proof will take is reckoned anew."""
-        heard = trials[:]
-
-        def tell(task: Task, trial: Trial | None) -> None:
-            if trial:
-                heard.append(trial)
-            self.listener.trial(task, trial, self.plan, heard)
-
-        plan = replace(
-            self.plan,
-            seconds=search_seconds(self.request, trials) - self._between(trials),
-            references=preflight.reference_runs(self.request, trials),
-        )
-        return run_study(plan, self.environment, ledger, proposer(self.request.sampler), tell, self.stop, most=1)
-
-    def _between(self, trials: list[Trial]) -> float:
-        """Seconds that went by outside of trials; 0.0 where time is not limited."""
-        spent = self.request.for_seconds - (self.ends - time.monotonic())
-        return spent - elapsed_seconds(trials) if self.request.for_seconds else 0.0
+        return replace(self, plan=plan_of(target, request, running, self.rules, suggested or ()))
 
     def search(self, ledger: Ledger) -> list[Trial]:
-        """All trials; those of earlier runs included."""
+        """Try configurations until time, trials or patience end it; all trials, those of earlier runs included."""
         trials = ledger.trials()
-        begun, before = len(trials), -1
+        earlier, before = len(trials), -1
         self.listener.stage("")
         while not self.stop() and len(trials) > before:
             before = len(trials)
-            trials = self._one_more(ledger, trials)
+            trials = self._one_more_trial(ledger, trials)
         if stalled(self.plan, scored_trials(trials, self.plan.lag_bound_ms)):
-            self.listener.tell(f"{self.plan.patience} trials in a row confirmed no gain: the search is done")
-        self._remember(trials[begun:])
+            self.listener.tell(f"the search ends: {self.plan.patience} trials in a row confirmed no gain")
+        self._append_to_prior_runs(trials[earlier:])
         return trials
 
-    def _remember(self, trials: list[Trial]) -> None:
-        """Add to the experience; a file that cannot be written costs no proof."""
+    def finalists(self, trials: list[Trial]) -> tuple[dict[str, Settings], list[Reverted]]:
+        """The baseline, what the rules recommend, the best with as few changes as needed, and the runner-up if there is
+        room; and the changes that were taken away from the best."""
+        finalists: dict[str, Settings] = {BASELINE: self.plan.running}
+        if identity(self.rules) != identity(self.plan.running):
+            finalists[RULES] = self.rules
+        reverted: list[Reverted] = []
+        best = best_confirmed(self.plan, trials)
+        if best and identity(best.settings) not in map(identity, finalists.values()):
+            fewer, reverted = self._with_fewer_changes(best.settings, trials)
+            if identity(fewer) not in map(identity, finalists.values()):
+                finalists[FEWER if identity(fewer) != identity(best.settings) else WINNER] = fewer
+            else:
+                finalists[WINNER] = best.settings
+        second = runner_up(self.plan, trials, finalists.values())
+        if second and 1 < len(finalists) < FINALISTS:
+            finalists[RUNNER_UP] = second.settings
+        return finalists, reverted
+
+    def validate(self, finalists: dict[str, Settings]) -> list[BlockRun]:
+        """Measure the finalists in randomised blocks."""
+        blocks, request = self.request.blocks, self.request
+        if not blocks or len(finalists) < 2 or self._time_is_up():
+            return []
+        names = ", ".join(map(contender_label, finalists))
+        self.listener.stage("validation")
+        self.listener.tell(f"validation of {names} in {blocks} blocks, with a restart before each run")
+        return run_blocks(
+            self.environment, finalists, blocks, self.study / "finalists.jsonl", request.seed, self.listener.tell,
+            lambda: self._time_is_up(soak_seconds(request, ())),
+        )  # fmt: skip
+
+    def soak_test(self, finalists: dict[str, Settings], block_runs: list[BlockRun]) -> Soak | None:
+        """Run the best accepted finalist for long; None where that was not asked for, or none was accepted."""
+        request, lag_bound_ms = self.request, self.plan.lag_bound_ms
+        if not request.soak_seconds or not block_runs or self.stop():
+            return None
+        judged = contenders(finalists, block_runs, request.blocks, lag_bound_ms)
+        best = best_accepted(judged)
+        baseline = [rate for one in judged if one.name == BASELINE for rate in one.rates if rate is not None]
+        if best is None or not baseline:
+            return None
+        self.listener.stage("soak test")
+        self.listener.tell(f"soak test: {best.name} under load for {request.soak_seconds / 60:.0f} min")
+        winner = ValidatedWinner(best.name, best.settings, sum(baseline) / len(baseline))
+        soak = run_soak(self.environment, winner, request.soak_seconds, request.writers, lag_bound_ms, self.study)
+        self.listener.tell(f"soak test failed: {soak.why_not}" if soak.why_not else "soak test passed")
+        return soak
+
+    def _time_is_up(self, needed_seconds: float = 0.0) -> bool:
+        """Whether to end, so that as much time as needed is left."""
+        return self.stop() or time.monotonic() + needed_seconds > self.ends
+
+    def _in_preflight(self, trials: list[Trial]) -> bool:
+        """Whether runs of the preflight are still to come, or one had a fault and is repeated."""
+        references = preflight.reference_trials(trials)
+        nothing_else = len(references) == sum(not trial.outcome.fault for trial in trials)
+        return nothing_else and len(references) < preflight.reference_runs(self.request, trials)
+
+    def _ask_why(self) -> list[SuggestedConfiguration]:
+        """What `why` recommends under this load; nothing when it cannot diagnose it."""
+        from advisor.why.diagnose import diagnose
+
+        target, events = self.environment.target, self.listener.trial_events
+        events.tell("`why` is looking for the bottleneck of the current configuration, under load")
+        try:
+            evidence = evidence_under_load(target.cluster, bench_plan(self.request), events.second, events.tell)
+            diagnosis = diagnose(evidence, (target.release,))
+            return suggested_configurations(diagnosis, target.space, self.plan.running, self.rules)
+        except AdvisorError as error:
+            events.tell(f"`why` could not diagnose it: {error.message}")
+            return []
+
+    def _one_more_trial(self, ledger: Ledger, trials: list[Trial]) -> list[Trial]:
+        """All trials, with the next; the same when there is none. The time that validation needs is estimated anew."""
+        ended = trials[:]
+
+        def report(task: Task, trial: Trial | None) -> None:
+            if trial:
+                ended.append(trial)
+            self.listener.trial(task, trial, self.plan, ended)
+
+        plan = replace(
+            self.plan,
+            seconds=search_seconds(self.request, trials) - self._seconds_between(trials),
+            references=preflight.reference_runs(self.request, trials),
+        )
+        return run_study(plan, self.environment, ledger, proposer(self.request.sampler), report, self.stop, most=1)
+
+    def _seconds_between(self, trials: list[Trial]) -> float:
+        """Time that passed outside of trials; 0.0 where time is not limited."""
+        spent = self.request.for_seconds - (self.ends - time.monotonic())
+        return spent - elapsed_seconds(trials) if self.request.for_seconds else 0.0
+
+    def _append_to_prior_runs(self, trials: list[Trial]) -> None:
+        """Add to the file of prior runs; one that cannot be written does not end the session."""
         request, plan = self.request, self.plan
         if not request.experience:
             return
@@ -184,67 +244,18 @@ class Phases:
         try:
             append_rows(request.experience, rows_of_study(plan.space, trials, plan.lag_bound_ms, about))
         except MachineError as error:
-            self.listener.tell(f"the experience is not kept: {error.message}")
+            self.listener.tell(f"the trials could not be added to {request.experience}: {error.message}")
 
-    def finalists(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:
-        """The original, what the rules advise, the best, and if there is room the runner-up: the best may not hold."""
-        found, steps = self._best_and_rules(trials, rules)
-        second = runner_up(self.plan, trials, found.values())
-        if second and 1 < len(found) < FINALISTS:
-            found[RUNNER_UP] = second.settings
-        return found, steps
-
-    def _best_and_rules(self, trials: list[Trial], rules: Settings) -> tuple[dict[str, Settings], list[Reverted]]:
-        """The original, what the rules advise, and the best that was measured more than once, with fewer changes."""
-        plan = self.plan
-        found: dict[str, Settings] = {BASELINE: plan.running}
-        if identity(rules) != identity(plan.running):
-            found[RULES] = rules
-        best = best_confirmed(plan, trials)
-        if not best or identity(best.settings) in map(identity, found.values()):
-            return found, []
-        found[WINNER] = best.settings
-        if not self.request.blocks or not self.request.shorten or self.over(proof_seconds(self.request, trials)):
-            return found, []
+    def _with_fewer_changes(self, best: Settings, trials: list[Trial]) -> tuple[Settings, list[Reverted]]:
+        """The best without the changes it does not need, and every step; itself where there is no time to find out."""
+        request, plan = self.request, self.plan
+        reserved = validation_seconds(request, trials)
+        if not request.blocks or not request.shorten or self._time_is_up(reserved):
+            return best, []
         self.listener.stage("fewer changes")
-        self.listener.tell("which of its changes does the best need?")
+        self.listener.tell("finding out which changes the best configuration needs")
         shares = importances(plan.space, scored_trials(trials, plan.lag_bound_ms))
-        proof = proof_seconds(self.request, trials)
-        fewer, steps = minimise_live(
-            self.environment, plan.space, plan.running, best.settings, shares, plan.lag_bound_ms,
-            lambda: self.over(proof),
+        return minimise_live(
+            self.environment, plan.space, plan.running, best, shares, plan.lag_bound_ms,
+            lambda: self._time_is_up(reserved),
         )  # fmt: skip
-        if identity(fewer) not in map(identity, found.values()):
-            del found[WINNER]
-            found[FEWER] = fewer
-        return found, steps
-
-    def prove(self, finalists: dict[str, Settings]) -> list[BlockRun]:
-        """The finalists in blocks."""
-        blocks, tell = self.request.blocks, self.listener.tell
-        if not blocks or len(finalists) < 2 or self.over():
-            return []
-        tell(f"{', '.join(finalists)}: {blocks} blocks, each run after a fresh restart")
-        self.listener.stage("proof")
-        file = self.study / "finalists.jsonl"
-        return run_blocks(
-            self.environment, finalists, blocks, file, self.request.seed, tell,
-            lambda: self.over(soak_seconds(self.request, ())),
-        )  # fmt: skip
-
-    def soak(self, finalists: dict[str, Settings], measured: list[BlockRun]) -> Soak | None:
-        """The best of what was accepted, for long; None where that was not asked for, or there is nothing."""
-        request, bound = self.request, self.plan.lag_bound_ms
-        if not request.soak_seconds or not measured or self.stop():
-            return None
-        field = contenders(finalists, measured, request.blocks, bound)
-        best = best_accepted(field)
-        before = [value for one in field if one.name == BASELINE for value in one.rates if value is not None]
-        if best is None or not before:
-            return None
-        self.listener.stage("soak")
-        self.listener.tell(f"{best.name} under load for {request.soak_seconds / 60:.0f} min")
-        promise = ValidatedWinner(best.name, best.settings, sum(before) / len(before))
-        found = run_soak(self.environment, promise, request.soak_seconds, request.writers, bound, self.study)
-        self.listener.tell(f"soak: {found.why_not or 'it keeps what it promised'}")
-        return found

@@ -1,6 +1,6 @@
-"""A night of tuning from its beginning to its answer. However it ends, the cluster is put back as it was found.
+"""What does a tuning session do, from its first look to its recommendation? However it ends, the cluster is restored.
 
-survey (nothing touched) → journal → the night's course → put back → answer
+survey (nothing is changed) → journal → phases → restore → recommendation
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from advisor.cluster_file import read_cluster
 from advisor.errors import AdvisorError, UsageError
 from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
-from advisor.model.recommendation import BASELINE, Recommendation
+from advisor.model.recommendation import BASELINE, Recommendation, Reverted, Soak
 from advisor.model.record import record, replace
 from advisor.model.tuning import Settings, Trial, TrialKind
 from advisor.tune.distributed import join
@@ -39,53 +39,55 @@ from advisor.tune.trial.read_settings import same_value
 from advisor.tune.trial.restore import restore
 from advisor.tune.trial.survey import survey
 from advisor.tune.validation import preflight
+from advisor.tune.validation.blocks import BlockRun
 from advisor.tune.validation.client_count import with_client_count
 from advisor.tune.validation.soak import with_soak
 
 
 def begin(request: Request, listener: SessionListener) -> Recommendation:
-    """A new study. UsageError while an earlier one has left the cluster changed."""
+    """A new study, or one that another clone began. UsageError while an earlier one is not restored."""
     cluster = read_cluster(request.cluster)
     request = join.with_study_name(request, cluster)
     folder = study_folder.folder_of(cluster)
     with locked(folder, cluster.name):
-        account = read_journal(study_folder.journal_path(folder))
-        if account.open and not account.applied:
+        journal = read_journal(study_folder.journal_path(folder))
+        if journal.open and not journal.applied:
             raise UsageError(
-                f"{cluster.name} was not put back by the run before",
-                hint="advisor tune resume (goes on) or advisor tune rollback",
+                f"{cluster.name} was not restored after the previous run",
+                hint="`advisor tune resume` continues that run, `advisor tune rollback` restores the cluster",
             )
         if not MaintenanceWindow(request.between).open_now():
-            raise UsageError(f"it is {time.strftime('%H:%M')}, outside {request.between}", hint="begin it then")
+            raise UsageError(f"it is {time.strftime('%H:%M')}, outside --between {request.between}")
         study_folder.stop_path(folder).unlink(missing_ok=True)
         target = survey(cluster, request, listener.tell)
         if request.threads == AUTO:
-            listener.stage("how many clients?")
+            listener.stage("number of clients")
             request = with_client_count(cluster, request, listener.trial_events.second, listener.tell)
             listener.stage("")
             target = survey(cluster, request, lambda line: None)
         join.check_admission(target, request, listener.tell)
         study = study_folder.new_study(folder, as_data(request))
-        return _run(target, request, study, folder, listener)
+        return _run(_session(target, request, study, listener))
 
 
 def resume(cluster: ClusterFile, listener: SessionListener) -> Recommendation:
-    """The last study again, from where it was; first the cluster is put back as it was found."""
+    """The last study, from where it stopped; the cluster is restored first."""
     folder = study_folder.folder_of(cluster)
     with locked(folder, cluster.name):
-        study, account = study_folder.last_study(folder), read_journal(study_folder.journal_path(folder))
-        if account.applied:
-            raise UsageError("its answer was applied", hint="a new study: advisor tune; or first advisor tune rollback")
-        for line in restore(cluster, study_folder.journal_path(folder), listener.tell):
-            listener.tell(line)
+        study, journal = study_folder.last_study(folder), read_journal(study_folder.journal_path(folder))
+        if journal.applied:
+            hint = "begin a new study with `advisor tune`, or undo it first with `advisor tune rollback`"
+            raise UsageError("the recommendation of the last study was applied", hint=hint)
+        for difference_left in restore(cluster, study_folder.journal_path(folder), listener.tell):
+            listener.tell(difference_left)
         request = from_data(study_folder.request_of(study), str(study))
         study_folder.stop_path(folder).unlink(missing_ok=True)
         target = survey(cluster, request, lambda line: None)
-        return _run(target, request, study, folder, listener)
+        return _run(_session(target, request, study, listener))
 
 
 def rollback(cluster: ClusterFile, tell: Callable[[str], None]) -> list[str]:
-    """Put the cluster back as it was found before the last run; what still differs, in words."""
+    """Restore the cluster as it was before the last run; the settings that still differ, in words."""
     folder = study_folder.folder_of(cluster)
     with locked(folder, cluster.name):
         return restore(cluster, study_folder.journal_path(folder), tell)
@@ -93,7 +95,7 @@ def rollback(cluster: ClusterFile, tell: Callable[[str], None]) -> list[str]:
 
 @record
 class Forecast:
-    """What a study would do: its ground and plan, and the seconds that a trial takes without and with a restart."""
+    """What a study would do; `trial_seconds` is how long a trial takes without and with a restart."""
 
     target: TuningTarget
     plan: StudyPlan
@@ -102,7 +104,7 @@ class Forecast:
 
 
 def forecast(request: Request, tell: Callable[[str], None]) -> Forecast:
-    """Everything that is known before the first trial; only looks."""
+    """Everything that is known before the first trial; changes nothing."""
     cluster = read_cluster(request.cluster)
     target = survey(cluster, request, tell)
     running = running_settings(target.space, target.cluster.members, target.originals.values)
@@ -110,27 +112,26 @@ def forecast(request: Request, tell: Callable[[str], None]) -> Forecast:
     return Forecast(target, plan, request, (run_seconds(request, (), False), run_seconds(request, (), True)))
 
 
-def apply(cluster: ClusterFile, found: Recommendation, tell: Callable[[str], None]) -> None:
-    """Make what was proved stay; `rollback` takes it back. Refused, with everything back, when the servers refuse."""
+def apply(cluster: ClusterFile, recommendation: Recommendation, tell: Callable[[str], None]) -> None:
+    """Make the recommended settings permanent; `rollback` undoes it. Everything is restored if a server refuses."""
     folder = study_folder.folder_of(cluster)
     with locked(folder, cluster.name):
         study = study_folder.last_study(folder)
         request = from_data(study_folder.request_of(study), str(study))
         path = study_folder.journal_path(folder)
         if read_journal(path).open:
-            raise UsageError(f"{cluster.name} is not as it was found", hint="advisor tune rollback")
+            raise UsageError(f"{cluster.name} is not restored", hint="advisor tune rollback")
         target = survey(cluster, request, lambda line: None)
         running = running_settings(target.space, target.cluster.members, target.originals.values)
-        refuse_changed_settings(
-            next((one.settings for one in found.contenders if one.name == BASELINE), running), running
-        )
-        proved = {**running, **{change.name: change.after for change in found.changes}}
-        _apply(target, proved, Journal(path), path, tell)
+        contenders = {contender.name: contender.settings for contender in recommendation.contenders}
+        refuse_changed_settings(contenders.get(BASELINE, running), running)
+        recommended = {**running, **{change.name: change.after for change in recommendation.changes}}
+        _apply(target, recommended, path, tell)
 
 
-def _apply(target: TuningTarget, proved: Settings, journal: Journal, path: Path, tell: Callable[[str], None]) -> None:
-    values = target.originals.values
-    wanted = place_settings(target.space, target.cluster.members, values, proved, target.untouched)
+def _apply(target: TuningTarget, recommended: Settings, path: Path, tell: Callable[[str], None]) -> None:
+    values, journal = target.originals.values, Journal(path)
+    wanted = place_settings(target.space, target.cluster.members, values, recommended, target.untouched)
     journal.begin(target.originals)
     try:
         journal.note("files")
@@ -147,87 +148,136 @@ def _apply(target: TuningTarget, proved: Settings, journal: Journal, path: Path,
         raise
 
 
-def _run(
-    target: TuningTarget, request: Request, study: Path, folder: Path, listener: SessionListener
-) -> Recommendation:
+@record
+class _Session:
+    """A study that is worked on, the cluster it is made on, and the configuration that runs there."""
+
+    target: TuningTarget
+    request: Request
+    study: Path
+    listener: SessionListener
+    running: Settings
+
+    @property
+    def journal_path(self) -> Path:
+        """Where everything that is changed is announced."""
+        return study_folder.journal_path(self.study.parent)
+
+
+@record
+class _Results:
+    """What the phases measured. `validated_on` is the clone that validates instead of this one, "" for this one."""
+
+    trials: list[Trial]
+    finalists: dict[str, Settings]
+    reverted: list[Reverted]
+    block_runs: list[BlockRun]
+    soak: Soak | None
+    validated_on: str
+
+
+def _session(target: TuningTarget, request: Request, study: Path, listener: SessionListener) -> _Session:
     running = running_settings(target.space, target.cluster.members, target.originals.values)
-    with join.participation(target, request, study, running, listener.tell) as part:
-        return _run_part(target, request, study, folder, listener, part, running)
+    return _Session(target, request, study, listener, running)
 
 
-def _run_part(
-    target: TuningTarget,
-    request: Request,
-    study: Path,
-    folder: Path,
-    listener: SessionListener,
-    part: join.Participation,
-    running: Settings,
-) -> Recommendation:
-    tell, begun = listener.tell, time.monotonic()
-    rules = rule_advice(target.cluster, target.space, running)
-    plan = plan_of(target, request, running, rules, preflight.read_advice(study) or ())
-    ledger = part.ledger
-    earlier = ledger.trials()
-    refuse_changed_settings(_began_with(earlier, running), running)
-    window, ends, before = (
-        MaintenanceWindow(request.between),
-        deadline(request.for_seconds, earlier),
-        elapsed_seconds(earlier),
-    )
-    listener.begun(request, ends)
-
-    def stop() -> bool:
-        return study_folder.stop_path(folder).exists() or not window.open_now()
-
-    journal = Journal(study_folder.journal_path(folder))
-    guards = (ErrorGuard(), DiskGuard(local_folders(target.cluster)))
-    environment = LiveEnvironment(target, bench_plan(request), journal, guards, listener.trial_events)
-    course = Phases(environment, plan, request, study, listener, stop, ends)
-    left: list[str] = []
-    journal.begin(target.originals)
-    with _put_back(target.cluster, study_folder.journal_path(folder), left, tell):
-        course = course.prepared(ledger, rules)
-        trials = course.search(ledger)
-        proves, prover = part.proves(stop)
-        finalists, steps = course.finalists(trials, rules) if proves else ({}, [])
-        measured = course.prove(finalists)
-        soak = course.soak(finalists, measured)
-        listener.stage("putting back")
-        if proves and not stop():
-            part.answered()
-    answer, seconds = Answer(target, request, plan, study_folder.began_at(study)), before + time.monotonic() - begun
-    told = preflight.preflight_of(request, trials, preflight.read_advice(study) or ())
-    found = recommend(answer, trials, finalists, measured, seconds, left, not stop(), steps, environment.warnings)
-    if prover:
-        found = replace(found, because=f"the proof is made on {prover}, whose report has the answer")
-    alone = join.single_clone_note(best_confirmed(plan, trials), trials)
-    found = replace(found, preflight=told if request.preflight and trials else None, notes=(*found.notes, *alone))
-    return with_soak(found, soak) if soak else found
+def _run(session: _Session) -> Recommendation:
+    """From the first trial to the recommendation."""
+    target, request, study = session.target, session.request, session.study
+    begun = time.monotonic()
+    with join.participation(target, request, study, session.running, session.listener.tell) as participation:
+        earlier = participation.ledger.trials()
+        refuse_changed_settings(_baseline_of(earlier, session.running), session.running)
+        journal = Journal(session.journal_path)
+        phases = _phases(session, journal, earlier)
+        journal.begin(target.originals)
+        with _restored_at_the_end(session) as differences:
+            results = _go_through(phases, participation)
+        seconds = elapsed_seconds(earlier) + time.monotonic() - begun
+        return _recommendation(session, phases, results, differences, seconds)
 
 
-def _began_with(trials: list[Trial], running: Settings) -> Settings:
-    """The running configuration when the study began; the present one where nothing was run yet."""
+def _baseline_of(trials: list[Trial], running: Settings) -> Settings:
+    """The configuration that ran when the study began; the present one where nothing was measured yet."""
     return next((trial.task.settings for trial in trials if trial.task.kind is TrialKind.BASELINE), running)
 
 
 def refuse_changed_settings(began: Settings, running: Settings) -> None:
     """UsageError when the settings are no longer those the study began with: it would be about another server."""
     if changed := difference(began, running):
-        words = ", ".join(f"{name} from {before} to {after}" for name, (before, after) in changed.items())
-        raise UsageError(f"since the study began, somebody changed {words}", hint="a new study: advisor tune")
+        changes = ", ".join(f"{name} from {before} to {after}" for name, (before, after) in changed.items())
+        raise UsageError(f"settings changed since the study began: {changes}", hint="begin a new study: advisor tune")
+
+
+def _phases(session: _Session, journal: Journal, earlier: list[Trial]) -> Phases:
+    target, request, study, listener = session.target, session.request, session.study, session.listener
+    rules = rule_advice(target.cluster, target.space, session.running)
+    window, ends = MaintenanceWindow(request.between), deadline(request.for_seconds, earlier)
+
+    def stop() -> bool:
+        return study_folder.stop_path(study.parent).exists() or not window.open_now()
+
+    guards = (ErrorGuard(), DiskGuard(local_folders(target.cluster)))
+    listener.begun(request, ends)
+    return Phases(
+        environment=LiveEnvironment(target, bench_plan(request), journal, guards, listener.trial_events),
+        plan=plan_of(target, request, session.running, rules, preflight.read_advice(study) or ()),
+        rules=rules,
+        request=request,
+        study=study,
+        listener=listener,
+        stop=stop,
+        ends=ends,
+    )
+
+
+def _go_through(phases: Phases, participation: join.Participation) -> _Results:
+    """Preflight, search, validation and soak test; only one clone of a shared study validates."""
+    prepared = phases.preflight(participation.ledger)
+    trials = prepared.search(participation.ledger)
+    ours, validated_on = participation.claim_validation(phases.stop)
+    finalists, reverted = prepared.finalists(trials) if ours else ({}, [])
+    block_runs = prepared.validate(finalists)
+    soak = prepared.soak_test(finalists, block_runs)
+    phases.listener.stage("restoring")
+    if ours and not phases.stop():
+        participation.note_validated()
+    return _Results(trials, finalists, reverted, block_runs, soak, validated_on)
 
 
 @contextmanager
-def _put_back(cluster: ClusterFile, journal: Path, left: list[str], tell: Callable[[str], None]) -> Iterator[None]:
-    """Whatever happens inside, the cluster is put back; what could not be is added to `left`."""
+def _restored_at_the_end(session: _Session) -> Iterator[list[str]]:
+    """Whatever happens inside, the cluster is restored; the list gets the settings that could not be."""
+    differences: list[str] = []
+    tell = session.listener.tell
     try:
-        yield
+        yield differences
     finally:
         with undisturbed():
             try:
-                left += restore(cluster, journal, tell)
-                tell("the settings are as they were found" if not left else "NOT everything is as it was found")
+                differences += restore(session.target.cluster, session.journal_path, tell)
+                tell("every setting is restored" if not differences else "NOT every setting is restored")
             except AdvisorError as error:
-                tell(f"NOT PUT BACK: {error.message}; `advisor tune rollback` tries again")
+                tell(f"NOT RESTORED: {error.message}; `advisor tune rollback` tries again")
                 raise
+
+
+def _recommendation(
+    session: _Session, phases: Phases, results: _Results, differences: list[str], seconds: float
+) -> Recommendation:
+    """What the phases measured amounts to."""
+    request, study, trials = session.request, session.study, results.trials
+    known = Answer(session.target, request, phases.plan, study_folder.began_at(study))
+    found = recommend(
+        known, trials, results.finalists, results.block_runs, seconds, differences, not phases.stop(),
+        results.reverted, phases.environment.warnings,
+    )  # fmt: skip
+    if results.validated_on:
+        because = f"{results.validated_on} validates the finalists; its report has the recommendation"
+        found = replace(found, because=because)
+    if request.preflight and trials:
+        suggested = preflight.read_advice(study) or ()
+        found = replace(found, preflight=preflight.preflight_of(request, trials, suggested))
+    single_clone = join.single_clone_note(best_confirmed(phases.plan, trials), trials)
+    found = replace(found, notes=(*found.notes, *single_clone))
+    return with_soak(found, results.soak) if results.soak else found

@@ -21,7 +21,7 @@ from advisor.model.tuning import Task, Trial
 from advisor.report.words.amounts import duration, rate
 from advisor.tune.report.progress import SearchProgress, search_progress
 from advisor.tune.request.request import Request
-from advisor.tune.request.time_budget import proof_seconds, run_seconds, soak_seconds
+from advisor.tune.request.time_budget import validation_seconds, run_seconds, soak_seconds
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.trial.environment import State
@@ -115,7 +115,7 @@ class ProgressDisplay:
 def seconds_left(request: Request, progress: SearchProgress, trials: Sequence[Trial]) -> float:
     """An estimate for the remaining trials, from the latest ones, for validation and for the soak test."""
     search = (progress.expected - progress.done) * run_seconds(request, trials, fresh=False)
-    return search + proof_seconds(request, trials) + soak_seconds(request, trials)
+    return search + validation_seconds(request, trials) + soak_seconds(request, trials)
 
 
 def trial_line(trial: Trial, progress: SearchProgress | None) -> str:

@@ -46,12 +46,13 @@ _HINT: Final = "advisor tune --storage … begins a study and says its name"
 class Participation:
     """A controller's part in a study.
 
-    `proves` says whether the proof is for this one, and who else has it; `answered` notes that it is done.
+    `claim_validation` says whether this one validates the finalists, and which clone does otherwise; `note_validated`
+    that it has.
     """
 
     ledger: Ledger
-    proves: Callable[[Callable[[], bool]], tuple[bool, str]] = lambda stop: (True, "")
-    answered: Callable[[], None] = lambda: None
+    claim_validation: Callable[[Callable[[], bool]], tuple[bool, str]] = lambda stop: (True, "")
+    note_validated: Callable[[], None] = lambda: None
 
 
 def request_to_join(
@@ -165,7 +166,7 @@ def participation(
     tell(f"study {request.study}; another clone takes part with: {command(request, storage)}")
     at_last = [Activity.LEFT]
     try:
-        yield Participation(ledger, ledger.claim_proof, lambda: at_last.__setitem__(0, Activity.PROVED))
+        yield Participation(ledger, ledger.claim_validation, lambda: at_last.__setitem__(0, Activity.PROVED))
     finally:
         ledger.leave(at_last[0])
         storage.close()

@@ -124,7 +124,7 @@ class SharedLedger:
             self._tell(f"{error.message}; the others learn of our end when they hear nothing")
         self._heartbeat.end(doing)
 
-    def claim_proof(self, stop: Callable[[], bool]) -> tuple[bool, str]:
+    def claim_validation(self, stop: Callable[[], bool]) -> tuple[bool, str]:
         """Whether the proof is ours now, else the name of the clone that has it; nobody's while we are to stop."""
         if stop():
             return False, ""

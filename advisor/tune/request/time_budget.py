@@ -25,7 +25,7 @@ def run_seconds(request: Request, trials: Sequence[Trial], fresh: bool) -> float
     return request.warm_up_least + request.seconds + _BESIDES_SECONDS + (_RESTART_SECONDS if fresh else 0.0)
 
 
-def proof_seconds(request: Request, trials: Sequence[Trial]) -> float:
+def validation_seconds(request: Request, trials: Sequence[Trial]) -> float:
     """What the blocks take."""
     return _SPARE * FINALISTS * request.blocks * run_seconds(request, trials, fresh=True)
 
@@ -41,7 +41,7 @@ def search_seconds(request: Request, trials: Sequence[Trial]) -> float:
     if not request.for_seconds:
         return 0.0
     steps = _STEP_RUNS * run_seconds(request, trials, fresh=False) if request.shorten and request.blocks else 0.0
-    left = request.for_seconds - proof_seconds(request, trials) - steps - soak_seconds(request, trials)
+    left = request.for_seconds - validation_seconds(request, trials) - steps - soak_seconds(request, trials)
     return max(left, LEAST_SEARCH * request.for_seconds)
 
 

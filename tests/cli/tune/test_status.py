@@ -110,5 +110,5 @@ def test_no_study_begins_outside_the_maintenance_window(folder: Path, monkeypatc
 
 def test_a_study_of_other_settings_is_neither_resumed_nor_applied() -> None:
     refuse_changed_settings({"innodb_io_capacity": "200"}, {"innodb_io_capacity": "200"})
-    with pytest.raises(UsageError, match="somebody changed innodb_io_capacity from 200 to 400"):
+    with pytest.raises(UsageError, match="settings changed since the study began: innodb_io_capacity from 200 to 400"):
         refuse_changed_settings({"innodb_io_capacity": "200"}, {"innodb_io_capacity": "400"})

@@ -198,15 +198,15 @@ def test_what_three_controllers_died_of_is_not_tried_again(plan: StudyPlan, stor
 
 def test_one_controller_proves_the_answer_and_another_when_that_one_died(plan: StudyPlan, storage: Storage):
     first, second = (part(plan, storage, clone, beat=0.1)[0] for clone in "ab")
-    assert first.claim_proof(lambda: True) == (False, ""), "it was told to stop"
-    assert first.claim_proof(lambda: False) == (True, "")
-    assert second.claim_proof(lambda: False) == (False, "a")
+    assert first.claim_validation(lambda: True) == (False, ""), "it was told to stop"
+    assert first.claim_validation(lambda: False) == (True, "")
+    assert second.claim_validation(lambda: False) == (False, "a")
     time.sleep(0.5)
-    assert second.claim_proof(lambda: False) == (True, ""), "nothing is heard of a"
+    assert second.claim_validation(lambda: False) == (True, ""), "nothing is heard of a"
     second.leave(Activity.PROVED)
     time.sleep(0.5)
     third, _, _ = part(plan, storage, "c", beat=0.1)
-    assert third.claim_proof(lambda: False) == (False, "b"), "it is proved, for good"
+    assert third.claim_validation(lambda: False) == (False, "b"), "it is proved, for good"
 
 
 def test_the_heart_beats_from_a_thread_while_a_trial_runs(plan: StudyPlan, storage: Storage):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from advisor.model.experiment import Figure
+from advisor.model.experiment import ExperimentResult, Figure, Published
 from advisor.model.measurement import Interval
 
 HEADS: Final = {
@@ -46,3 +46,16 @@ def in_words(name: str, value: Figure) -> str:
     if name in ("drain_seconds", "catch_up_seconds"):
         return f"{value:.1f} s"
     return f"{value:.0f}"
+
+
+def published_value(one: Published) -> str:
+    """What others published, or the range they gave."""
+    if one.low is None or one.high is None:
+        return f"{one.value:,g}"
+    return f"{one.low:,g} to {one.high:,g}"
+
+
+def measured_here(one: Published, result: ExperimentResult) -> str:
+    """The ratio that is comparable with it, and its cell; "" where there is none."""
+    measured = next((cell.ratios.get(one.figure) for cell in result.cells if cell.cell == one.cell), None)
+    return f"{ratio_in_words(measured)} ({one.cell})" if measured else ""

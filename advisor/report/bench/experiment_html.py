@@ -7,10 +7,17 @@ from datetime import UTC, datetime
 from typing import Final
 
 from advisor import __version__
-from advisor.model.experiment import CellResult, Experiment, ExperimentResult, Published
+from advisor.model.experiment import CellResult, Experiment, ExperimentResult
 from advisor.report.bench.experiment_charts import charts_of
-from advisor.report.bench.experiment_figures import HEADS, HELD, in_words, ratio_in_words
-from advisor.report.charts.figure import number, scatter
+from advisor.report.bench.experiment_figures import (
+    HEADS,
+    HELD,
+    in_words,
+    measured_here,
+    published_value,
+    ratio_in_words,
+)
+from advisor.report.charts.figure import scatter
 from advisor.report.html.chart import Scatter
 from advisor.report.html.markup import Child, Safe, breakable, tag
 from advisor.report.html.page import page
@@ -125,7 +132,13 @@ def _published(experiment: Experiment, result: ExperimentResult) -> Safe | None:
         return None
     sources = list(dict.fromkeys((one.source, one.url) for one in experiment.published))
     rows: list[list[Child]] = [
-        [_value(one), one.unit, _here(one, result), one.what, f"[{sources.index((one.source, one.url)) + 1}]"]
+        [
+            published_value(one),
+            one.unit,
+            measured_here(one, result),
+            one.what,
+            f"[{sources.index((one.source, one.url)) + 1}]",
+        ]
         for one in experiment.published
     ]
     about = (
@@ -136,17 +149,6 @@ def _published(experiment: Experiment, result: ExperimentResult) -> Safe | None:
     listed = tag("ol", *(tag("li", _source(source, url)) for source, url in sources))
     heading = tag("h2", "What others published", id="published")
     return tag("section", heading, tag("p", about, class_="quiet"), tag("div", whole, listed, class_="card"))
-
-
-def _value(one: Published) -> str:
-    if one.low is None or one.high is None:
-        return number(one.value)
-    return f"{number(one.low)} to {number(one.high)}"
-
-
-def _here(one: Published, result: ExperimentResult) -> str:
-    measured = next((cell.ratios.get(one.figure) for cell in result.cells if cell.cell == one.cell), None)
-    return f"{ratio_in_words(measured)} ({one.cell})" if measured else ""
 
 
 def _source(source: str, url: str) -> Safe:

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from advisor.model.experiment import CellResult, Expectation, Experiment, ExperimentResult
-from advisor.report.bench.experiment_figures import HEADS, HELD, in_words, ratio_in_words
+from advisor.report.bench.experiment_figures import (
+    HEADS,
+    HELD,
+    in_words,
+    measured_here,
+    published_value,
+    ratio_in_words,
+)
 from advisor.report.words.layout import Page
 from advisor.report.words.table import markdown_table, text_table
 
@@ -48,7 +55,7 @@ def as_text(experiment: Experiment, result: ExperimentResult, page: Page) -> str
     ratios = [line for cell in result.cells for line in _ratios(cell, experiment.against)]
     expected = [line for expectation in result.expectations for line in _expectation(expectation, page)]
     warnings = [line for warning in result.warnings for line in page.wrap(f"! {warning}", 2)]
-    for paragraph in (ratios, expected, warnings):
+    for paragraph in (ratios, expected, _published(experiment, result, page), warnings):
         lines += ["", *paragraph] if paragraph else []
     return "\n".join(lines) + "\n"
 
@@ -70,7 +77,24 @@ def as_markdown(experiment: Experiment, result: ExperimentResult) -> str:
     servers = ", ".join(dict.fromkeys(cell.server for cell in result.cells))
     lines += ["", f"Medians of {_rounds(result)} on {servers}, cells in turn."]
     lines += [f"- {HELD[expectation.held]}: `{expectation.condition}`" for expectation in result.expectations]
+    if experiment.published:
+        published = [
+            [published_value(one), one.unit, measured_here(one, result), one.what, one.source]
+            for one in experiment.published
+        ]
+        lines += ["", *markdown_table(["published", "unit", "measured here", "what was measured", "source"], published)]
     return "\n".join(lines) + "\n"
+
+
+def _published(experiment: Experiment, result: ExperimentResult, page: Page) -> list[str]:
+    """What others published, each next to what was measured here."""
+    lines = ["published, on other hardware:"] if experiment.published else []
+    for one in experiment.published:
+        here = measured_here(one, result)
+        lines += page.wrap(f"{published_value(one)} {one.unit}{f'; here {here}' if here else ''}", 2)
+        lines += page.wrap(one.what, 4)
+    sources = dict.fromkeys(one.source for one in experiment.published)
+    return lines + [line for source in sources for line in page.wrap(f"source: {source}", 2)]
 
 
 def _expectation(expectation: Expectation, page: Page) -> list[str]:

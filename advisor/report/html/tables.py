@@ -33,21 +33,28 @@ def table(label: str, columns: Sequence[Column], rows: Sequence[Sequence[Child]]
     """
     titles = [tag("th", column.title, scope="col", class_=_class(column), role="columnheader") for column in columns]
     head = tag("thead", tag("tr", *titles, role="row"), role="rowgroup")
-    body = tag("tbody", *(_row(columns, row) for row in rows), role="rowgroup")
+    body = tag("tbody", *(_row(columns, row, stacked) for row in rows), role="rowgroup")
     whole = tag("table", head, body, role="table", class_="stacked" if stacked else None)
     return tag("div", whole, class_="wide", tabindex="0", role="region", aria_label=label)
 
 
-def _row(columns: Sequence[Column], cells: Sequence[Child]) -> Safe:
+def _row(columns: Sequence[Column], cells: Sequence[Child], stacked: bool) -> Safe:
     """The first cell names the row."""
     made = []
     for position, (column, cell) in enumerate(zip(columns, cells, strict=True)):
-        name = column.kind is Kind.NAME and isinstance(cell, str) and not isinstance(cell, Safe)
-        shown = breakable(cell) if name and isinstance(cell, str) else cell
-        element, role = ("th", "rowheader") if position == 0 else ("td", "cell")
-        scope = "row" if position == 0 else None
+        element, role, scope = ("td", "cell", None) if position else ("th", "rowheader", "row")
+        shown = _content(column, cell, in_box=stacked and position > 0)
         made.append(tag(element, shown, scope=scope, class_=_class(column), role=role, data_title=column.title))
     return tag("tr", *made, role="row")
+
+
+def _content(column: Column, cell: Child, in_box: bool) -> Child:
+    """What is in a cell; several parts in one box, or each would get a line of its own where rows are stacked."""
+    if isinstance(cell, str) and not isinstance(cell, Safe):
+        if column.kind is not Kind.NAME:
+            return cell
+        cell = breakable(cell)
+    return tag("div", cell) if in_box and cell else cell
 
 
 def _class(column: Column) -> str | None:

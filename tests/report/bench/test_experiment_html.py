@@ -8,6 +8,8 @@ from advisor.model.experiment import Experiment, ExperimentResult
 from advisor.model.record import replace
 from advisor.report.bench import experiment_html
 from advisor.report.bench.experiment_charts import charts_of
+from advisor.report.bench.experiment_text import as_markdown, as_text
+from advisor.report.words.layout import Page
 from tests.report.diagnosed import HOSTILE
 
 
@@ -36,7 +38,7 @@ def test_the_page_says_what_held_and_shows_published_figures_next_to_measured_on
     assert "Everything that was expected held: 2 of 2." in text
     assert "0.79 to 0.82" in text
     assert "An overview of the Group Replication performance" in text
-    assert "(group_<wbr>of_<wbr>3)" in text or "(group_of_3)" in text
+    assert "[0.33, 0.33] (group_of_3)" in text
     assert "too short" in text
 
 
@@ -67,6 +69,19 @@ def test_what_is_unknown_is_not_drawn_and_what_did_not_hold_is_said() -> None:
     assert "0 of 2 expectations held, 1 did not, 1 cannot be decided." in text
     sustained = next(chart for chart in charts_of(EXPERIMENT, some) if chart.id == "ratio-sustained")
     assert [point.y for point in sustained.groups[0].points] == [1.0, 2.0]
+
+
+def test_text_and_markdown_say_what_others_published_too() -> None:
+    result = outcome(EXPERIMENT)
+    text = as_text(EXPERIMENT, result, Page(80))
+    assert max(map(len, text.splitlines())) <= 80
+    assert "0.82 times the standalone server's rate; here 0.50 [0.50, 0.50] (group_of_2)" in text
+    assert "source: An overview of the Group Replication performance" in text
+    assert "| 0.79 to 0.82 | times the standalone server's rate | 0.33 [0.33, 0.33] (group_of_3) |" in as_markdown(
+        EXPERIMENT, result
+    )
+    silent = find_experiment("galera-flow-control")
+    assert "published" not in as_text(silent, outcome(silent), Page(80))
 
 
 def test_hostile_texts_stay_text() -> None:

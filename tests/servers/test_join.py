@@ -26,7 +26,7 @@ from advisor.tune.state import study_folder
 from advisor.tune.state.database import open_storage
 from advisor.tune.state.journal import read_journal
 from tests.servers.conftest import Up
-from tests.servers.killed_night import request, variables
+from tests.servers.killed_session import request, variables
 from tests.servers.test_tune import _own_folder, advisor, option_files  # noqa: F401 – a fixture used by its name
 
 MYSQL, MARIADB = Family.MYSQL, Family.MARIADB
@@ -47,7 +47,7 @@ def _nobodys() -> None:
 
 def part(cluster: ClusterFile, storage: str, secret: str, what: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.servers.shared_night", cluster.path, storage, secret, STUDY, what],
+        [sys.executable, "-m", "tests.servers.shared_session", cluster.path, storage, secret, STUDY, what],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=CHECKOUT,
     )  # fmt: skip
 
@@ -113,12 +113,12 @@ def test_a_killed_controllers_trial_is_taken_up_once_by_the_other_and_the_trials
     assert read_journal(study_folder.journal_path(study_folder.folder_of(second))).open
     resumed = advisor("resume", "--cluster", second.path)
     assert resumed.returncode == 1, resumed.stderr
-    assert "whose report has the answer" in " ".join(resumed.stdout.split()), "and that is the other one"
+    assert "its report has the recommendation" in " ".join(resumed.stdout.split()), "and that is the other one"
     assert variables(second.path) == before
     assert option_files(second) == files
     folders = [study_folder.last_study(study_folder.folder_of(cluster)) for cluster in (first, second)]
     proofs = [folder / "finalists.jsonl" for folder in folders]
-    assert [file.exists() for file in proofs] == ["each run after a fresh restart" in told, False], "one of them proves"
+    assert [file.exists() for file in proofs] == ["with a restart before each run" in told, False], "one of them proves"
     for ledger in ledger_of(first, storage, secret):
         assert [trial.number for trial in ledger.trials()] == [trial.number for trial in trials], (
             "nothing more is tried"

@@ -13,9 +13,9 @@ from advisor.tune.state.journal import Journal
 from advisor.tune.trial.environment import LiveEnvironment, TrialListener
 from advisor.tune.trial.restore import restore
 from advisor.tune.trial.survey import survey
-from advisor.tune.validation.minimise_live import PAIRS, minimise_live
+from advisor.tune.validation.minimise import PAIRS, minimise_live
 from tests.servers.conftest import Up
-from tests.servers.killed_night import request, variables
+from tests.servers.killed_session import request, variables
 
 WAIT = "binlog_commit_wait_usec"
 NEEDLESS = {"innodb_io_capacity": "777", "innodb_lru_scan_depth": "999"}

@@ -24,7 +24,7 @@ from advisor.model.lab import ClusterFile
 from advisor.model.recommendation import Recommendation, TunedSetting
 from advisor.model.server import Family, Topology
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune import session as night
+from advisor.tune import session
 from advisor.tune.request.request import as_data, bench_plan
 from advisor.tune.search.ledger import open_ledger
 from advisor.tune.space.placement import running_settings
@@ -35,7 +35,7 @@ from advisor.tune.trial.guards import DiskGuard
 from advisor.tune.trial.restore import restore
 from advisor.tune.trial.survey import survey
 from tests.servers.conftest import Up
-from tests.servers.killed_night import request, variables
+from tests.servers.killed_session import request, variables
 
 MYSQL, MARIADB = Family.MYSQL, Family.MARIADB
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -83,7 +83,7 @@ def test_after_a_kill_in_any_state_the_settings_are_the_original_ones_and_no_tri
     before, files, seen = variables(cluster.path), option_files(cluster), tmp_path / "variables.json"
     for number, state in enumerate(STATES):
         killed = subprocess.run(
-            [sys.executable, "-m", "tests.servers.killed_night", cluster.path, state, str(seen)],
+            [sys.executable, "-m", "tests.servers.killed_session", cluster.path, state, str(seen)],
             capture_output=True, text=True, check=False, timeout=120, cwd=CHECKOUT,
         )  # fmt: skip
         assert killed.returncode == -signal.SIGKILL, (state, killed.stdout, killed.stderr)
@@ -96,7 +96,7 @@ def test_after_a_kill_in_any_state_the_settings_are_the_original_ones_and_no_tri
         assert variables(cluster.path) == before, state
         assert option_files(cluster) == files, state
     subprocess.run(
-        [sys.executable, "-m", "tests.servers.killed_night", cluster.path, "", str(seen)],
+        [sys.executable, "-m", "tests.servers.killed_session", cluster.path, "", str(seen)],
         capture_output=True, text=True, check=True, timeout=180, cwd=CHECKOUT,
     )  # fmt: skip
     assert variables(cluster.path) == before
@@ -114,38 +114,38 @@ def all_counted_once(cluster: ClusterFile) -> None:
 
 
 @pytest.mark.skipif(bool(disks.why_not()), reason="disks of their own are root's")
-def test_a_disk_that_fills_in_mid_trial_ends_the_night_and_nothing_is_lost_when_it_has_room_again(up: Up):
+def test_a_disk_that_fills_in_mid_trial_ends_the_run_and_nothing_is_lost_when_it_has_room_again(up: Up):
     cluster = up("asynchronous", MARIADB, 2, durability="relaxed", disk_bytes=2 << 30)
     before, files = variables(cluster.path), option_files(cluster)
     asked = request(cluster.path, host=("memory=4G", "disk=600M"))
-    with pytest.raises(AdvisorError, match=r"are free below .*/m2/data"):
-        night.begin(asked, filling(cluster, "m2", "300"))
+    with pytest.raises(AdvisorError, match=r"m2/data has .* free"):
+        session.begin(asked, filling(cluster, "m2", "300"))
     assert variables(cluster.path) == before, "there is room enough to put it back"
     assert option_files(cluster) == files
     assert [one.fault for one in inject.clear(cluster)] == ["full_disk"]
-    with pytest.raises(AdvisorError, match=r"are free below .*/m1/data"):
-        night.resume(cluster, filling(cluster, "m1", "0"))
+    with pytest.raises(AdvisorError, match=r"m1/data has .* free"):
+        session.resume(cluster, filling(cluster, "m1", "0"))
     assert read_journal(study_folder.journal_path(study_folder.folder_of(cluster))).open, "a start would have failed"
     assert option_files(cluster) == files
     assert [one.fault for one in inject.clear(cluster)] == ["full_disk"]
     resumed: list[dict[str, dict[str, str]]] = []
-    listener = night.SessionListener(
+    listener = session.SessionListener(
         TrialListener(state=lambda state, task: resumed or resumed.append(variables(cluster.path)), tell=print)
     )
-    assert not night.resume(cluster, listener).left
+    assert not session.resume(cluster, listener).left
     assert [resumed[0], variables(cluster.path)] == [before, before]
     assert option_files(cluster) == files
     all_counted_once(cluster)
 
 
-def filling(cluster: ClusterFile, member: str, free_megabytes: str) -> night.SessionListener:
+def filling(cluster: ClusterFile, member: str, free_megabytes: str) -> session.SessionListener:
     """Lets a member's disk run full while the first advised configuration is measured."""
 
     def heard(state: State, task: Task) -> None:
         if state is State.MEASURING and task.kind is not TrialKind.BASELINE and not inject.applied(cluster):
             inject.apply(cluster, "full_disk", member, {"free_megabytes": free_megabytes})
 
-    return night.SessionListener(TrialListener(state=heard, tell=print))
+    return session.SessionListener(TrialListener(state=heard, tell=print))
 
 
 def test_no_statement_and_no_option_file_of_a_run_changes_what_the_owner_relies_on(up: Up):
@@ -267,7 +267,7 @@ def test_a_configuration_the_server_refuses_or_dies_of_is_told_and_the_next_one_
     assert "memory_bytes" in forbidden.infeasible, "not even tried"
     assert run(env, running).windows
     full, _ = environment(cluster, TrialListener(), DiskGuard([str(Path(cluster.path).parent)], 1 << 60))
-    with pytest.raises(AdvisorError, match=r"are free below"):
+    with pytest.raises(AdvisorError, match=r"MiB free"):
         run(full, {**running, "innodb_purge_threads": "2"})
     assert restore(cluster, study_folder.journal_path(study_folder.folder_of(cluster)), print) == []
     assert variables(cluster.path) == before
@@ -293,13 +293,13 @@ def test_a_value_that_a_server_takes_only_when_it_starts_is_run_and_put_back_wit
 def test_wrong_words_are_refused_before_anything_is_touched(up: Up):
     cluster = up("standalone", MARIADB, 1)
     for more, said in (
-        ([], "how long?"),
-        (["--trials", "8", "--pin", "nonsense=1"], "'nonsense' is no knob"),
+        ([], "give --for"),
+        (["--trials", "8", "--pin", "nonsense=1"], "'nonsense' is not a knob"),
         (["--trials", "8", "--pin", "sync_binlog=0"], "--allow relaxed-durability"),
-        (["--trials", "8", "--allow", "everything"], "no such promise"),
-        (["--trials", "8", "--between", "night"], "is no window"),
+        (["--trials", "8", "--allow", "everything"], "is not a guarantee"),
+        (["--trials", "8", "--between", "night"], "is not a time window"),
         (["--trials", "1"], "at least"),
-        (["--for", "1m"], "too little time"),
+        (["--for", "1m"], "--for is too short"),
         (["--trials", "8", "--workload", "nonsense"], "no workload"),
         (["resume"], "was never tuned"),
         (["apply"], "was never tuned"),
@@ -323,7 +323,7 @@ def test_what_was_proved_is_applied_to_stay_also_over_a_restart_and_rollback_tak
     cluster = up("asynchronous", MARIADB, 2)
     before, files = variables(cluster.path), option_files(cluster)
     study_folder.new_study(study_folder.folder_of(cluster), as_data(request(cluster.path)))
-    night.apply(cluster, proved({"innodb_io_capacity": "777", "slave_parallel_threads": "3"}), print)
+    session.apply(cluster, proved({"innodb_io_capacity": "777", "slave_parallel_threads": "3"}), print)
     lab_members.restart(cluster)
     after = variables(cluster.path)
     assert {found["innodb_io_capacity"] for found in after.values()} == {"777"}
@@ -335,7 +335,7 @@ def test_what_was_proved_is_applied_to_stay_also_over_a_restart_and_rollback_tak
     assert variables(cluster.path) == before
     assert option_files(cluster) == files
     with pytest.raises(AdvisorError, match=r"innodb.flush.neighbors"):
-        night.apply(cluster, proved({"innodb_flush_neighbors": "nonsense"}), print)
+        session.apply(cluster, proved({"innodb_flush_neighbors": "nonsense"}), print)
     assert variables(cluster.path) == before
     assert option_files(cluster) == files
     assert not read_journal(study_folder.journal_path(study_folder.folder_of(cluster))).open

@@ -1,4 +1,4 @@
-"""The parts of a night around its search, on real servers: preflight, clients, the servers' own check, the soak."""
+"""The phases of a tuning run around its search, on real servers: preflight, clients, the servers' own check, the soak."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Load, Phase, Second
 from advisor.model.server import Family
 from advisor.model.tuning import Task, Trial, TrialKind
-from advisor.tune import session as night
+from advisor.tune import session
 from advisor.tune.request.request import AUTO, bench_plan
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.space.placement import running_settings
@@ -26,7 +26,7 @@ from advisor.tune.trial.survey import survey
 from advisor.tune.validation import client_count, why_advice
 from advisor.tune.validation.soak import ValidatedWinner, run_soak
 from tests.servers.conftest import Up
-from tests.servers.killed_night import request, variables
+from tests.servers.killed_session import request, variables
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +51,7 @@ def slow_down_the_applier(cluster: ClusterFile, load: Load) -> None:
         session.run("SET SESSION sql_log_bin = 0", wait)
 
 
-def test_a_night_begins_with_equal_runs_and_with_what_why_says_under_load(up: Up, monkeypatch: pytest.MonkeyPatch):
+def test_a_run_begins_with_equal_runs_and_with_what_why_says_under_load(up: Up, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(why_advice, "LOOK_SECONDS", 4.0)
     serial_applier = (("slave_parallel_threads", "0"), ("slave_run_triggers_for_rbr", "YES"))
     cluster = up("asynchronous", Family.MARIADB, 2, durability="relaxed", settings=serial_applier)
@@ -68,7 +68,7 @@ def test_a_night_begins_with_equal_runs_and_with_what_why_says_under_load(up: Up
         if task.kind is not TrialKind.BASELINE:
             study_folder.stop_path(study_folder.folder_of(cluster)).touch()
 
-    found = night.begin(asked, night.SessionListener(TrialListener(tell=told.append), heard))
+    found = session.begin(asked, session.SessionListener(TrialListener(tell=told.append), heard))
     first = found.preflight
     assert first is not None, told
     assert first.runs >= 4
@@ -119,6 +119,6 @@ def test_clients_are_found_a_refusal_costs_no_restart_and_a_winner_soaks(
     soak = run_soak(environment, ValidatedWinner("tuned", winner, 1.0), 8.0, ("m1",), 1000.0, tmp_path)
     assert soak.kept, soak
     assert 6.0 < soak.seconds < 12.0
-    assert sum(second.phase is Phase.MEASURE for second in heard) >= 7, "who watches the night hears it"
+    assert sum(second.phase is Phase.MEASURE for second in heard) >= 7, "a listener hears it"
     assert restore(cluster, study_folder.journal_path(study_folder.folder_of(cluster)), told.append) == []
     assert variables(cluster.path) == before

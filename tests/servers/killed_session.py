@@ -1,4 +1,4 @@
-"""A night of tuning that kills itself: python -m tests.servers.killed_night CLUSTER STATE FILE.
+"""A tuning run that kills itself: python -m tests.servers.killed_session CLUSTER STATE FILE.
 
 It goes on with the last study of a cluster, or begins one. When a trial other than a baseline enters a state, it
 is killed as by `kill -9`; without a state ("") it goes on to its end. What the members had when the first trial

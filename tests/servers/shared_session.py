@@ -1,4 +1,4 @@
-"""One part in a shared study: python -m tests.servers.shared_night CLUSTER STORAGE SECRET STUDY WHAT.
+"""One part in a shared study: python -m tests.servers.shared_session CLUSTER STORAGE SECRET STUDY WHAT.
 
 WHAT is "begin", "join", or a state: it joins and dies in that state as by `kill -9`, in the
 first trial that is not of the running configuration. Hearts beat every second.
@@ -18,7 +18,7 @@ from advisor.tune import session
 from advisor.tune.distributed import join
 from advisor.tune.request.request import Request
 from advisor.tune.trial.environment import State, TrialListener
-from tests.servers.killed_night import request
+from tests.servers.killed_session import request
 
 _BEGINS_WITHIN_SECONDS = 60.0
 

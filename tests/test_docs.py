@@ -37,6 +37,19 @@ def test_every_relative_link_leads_somewhere(checkout):
     assert dead == []
 
 
+def test_every_link_to_a_heading_finds_it(checkout):
+    dead = []
+    for page in pages(checkout):
+        for target, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", page.read_text(encoding="utf-8")):
+            text = (page.parent / target if target else page).read_text(encoding="utf-8")
+            headings = [
+                re.sub(r"[^\w\- ]", "", heading).lower() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+            ]
+            if anchor not in [heading.strip().replace(" ", "-") for heading in headings]:
+                dead.append(f"{page.relative_to(checkout)}: {target}#{anchor}")
+    assert dead == []
+
+
 def test_the_concepts_use_every_noun_of_the_story(checkout):
     nouns = re.findall(r"\*\*(\w[\w ]*)\*\*", advisor.__doc__ or "")
     text = (checkout / "docs/concepts.md").read_text(encoding="utf-8").lower()
@@ -60,7 +73,7 @@ def pages(checkout: Path) -> list[Path]:
     """Every page that people write: those of rules are generated."""
     folders = ("docs", "benchmarks", "experiments")
     found = [*checkout.glob("*.md"), *(page for folder in folders for page in checkout.glob(f"{folder}/**/*.md"))]
-    return [page for page in found if "rules" not in page.parts]
+    return [page for page in found if page.parent.name != "rules"]
 
 
 def comments_and_docstrings(module: Path) -> list[str]:

@@ -1,4 +1,4 @@
--- One autocommitted update of one of a few hot rows, the same ones for all writers.
+-- One autocommitted update of one of a few hot rows, the same for all writers.
 require "row_workload"
 local generator = require "generator"
 local changes = require "changes"

@@ -1,4 +1,4 @@
--- One of eight short transactions, each as likely: five kinds of reads (62.5 %), two updates, a delete with an insert.
+-- One of eight equally likely short transactions: five kinds of reads (62.5 %), two updates, a delete with an insert.
 require "row_workload"
 local connection = require "connection"
 local changes = require "changes"

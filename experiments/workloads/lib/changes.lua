@@ -1,4 +1,4 @@
--- The statements of the workloads: the same kinds of reads and writes, put together differently.
+-- The statements that the workloads combine: reads and changes of rows.
 local connection = require "connection"
 local rows = require "rows"
 
@@ -33,7 +33,7 @@ function changes.update_non_index()
    connection.run("UPDATE " .. rows.table() .. " SET body = ? WHERE id = ?", rows.body(), rows.id())
 end
 
--- Call it inside a transaction: the row is there again afterwards.
+-- Call it inside a transaction: it deletes a row and inserts it again.
 function changes.replace_row()
    local name, id = rows.table(), rows.id()
    connection.run("DELETE FROM " .. name .. " WHERE id = ?", id)

@@ -34,7 +34,7 @@ function connection.run(statement, ...)
    ready.text:execute()
 end
 
--- Run a text as it is.
+-- Run a statement without preparing it.
 function connection.say(text)
    session:query(text)
 end

@@ -1,4 +1,4 @@
--- What ties a sysbench process to the advisor that started it: its life, its login, and a line for every second.
+-- Ties a sysbench process to the advisor that started it: its lifetime, its login, and a line for every second.
 local ffi = require "ffi"
 
 ffi.cdef [[
@@ -15,14 +15,14 @@ ffi.cdef [[
 
 local generator = {}
 
--- Options of every workload, beside its own.
+-- Options that every workload has in addition to its own.
 local given = {
-   parent = {"process that must be alive", 0},
-   login = {"file with user and password, a line each", ""},
+   parent = {"process that started this one and must be alive", 0},
+   login = {"file with the user and the password on separate lines", ""},
    tables = {"tables of the data set", 1},
-   rows_per_table = {"rows in each of them", 1},
-   writer = {"which of the writers this process is, from 1", 1},
-   writers = {"how many writers there are", 1},
+   rows_per_table = {"rows in each table", 1},
+   writer = {"number of this writer, from 1", 1},
+   writers = {"number of writers", 1},
 }
 
 function generator.options(own)
@@ -32,12 +32,12 @@ function generator.options(own)
    return own
 end
 
--- Die with the parent (1 is PR_SET_PDEATHSIG, 9 is SIGKILL), and say everything at once.
+-- Die with the parent (1 is PR_SET_PDEATHSIG, 9 is SIGKILL), and write every line at once.
 ffi.C.prctl(1, 9, 0, 0, 0)
 io.stdout:setvbuf("line")
 
--- sysbench calls this once, before its threads begin. An option file would mangle a password with blanks or quotes;
--- 5 is sysbench's number for an option that is text.
+-- sysbench calls this once, before its threads start. An option file would corrupt a password with blanks or quotes;
+-- 5 is sysbench's number for a text option.
 function init()
    if sysbench.opt.parent ~= 0 and ffi.C.getppid() ~= sysbench.opt.parent then
       error("the advisor that started it is gone")
@@ -49,8 +49,8 @@ function init()
    ffi.C.set_option("mysql-password", password, 5)
 end
 
--- sysbench's own histogram of latencies, if it is laid out as 1.0.20 has it: nothing is read through a pointer before
--- its four numbers agree with each other.
+-- sysbench's own latency histogram, if its layout is that of 1.0.20: no pointer is followed before its four numbers
+-- agree with each other.
 local function histogram()
    local found, own = pcall(function() return ffi.C.sb_latency_histogram end)
    if not found or own.bins ~= 1024 or own.lowest_ms ~= 0.001 or own.highest_ms ~= 100000 then
@@ -88,7 +88,7 @@ function sysbench.hooks.report_intermediate(stat)
       stat.latency_pct * 1000, bins()))
 end
 
--- A lock wait timeout undoes one statement only; BEGIN would commit what stands before it.
+-- A lock wait timeout rolls back one statement only; the next BEGIN would commit those before it.
 function sysbench.hooks.before_restart_event(failed)
    failed.connection:query("ROLLBACK")
 end

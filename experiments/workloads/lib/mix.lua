@@ -1,12 +1,12 @@
--- A user's own transactions, drawn by weight. `mix` is a file of Lua data that advisor/bench/mix.py writes:
+-- A user's own transactions, drawn by weight. `mix` is a file of Lua data that advisor/bench/load/mix.py writes:
 -- {{weight = …, values = {{kind = …}, …}, statements = {{text or number of a value, …}, …}}, …}
 local generator = require "generator"
 local connection = require "connection"
 local rows = require "rows"
 
 sysbench.cmdline.options = generator.options {
-   keys = {"disjoint|shared: whose rows {id} means", "disjoint"},
-   hot_rows = {"rows of each table that {id} means; 0 is all", 0},
+   keys = {"disjoint|shared: which rows {id} is drawn from, the writer's own or those of all", "disjoint"},
+   hot_rows = {"rows of each table that {id} is drawn from; 0 is all", 0},
    mix = {"file with the transactions", ""},
 }
 
@@ -57,7 +57,7 @@ local function body()
    end
 end
 
--- A transaction that is tried again stays the same one: the weights are those of what succeeds.
+-- A retried transaction stays the same: the weights are those of the transactions that succeed.
 local roll_back = sysbench.hooks.before_restart_event
 function sysbench.hooks.before_restart_event(failed)
    again = true

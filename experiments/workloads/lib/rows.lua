@@ -4,8 +4,8 @@ local rows = {}
 local uniform = sysbench.rand.uniform
 local low, high, tables
 
--- `keys`: "disjoint" gives each writer its own share of every table, "shared" gives all of it to all.
--- `hot_rows`: only so many rows of it, 0 for all.
+-- `keys`: "disjoint" gives each writer its own share of every table, "shared" gives every row to all writers.
+-- `hot_rows`: only that many rows of it, 0 for all.
 function rows.choose(keys, hot_rows)
    local opt = sysbench.opt
    local writer, writers = opt.writer, opt.writers
@@ -28,7 +28,7 @@ function rows.id()
    return uniform(low, high)
 end
 
--- A value for the indexed column: spread over the table, so that its index is changed all over.
+-- A value for the indexed column, drawn from the whole range, so that changes spread over the index.
 function rows.k()
    return uniform(1, sysbench.opt.rows_per_table)
 end

@@ -6,6 +6,12 @@ The story, with every noun once: a **server** (family, release, role) reads **se
 **Facts** are derived from evidence; a **rule** is a claim about facts, judged to a **verdict**; a verdict
 worth reporting is a **finding**, with the facts it rests on and **advice**: settings, their **risk**, when
 they take effect. A **report** renders findings.
+
+The packages, from the ground up: `model` what is passed around · `catalog` variables of every release · `options`
+option files · `evidence` dumps and bundles · `check` rules · `why` causes · `report` how it is shown · `topologies`,
+`collect`, `lab`, `bench`, `tune` running clusters · `cli` the commands. Small ones: `errors`, `units`, `masking`,
+`atomic_write`, `gtid` · `conditions`, `expressions` · `data`, `yaml_shapes`, `cluster_file` YAML · `client`, `nodes`,
+`dialects` servers. docs/architecture.md follows a check, a diagnosis and a trial through them.
 """
 
 __version__ = "0.1.0"

@@ -23,7 +23,7 @@ from advisor.tune.distributed import join as joining
 from advisor.tune.distributed.turn_lock import hold_turn
 from advisor.tune.search.ledger import open_ledger
 from advisor.tune.space.resolve import load_space
-from advisor.tune.state.database import Storage, connect, open_storage
+from advisor.tune.state.database import Storage, connect, open_storage, storage_time
 from tests.servers import postgresql
 from tests.servers.conftest import no_server
 from tests.servers.postgresql import Keeper
@@ -84,7 +84,7 @@ def test_only_one_at_a_time_has_the_turn_and_a_killed_one_holds_nobody_up(storag
     assert holds.stdout.readline() == "True\n"
     with monkeypatch.context() as patch:
         patch.setattr("advisor.tune.distributed.turn_lock.LOCK_SECONDS", 0.3)
-        with pytest.raises(ServerError, match=r"another controller decides there for more than 0\.3 s"):
+        with pytest.raises(ServerError, match=r"another controller has held the lock for more than 0\.3 s"):
             hold_turn(storage, STUDY).__enter__()
     with hold_turn(storage, "another study") as still:
         assert still()

@@ -1,4 +1,4 @@
-"""The phases of a tuning run around its search, on real servers: preflight, clients, the servers' own check, the soak."""
+"""The phases of a tuning run around its search, on real servers: preflight, clients, servers' own check, soak test."""
 
 from __future__ import annotations
 

@@ -38,6 +38,7 @@ def experiment(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slice
 def test_replicas_that_were_stopped_catch_up_and_the_labs_are_gone(experiment: str) -> None:
     before = set(state.names())
     chosen = find_experiment(experiment)

@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.servers.killed_session import variables
 
-from advisor.cluster_file import read_cluster
 from advisor.lab import state
 from advisor.model.server import Family
-from tests.servers.conftest import server_for
+from tests.servers.conftest import Up, server_for
 
 pytestmark = pytest.mark.slice
 
@@ -44,7 +44,7 @@ def advisor(*words: str, accepted: tuple[int, ...] = (0,)) -> str:
 
 
 @pytest.mark.parametrize(
-    ("topology", "family", "options"), LABS, ids=lambda part: part if isinstance(part, str) else "".join(part)[2:12]
+    ("topology", "family", "options"), LABS, ids=lambda part: part if isinstance(part, str) else " ".join(part)
 )
 def test_a_cluster_comes_up_is_checked_loaded_explained_and_gone(
     topology: str, family: Family, options: tuple[str, ...], tmp_path: Path
@@ -55,7 +55,7 @@ def test_a_cluster_comes_up_is_checked_loaded_explained_and_gone(
     try:
         advisor("lab", "up", topology, f"--{family}", "--relaxed", "--name", name, *options)
         status = json.loads(advisor("lab", "status", name, "--format", "json"))
-        assert all(member["running"] for member in status["labs"][0]["members"])
+        assert status["running"] == [member["name"] for member in status["members"]]
 
         checked = json.loads(advisor("check", "--lab", name, "--format", "json", accepted=(0, 1)))
         assert checked["would_start"] is not False
@@ -63,7 +63,7 @@ def test_a_cluster_comes_up_is_checked_loaded_explained_and_gone(
         run = json.loads(
             advisor("bench", "--lab", name, *LOAD, "--seconds", "3s", "--format", "json", "--output", bundle)
         )
-        assert run["runs"][0]["measurement"]["throughput_per_second"] > 0
+        assert run["runs"][0]["measurement"]["peak_per_second"] > 0
 
         diagnosis = json.loads(advisor("why", bundle, "--format", "json"))
         assert diagnosis["topology"]
@@ -75,3 +75,13 @@ def test_a_cluster_comes_up_is_checked_loaded_explained_and_gone(
     finally:
         advisor("lab", "down", name, accepted=(0, 2, 4))
     assert name not in state.names()
+
+
+def test_a_tuning_run_ends_with_a_report_and_the_settings_as_they_were(up: Up) -> None:
+    cluster = up("asynchronous", MARIADB, 2, durability="relaxed")
+    before = variables(cluster.path)
+    words = ("--trials", "1", "--blocks", "0", "--no-preflight", "--seconds", "10s", "--warm-up", "1s:1s")
+    load = ("--workload", "update_index", "--threads", "2", "--tables", "1", "--rows", "200")
+    advisor("tune", "--cluster", cluster.path, *words, *load, accepted=(0, 1))
+    assert "trials" in json.loads(advisor("tune", "report", "--cluster", cluster.path, "--format", "json"))
+    assert variables(cluster.path) == before

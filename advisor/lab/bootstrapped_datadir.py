@@ -1,7 +1,7 @@
-"""Where does a data directory come from on which the topology has begun already? Made once per server program.
+"""Where does a data directory come from that already has a position in a cluster? Made once per server program.
 
-A Galera node whose data has no position in any cluster can only be given everything; one that knows a position is
-given what came after it. So one node begins a cluster alone, ends cleanly, and what it leaves is copied.
+A Galera node without a position needs a full state transfer; a node with one receives only what came after it. So one
+node bootstraps a cluster alone and shuts down cleanly, and its data directory is copied to all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _END_SECONDS: Final = 30.0
 
 
 def bootstrapped_template(lab: Lab, module: TopologyModule, spec: ClusterSpec) -> Template:
-    """The template, made now if there is none, by a first member that runs for a moment in the lab's own folder."""
+    """The template; if there is none yet, it is made by a first member that runs briefly in the lab's folder."""
     place = lab.template.data.with_name(f"data-{module.topology(lab.binary.family)}")
     if not place.is_dir():
         plan = module.plan(replace(spec, endpoints=(replace(spec.endpoints[0], name="seed", host="127.0.0.1"),)))[0]
@@ -31,7 +31,7 @@ def bootstrapped_template(lab: Lab, module: TopologyModule, spec: ClusterSpec) -
             (data / name).unlink(missing_ok=True)
         try:
             data.rename(place)
-        except OSError:  # somebody else was quicker
+        except OSError:  # another process was faster
             if not place.is_dir():
                 raise
         shutil.rmtree(lab.folder(plan))

@@ -1,7 +1,7 @@
-"""Where does a fresh data directory come from? Each server program is initialised once; members get copies.
+"""Where does a new data directory come from? It is initialised once per server program; members get copies.
 
-The accounts are in the template: `root`, for everything, and `replicator`, as whom members log in to each other. Their
-passwords are random, and stand in one file that only the owner can read.
+The template has two accounts: `root`, for everything, and `replicator`, for logins between members. Their passwords are
+random and are kept in a file that only the owner can read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 from advisor.errors import LabError
 from advisor.lab import error_log, folders, processes
 from advisor.lab.network.emulation import RANGES
-from advisor.lab.settings import places_of, redo
+from advisor.lab.settings import location_settings, redo
 from advisor.model.lab import ServerBinary
 from advisor.model.record import record
 from advisor.model.server import Family
@@ -48,9 +48,9 @@ class Template:
 
 
 def template_for(binary: ServerBinary) -> Template:
-    """The template of a server program, made now if there is none; LabError with the server's reason if it fails."""
+    """The template of a server program, made now if there is none; LabError with the server's reason if that fails."""
     stat = os.stat(binary.place)
-    key = f"{binary.place} {stat.st_size} {stat.st_mtime_ns} {places_of(binary)} {redo(binary)} {_HOSTS}"
+    key = f"{binary.place} {stat.st_size} {stat.st_mtime_ns} {location_settings(binary)} {redo(binary)} {_HOSTS}"
     place = folders.templates() / f"{binary.name}-{sha256(key.encode()).hexdigest()[:10]}"
     if not place.is_dir():
         _make(binary, place)
@@ -59,9 +59,9 @@ def template_for(binary: ServerBinary) -> Template:
 
 
 def copy_data(template: Template, target: Path, whole: bool = False) -> None:
-    """Copy what is in a template's data directory; as references to the same blocks, or with holes, where it can.
+    """Copy a template's data directory, sharing blocks or as sparse files where the file system can.
 
-    `whole`: with every block, as a server that makes its own files has them.
+    `whole`: with every block allocated.
     """
     how = ["--reflink=auto", "--sparse=always"] if not whole else ["--reflink=never", "--sparse=never"]
     words = ["cp", "--recursive", *how, f"{template.data}/.", str(target)]
@@ -71,7 +71,7 @@ def copy_data(template: Template, target: Path, whole: bool = False) -> None:
 
 
 def remove_unfinished() -> None:
-    """Remove what a killed `advisor` left of templates it was making, and end the server that was making it."""
+    """Remove unfinished templates of a killed `advisor`, and end the servers that were initialising them."""
     for work in folders.templates().glob(".*"):
         maker = work.name.rpartition(".")[2]
         if maker.isdecimal() and not processes.identify(int(maker)):
@@ -93,7 +93,7 @@ def _make(binary: ServerBinary, place: Path) -> None:
         (work / "data/auto.cnf").unlink(missing_ok=True)  # every member needs an identity of its own
         try:
             work.rename(place)
-        except OSError:  # somebody else was quicker
+        except OSError:  # another process was faster
             if not place.is_dir():
                 raise
     finally:
@@ -101,7 +101,7 @@ def _make(binary: ServerBinary, place: Path) -> None:
 
 
 def _accounts(binary: ServerBinary, passwords: dict[str, str]) -> list[str]:
-    """One statement a line. Servers run with skip_name_resolve, so the address is what logs in over TCP."""
+    """One statement per line. Servers run with skip_name_resolve, so TCP logins are matched by address."""
     rights = "REPLICATION SLAVE"
     if binary.family is Family.MYSQL and binary.version >= (8, 0, 27):
         rights += ", CONNECTION_ADMIN, BACKUP_ADMIN, GROUP_REPLICATION_STREAM"
@@ -118,7 +118,7 @@ def _accounts(binary: ServerBinary, passwords: dict[str, str]) -> list[str]:
 
 
 def _words(binary: ServerBinary, work: Path) -> list[str]:
-    settings = {**places_of(binary), **redo(binary), "datadir": str(work / "data"), "tmpdir": str(work)}
+    settings = {**location_settings(binary), **redo(binary), "datadir": str(work / "data"), "tmpdir": str(work)}
     return [*binary.command, "--no-defaults", *(f"--{name}={value}" for name, value in settings.items())]
 
 
@@ -134,7 +134,7 @@ def _initialise_mariadb(binary: ServerBinary, work: Path) -> None:
     for names in _MARIADB_SCRIPTS:
         script = next((path for name in names if (path := Path(binary.messages_dir, name)).exists()), None)
         if script is None:
-            raise LabError(f"{names[0]} is not in {binary.messages_dir}", hint="the installation is not complete")
+            raise LabError(f"{names[0]} is not in {binary.messages_dir}", hint="the installation is incomplete")
         parts.append(script.read_bytes())
     # The scripts make roots without a password for more hosts than the two wanted.
     parts.append(b"\nDELETE FROM mysql.global_priv WHERE User = 'root' AND Host <> 'localhost';\nFLUSH PRIVILEGES;\n")
@@ -153,9 +153,9 @@ def _run(binary: ServerBinary, words: list[str], text: bytes, work: Path) -> Non
             raise LabError(f"cannot start {binary.place}: {error.strerror}") from None
         except subprocess.TimeoutExpired:
             raise LabError(f"{binary.place} did not initialise a data directory in {_SECONDS} s") from None
-    said = error_log.tail(work / "error.log", 200)
+    log_end = error_log.tail(work / "error.log", 200)
     if done.returncode:
-        why = "; ".join(error_log.reasons(said)) or f"exit code {done.returncode}"
+        why = "; ".join(error_log.reasons(log_end)) or f"exit code {done.returncode}"
         raise LabError(f"{binary.place} cannot initialise a data directory: {why}")
 
 

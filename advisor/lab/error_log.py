@@ -15,7 +15,7 @@ _RESULTS: Final = re.compile(r"Aborting|Failed to initialize .*plugin|Data Dicti
 
 
 def reasons(text: str, most: int = 3) -> list[str]:
-    """What the log calls errors, without times and without what merely follows from them; else its last lines."""
+    """The errors in the log, without times and without their consequences; without errors, its last lines."""
     errors = [match["text"].strip() for line in text.splitlines() if (match := _ERROR.match(line))]
     causes = [error for error in errors if not _RESULTS.search(error)] or errors
     if causes:

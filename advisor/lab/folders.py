@@ -1,4 +1,4 @@
-"""Where does the lab keep what it keeps? One folder of the user's own, nothing elsewhere.
+"""Where does the lab keep its files? In one folder of the user, nothing elsewhere.
 
 `prefixes/` holds fetched server programs, `templates/` data directories initialised once, `labs/` one folder per
 cluster. All below XDG_DATA_HOME, else ~/.local/share.
@@ -17,7 +17,7 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
 
 
 def home() -> Path:
-    """The folder for everything; made when it is asked for, readable by its owner only."""
+    """The folder for everything; created on first use, readable by its owner only."""
     base = os.environ.get("XDG_DATA_HOME", "")
     place = (Path(base) if os.path.isabs(base) else Path.home() / ".local/share") / "advisor"
     return _made(place)
@@ -34,15 +34,16 @@ def templates() -> Path:
 
 
 def labs() -> Path:
-    """One folder per cluster that is up, or was not cleaned up."""
+    """One folder per cluster that is up, or whose data was not removed."""
     return _made(home() / "labs")
 
 
 def lab(name: str) -> Path:
-    """The folder of one cluster, whether it is there or not; UsageError for a name that cannot be one."""
+    """The folder of one cluster, whether it exists or not; UsageError for an invalid name."""
     if not _NAME.fullmatch(name):
         raise UsageError(
-            f"{name!r} cannot be the name of a lab", hint="lower-case letters, digits, - and _; at most 31"
+            f"{name!r} cannot be the name of a lab",
+            hint="use lower-case letters, digits, - and _, at most 31 characters",
         )
     return labs() / name
 
@@ -52,6 +53,6 @@ def _made(place: Path) -> Path:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise LabError(
-            f"{place}: cannot be made: {error.strerror}", hint="XDG_DATA_HOME can be set to another"
+            f"cannot create {place}: {error.strerror}", hint="set XDG_DATA_HOME to a writable folder"
         ) from None
     return place

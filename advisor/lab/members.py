@@ -1,7 +1,7 @@
-"""How does a member of a lab stop, start, and come back into its cluster? In order, and truly ready afterwards.
+"""How does a member of a lab stop, start, and rejoin its cluster? In order, and ready afterwards.
 
-Members are named as cluster.yaml names them; () means all. What stops here shuts down as a server should, in contrast
-to `lab down`, which throws everything away.
+Members are named as in cluster.yaml; () means all. Servers shut down cleanly here, unlike with `lab down`, which kills
+them and deletes their data.
 """
 
 from __future__ import annotations
@@ -42,24 +42,24 @@ def find_member(cluster: ClusterFile, text: str) -> ClusterMember:
         if text in (member.name, str(number)):
             return member
     known = ", ".join(member.name for member in cluster.members)
-    raise UsageError(f"{cluster.name} has no member {text!r}", hint=f"there are {known}")
+    raise UsageError(f"{cluster.name} has no member {text!r}", hint=f"members: {known}")
 
 
 def running(cluster: ClusterFile) -> dict[str, int]:
-    """The number of the server process of each member that runs, by the member's name."""
+    """The process id of each running member, by the member's name."""
     names = {member.name for member in cluster.members}
-    found = processes.using(Path(cluster.path).resolve().parent)
-    return {name: pid for pid, name in sorted(found.items()) if name in names}
+    users = processes.using(Path(cluster.path).resolve().parent)
+    return {name: pid for pid, name in sorted(users.items()) if name in names}
 
 
 def stop(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
-    """Shut servers down, the first member last, so that the others have all it wrote. One that is down is no error."""
+    """Shut servers down, the first member last, so that the others receive all its writes; stopped ones are skipped."""
     pids = running(cluster)
     wanted = [member for member in reversed(cluster.members) if member.name in (names or pids) and member.name in pids]
     for member in wanted:
-        os.kill(pids[member.name], signal.SIGCONT)  # one that is paused would not hear
+        os.kill(pids[member.name], signal.SIGCONT)  # a paused process would not react
     if wanted and len(pids) < len(cluster.members):
-        with suppress(ServerError):  # it is to end anyway
+        with suppress(ServerError):  # the servers are to stop anyway
             _wait_for_expulsions(cluster, pids)
     first = cluster.members[0].name
     for together in ([pids[each.name] for each in wanted if (each.name == first) is last] for last in (False, True)):
@@ -67,14 +67,14 @@ def stop(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
 
 
 def _wait_for_expulsions(cluster: ClusterFile, pids: Mapping[str, int]) -> None:
-    """Let the members that run give up those that died."""
-    there = replace(cluster, members=tuple(member for member in cluster.members if member.name in pids))
-    with open_nodes(there, answer_seconds=_EXPULSION_SECONDS) as nodes:
+    """Wait until the running members have expelled those that died."""
+    alive = replace(cluster, members=tuple(member for member in cluster.members if member.name in pids))
+    with open_nodes(alive, answer_seconds=_EXPULSION_SECONDS) as nodes:
         module_for(cluster.topology, nodes[0].dialect.family).wait_for_expulsions(nodes)
 
 
 def start(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
-    """Start servers that are down, let them join again, and wait until the cluster of all that run is ready.
+    """Start servers that are down, let them rejoin, and wait until the cluster of all running members is ready.
 
     LabError with the reason from the error log when one does not start.
     """
@@ -102,17 +102,17 @@ def start(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
     now = running(cluster)
     with open_nodes(replace(cluster, members=tuple(each for each in cluster.members if each.name in now))) as nodes:
         module.rejoin(nodes, [member.name for member in wanted])
-        if nodes[0].name == cluster.members[0].name:  # replicas without their source are as ready as they can be
+        if nodes[0].name == cluster.members[0].name:  # without their source, replicas cannot become ready
             starting.wait_for(module.problems, nodes, lambda: _that_ended(cluster, began))
 
 
 def restart(
     cluster: ClusterFile, names: Sequence[str] = (), settings: Mapping[str, str] | None = None, label: str = LATER
 ) -> None:
-    """Stop and start servers, with other settings in their option files when `settings` is given.
+    """Stop and start servers, with other settings in their option files if `settings` is given.
 
-    They replace what the label set before; {} takes that away. When a server does not start with them, the option
-    files are put back, the servers are started as they were, and the LabError says why.
+    They replace what the label set before; {} removes it. If a server does not start with them, the option files are
+    restored, the servers are started as before, and the LabError says why.
     """
     chosen = [member for member in cluster.members if member.name in (names or _all(cluster))]
     before = {path: path.read_text(encoding="utf-8") for path in (Path(member.option_file) for member in chosen)}
@@ -128,7 +128,7 @@ def restart(
         write_files(before)
         stop(cluster, which)
         start(cluster, which)
-        raise LabError(f"{error.message}; started again as before", hint=error.hint) from None
+        raise LabError(f"{error.message}; restarted with the old settings", hint=error.hint) from None
 
 
 def _all(cluster: ClusterFile) -> list[str]:
@@ -140,8 +140,8 @@ def _data(member: ClusterMember) -> Path:
 
 
 def _launch(cluster: ClusterFile, member: ClusterMember, words: tuple[str, ...]) -> tuple[int, int]:
-    """The number of the process, and how long the error log was before."""
-    _forget_former(Path(f"{member.socket}.lock"))
+    """The process id, and the length of the error log before the start."""
+    _remove_stale_lock(Path(f"{member.socket}.lock"))
     log = Path(member.error_log)
     length = log.stat().st_size if log.exists() else 0
     pid = processes.start((*member.start, *words), log)
@@ -149,17 +149,17 @@ def _launch(cluster: ClusterFile, member: ClusterMember, words: tuple[str, ...])
     return pid, length
 
 
-def _forget_former(lock: Path) -> None:
-    """Let a killed server's last threads end, and remove the lock of its socket file.
+def _remove_stale_lock(lock: Path) -> None:
+    """Wait until a killed server's last threads have ended, and remove the lock of its socket file.
 
-    The lock names the server's process; a new server refuses to start while any process has that number.
+    The lock contains a process id; a new server refuses to start while any process has that id.
     """
     try:
         pid = int(lock.read_text(encoding="ascii"))
         until = time.monotonic() + _DYING_SECONDS
         while time.monotonic() < until:
-            processes.ended(pid)  # a child of ours keeps its number until it is asked
-            if (Path("/proc") / str(pid) / "cmdline").read_bytes() != b"":  # so it is while a process ends
+            processes.ended(pid)  # our child keeps its id until it is waited for
+            if (Path("/proc") / str(pid) / "cmdline").read_bytes() != b"":  # it is empty while a process ends
                 break
             time.sleep(_POLL_SECONDS)
     except (OSError, ValueError):  # no lock, or no such process
@@ -182,7 +182,7 @@ def _wait_for_answer(cluster: ClusterFile, member: ClusterMember, pid: int, log_
 
 
 def _that_ended(cluster: ClusterFile, began: Mapping[str, tuple[int, int]]) -> str:
-    """Which of the servers just started ended again, and why; "" when none did."""
+    """The first of the started servers that ended again, and why; "" when none did."""
     for member in cluster.members:
         if member.name in began and processes.ended(began[member.name][0]):
             return f"{member.name} ended: {_why(member, began[member.name][1])}"
@@ -190,15 +190,15 @@ def _that_ended(cluster: ClusterFile, began: Mapping[str, tuple[int, int]]) -> s
 
 
 def _why(member: ClusterMember, log_length: int) -> str:
-    """The reason in what the error log has grown by since the start."""
+    """The reason given in the error log since the start."""
     with open(member.error_log, "rb") as stream:
         stream.seek(log_length)
         text = stream.read().decode("utf-8", "replace")
-    return "; ".join(error_log.reasons(text)) or "its error log says nothing"
+    return "; ".join(error_log.reasons(text)) or "the error log gives no reason"
 
 
 def _recover(cluster: ClusterFile, name: str) -> str:
-    """What a server says that is started only to find out how far its data is."""
+    """What a server prints that is started only to find the position of its data."""
     member = find_member(cluster, name)
     words = [*member.start, "--wsrep-recover", "--log-error="]
     try:
@@ -206,5 +206,5 @@ def _recover(cluster: ClusterFile, name: str) -> str:
             words, capture_output=True, text=True, errors="replace", timeout=_RECOVER_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise LabError(f"{name} cannot say how far its data is: {error}") from None
+        raise LabError(f"cannot read the position of the data of {name}: {error}") from None
     return done.stdout + done.stderr

@@ -1,6 +1,6 @@
-"""What was added to a lab's option file later, by whom? Blocks at its end, each between two comments with a label.
+"""What was added to a lab's option file later? Blocks at its end, each between two comments with a label.
 
-A block can be changed and taken away without touching the rest; of two that set the same, the later wins, as always.
+A block can be changed or removed without touching the rest; if two blocks set the same option, the later one wins.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from advisor.lab.settings import JOINED, option_lines
 
 
 def with_block(text: str, label: str, settings: Mapping[str, str]) -> str:
-    """The option file with the block of a label saying exactly these settings; without it when there are none."""
+    """The option file with exactly these settings in the block of a label; without settings, without the block."""
     rest = _pattern(label).sub("", text)
     if not settings:
         return rest
@@ -21,7 +21,7 @@ def with_block(text: str, label: str, settings: Mapping[str, str]) -> str:
 
 
 def _joined(text: str, name: str, value: str) -> str:
-    """A value that adds to what stands before: a line of its own would take the lab's addresses away."""
+    """A value appended to the one set before: replacing it would lose the lab's addresses."""
     before = re.findall(rf"(?m)^{re.escape(name)} = (.*)$", text) if name in JOINED else []
     return f"{before[-1]}{JOINED[name]}{value}" if before else value
 

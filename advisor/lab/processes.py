@@ -1,8 +1,8 @@
 """Is this still the process we started? Starting, recognising and ending the processes of a lab.
 
-A process number alone is no proof: it is used again, and means nothing after a reboot. So the time the process started
-and the boot it belongs to are kept with it. And because `advisor` may be killed between starting a process and noting
-it, processes are also found by their command line, which names an option file in the lab's own folder.
+A process id alone proves nothing: it is reused, and means nothing after a reboot. So it is kept with the start time of
+the process and the id of the boot. And because `advisor` may be killed between starting a process and recording it,
+processes are also found by their command line, which names an option file in the lab's folder.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from advisor.model.record import record
 
 _PROC: Final = Path("/proc")
 _POLL_SECONDS: Final = 0.02
-BELONGING: Final = "--advisor-lab="  # begins the word by which a lab's own helpers name a file in its folder
+BELONGING: Final = "--advisor-lab="  # marks a lab's other processes: the word goes on with a file in its folder
 
 
 @record
@@ -35,7 +35,7 @@ class Process:
 
 
 def identify(pid: int) -> Process | None:
-    """The process of that number as it is now; None when there is none, or only what a dead one leaves."""
+    """The process with that id; None when there is none, or only a zombie."""
     try:
         fields = (_PROC / str(pid) / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     except OSError:
@@ -49,10 +49,10 @@ def alive(process: Process) -> bool:
 
 
 def start(words: Sequence[str], output: Path) -> int:
-    """Start a server in a session of its own, so that Ctrl-C does not reach it; its number.
+    """Start a server in a separate session, so that Ctrl-C does not reach it; its process id.
 
-    Its output is appended to a file, and nothing else that is open here is open there: a lock or a pipe that was handed
-    to `advisor` would be held for as long as the lab is up. LabError when the program cannot be run.
+    Its output is appended to a file. It inherits no other open file: a lock or pipe passed to `advisor` would be held
+    for as long as the lab is up. LabError when the program cannot be run.
     """
     append = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     files = [
@@ -68,19 +68,19 @@ def start(words: Sequence[str], output: Path) -> int:
 
 
 def _handed_on() -> list[int]:
-    """Open files beyond the first three that a child would get too."""
+    """Open files beyond the first three that a child would inherit."""
     found = []
     for name in os.listdir("/proc/self/fd"):
         try:
             if int(name) > 2 and os.get_inheritable(int(name)):
                 found.append(int(name))
-        except OSError:  # the listing's own
+        except OSError:  # the file of the listing itself
             continue
     return found
 
 
 def ended(pid: int) -> bool:
-    """Whether a process has ended; a child's exit code is collected, so that nothing of it stays."""
+    """Whether a process has ended; a child is waited for, so that no zombie stays."""
     try:
         return os.waitpid(pid, os.WNOHANG)[0] == pid
     except ChildProcessError:
@@ -88,25 +88,25 @@ def ended(pid: int) -> bool:
 
 
 def ask_to_end(pids: Sequence[int], patience_seconds: float) -> None:
-    """Let servers shut down by themselves, all at once; LabError when one does not in time."""
+    """Shut servers down cleanly, all at once; LabError when one takes too long."""
     for pid in pids:
         os.kill(pid, signal.SIGTERM)
     until = time.monotonic() + patience_seconds
     for pid in pids:
         while not ended(pid):
             if time.monotonic() > until:
-                raise LabError(f"process {pid} does not shut down within {patience_seconds:.0f} s")
+                raise LabError(f"process {pid} did not shut down within {patience_seconds:.0f} s")
             time.sleep(_POLL_SECONDS)
 
 
 def using(folder: Path) -> dict[int, str]:
-    """Processes whose command line names an option file in a lab's folder: number → the member's folder's name."""
+    """Processes whose command line names an option file in a lab's folder: process id → name of the member's folder."""
     begin = f"--defaults-file={folder}/"
     return {pid: word[len(begin) :].partition("/")[0] for pid, word in naming(begin).items()}
 
 
 def naming(begin: str) -> dict[int, str]:
-    """Processes that have a word on their command line that begins like this: number → the word."""
+    """Processes with a word on their command line that begins like this: process id → the word."""
     found = {}
     for entry in os.listdir(_PROC):
         if entry.isdecimal() and identify(int(entry)):
@@ -122,14 +122,14 @@ def naming(begin: str) -> dict[int, str]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """While cleaning up, further Ctrl-C count for nothing, nor for the programs that are run meanwhile."""
+    """During clean-up, ignore further Ctrl-C, here and in the programs that are run."""
     with _answered_by(signal.SIG_IGN):  # what is ignored stays ignored in a child, what is handled does not
         yield
 
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """While statements change settings, Ctrl-C waits until that is whole; then it counts. Not for running programs."""
+    """While statements change settings, hold back Ctrl-C until they are complete. Not for running programs."""
     came: list[int] = []
     try:
         with _answered_by(lambda number, frame: came.append(number)):
@@ -141,7 +141,7 @@ def held_back() -> Iterator[None]:
 
 @contextmanager
 def _answered_by(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> Iterator[None]:
-    """What would end us is answered so meanwhile (signals reach the main thread only)."""
+    """Handle the signals that would end us in this way meanwhile (only the main thread receives signals)."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -155,9 +155,9 @@ def _answered_by(handler: Callable[[int, FrameType | None], None] | signal.Handl
 
 
 def end(pids: Iterable[int], patience_seconds: float = 20.0) -> None:
-    """Kill processes with everything in their sessions; LabError when one is still there after a while.
+    """Kill processes with everything in their sessions; LabError when one is still alive after a while.
 
-    Nothing is shut down politely: the data is thrown away, and a stopped process would not listen.
+    Not a clean shutdown: the data is deleted anyway, and a paused process would not react.
     """
     waiting = set(pids)
     for pid in waiting:
@@ -165,7 +165,7 @@ def end(pids: Iterable[int], patience_seconds: float = 20.0) -> None:
     until = time.monotonic() + patience_seconds
     while waiting := {pid for pid in waiting if not ended(pid)}:
         if time.monotonic() > until:
-            raise LabError(f"process {min(waiting)} does not end")
+            raise LabError(f"process {min(waiting)} did not end")
         time.sleep(_POLL_SECONDS)
 
 
@@ -178,7 +178,7 @@ def _kill(pid: int) -> None:
     except ProcessLookupError:
         return
     except PermissionError:
-        raise LabError(f"process {pid} belongs to somebody else") from None
+        raise LabError(f"process {pid} belongs to another user") from None
 
 
 def _boot() -> str:

@@ -1,4 +1,4 @@
-"""What stands in a member's option file? The lab's own settings, the topology's, then the user's, so that these win."""
+"""What is in a member's option file? The lab's settings, the topology's, then the user's, which therefore win."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from advisor.model.server import Family
 
 SMALL_REDO_BYTES: Final = 64 << 20
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
-JOINED: Final = {"wsrep_provider_options": ";"}  # a second line would take the lab's own addresses away
+JOINED: Final = {"wsrep_provider_options": ";"}  # a second line would override the lab's addresses
 _OURS: Final = frozenset({
     "basedir", "datadir", "socket", "port", "pid_file", "log_error", "bind_address", "server_id", "user", "tmpdir",
 })  # fmt: skip
@@ -37,33 +37,34 @@ def user_setting(name: str, value: str, option: str = "--set") -> tuple[str, str
 
 
 def redo(binary: ServerBinary) -> dict[str, str]:
-    """The size of the redo log. The template is made with the same, so that nothing is resized at the first start."""
+    """The size of the redo log; the template has the same, so that nothing is resized at the first start."""
     if binary.family is Family.MYSQL and binary.version >= (8, 0, 30):
         return {"innodb_redo_log_capacity": str(SMALL_REDO_BYTES)}
     files = 1 if binary.family is Family.MARIADB else 2
     return {"innodb_log_file_size": str(SMALL_REDO_BYTES // files)}
 
 
-# Nine members shall fit on a laptop. The table caches size performance_schema: 70 MB less than with 4000 tables.
+# Nine members must fit on a laptop. The table caches determine the size of performance_schema: 70 MB less than with
+# 4000 tables.
 _SMALL: Final = {"innodb_buffer_pool_size": "128M", "table_open_cache": "1000", "table_definition_cache": "800"}
 
 
-def places_of(binary: ServerBinary) -> dict[str, str]:
-    """What a server that does not stand where it was built for must be told."""
-    found = {"basedir": binary.basedir, "plugin_dir": binary.plugin_dir, "lc_messages_dir": binary.messages_dir}
+def location_settings(binary: ServerBinary) -> dict[str, str]:
+    """The settings for a server that is not installed where it was built for."""
+    settings = {"basedir": binary.basedir, "plugin_dir": binary.plugin_dir, "lc_messages_dir": binary.messages_dir}
     if binary.family is Family.MYSQL:
-        found["secure_file_priv"] = "NULL"
+        settings["secure_file_priv"] = "NULL"
         if binary.version >= (8, 0, 11):
-            found["mysqlx"] = "OFF"
+            settings["mysqlx"] = "OFF"
     if os.geteuid() == 0:
-        found["user"] = "root"
-    return {name: value for name, value in found.items() if value}
+        settings["user"] = "root"
+    return {name: value for name, value in settings.items() if value}
 
 
 def member_settings(plan: MemberPlan, binary: ServerBinary, folder: Path, number: int) -> dict[str, str]:
-    """Everything the lab tells a member, in the order of importance to a reader."""
+    """All settings of the lab for a member, the most important to a reader first."""
     return {
-        **places_of(binary),
+        **location_settings(binary),
         "server_id": str(number),
         "datadir": str(folder / "data"),
         "tmpdir": str(folder / "tmp"),
@@ -92,7 +93,7 @@ def option_file(settings: Mapping[str, str], users: Sequence[tuple[str, str]]) -
             own.append((name, value))
     lines = ["[mysqld]", *option_lines(merged)]
     if own:
-        lines += ["# asked for", *(_line(name, value) for name, value in own)]
+        lines += ["# set by the user", *(_line(name, value) for name, value in own)]
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Which words open a client on a member?"""
+"""Which command opens a command-line client on a member?"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def client_command(name: str, number: int, statement: str) -> list[str]:
     """The client's command line; the password stays in its option file. `statement` "" opens a prompt."""
     cluster = read_lab(name)
     if not 1 <= number <= len(cluster.members):
-        raise UsageError(f"there is no member {number}; they are 1 to {len(cluster.members)}")
+        raise UsageError(f"there is no member {number}; members are 1 to {len(cluster.members)}")
     member = cluster.members[number - 1]
     return [
         *_client(member.start, cluster.server),
@@ -31,7 +31,5 @@ def _client(start: tuple[str, ...], server: str) -> tuple[str, ...]:
         return own.client
     on_path = shutil.which("mariadb") or shutil.which("mysql")
     if on_path is None:
-        raise LabError(
-            f"no client for {server}", hint="install mysql-client or mariadb-client, or connect by the socket"
-        )
+        raise LabError(f"no command-line client found for {server}", hint="install mysql-client or mariadb-client")
     return (on_path,)

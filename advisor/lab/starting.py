@@ -1,4 +1,4 @@
-"""How do members start? A folder and a copy of the template each, a process, and the wait for its first answer."""
+"""How do members start? Each gets a folder and a copy of the template, then its server is started and waited for."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from advisor.nodes import Node
 
 _START_SECONDS: Final = 60.0
 _READY_SECONDS: Final = 60.0
-_ANSWER_SECONDS: Final = 120.0  # a member that misses its group says so after 60
+_ANSWER_SECONDS: Final = 120.0  # a member that cannot find its group gives up after 60
 _POLL_SECONDS: Final = 0.05
 _COPIES_AT_ONCE: Final = 4
 
@@ -37,8 +37,8 @@ Problems = Callable[[Sequence[Node]], list[str]]
 class Lab:
     """What all members of a lab share: its name, the server program, where data directories come from.
 
-    `shares` says by member how it is held to a share of the processors, `spaces` in which network namespace it is,
-    `disk_bytes` how large a disk of its own each has (0: none).
+    `shares` has the CPU limit of members, `spaces` their network namespaces, `disk_bytes` is the size of each member's
+    separate disk (0: none).
     """
 
     name: str
@@ -53,7 +53,7 @@ class Lab:
         return state.LabState(self.name).folder / plan.endpoint.name
 
     def words(self, plan: MemberPlan) -> tuple[str, ...]:
-        """What starts a member's server, in its namespace and share."""
+        """The command that starts a member's server, in its namespace and with its CPU limit."""
         folder, name = self.folder(plan), plan.endpoint.name
         space = namespaces.entering(self.spaces[name]) if name in self.spaces else ()
         path = ("env", f"PATH={folder / 'bin'}:{os.defpath}") if plan.programs else ()
@@ -68,7 +68,7 @@ class Lab:
 
 @record
 class Running:
-    """A member whose server answered: its plan, the number of its process, its connection, its error log."""
+    """A member whose server answered: its plan, process id, connection and error log."""
 
     plan: MemberPlan
     pid: int
@@ -77,7 +77,7 @@ class Running:
 
 
 def prepare(lab: Lab, members: Sequence[tuple[MemberPlan, Settings]]) -> None:
-    """Make the folders: option file with the user's own settings last, copy of the template, files of the topology."""
+    """Create the folders: option file with the user's settings last, copy of the template, files of the topology."""
     with ThreadPoolExecutor(max_workers=_COPIES_AT_ONCE) as pool:
         list(pool.map(lambda item: _prepare(lab, item[0], *item[1]), enumerate(members, 1)))
 
@@ -87,7 +87,7 @@ def _prepare(lab: Lab, number: int, plan: MemberPlan, own: Settings) -> None:
     (folder / "tmp").mkdir(parents=True)
     if lab.disk_bytes:
         disks.make(folder / "data", lab.disk_bytes)
-    copy_data(lab.template, folder / "data", whole=bool(lab.disk_bytes))  # there is no other room on a full disk
+    copy_data(lab.template, folder / "data", whole=bool(lab.disk_bytes))  # the disk may be filled later
     for name, text in plan.files.items():
         (folder / "data" / name).write_text(text, encoding="utf-8")
     for name, text in plan.programs.items():
@@ -99,7 +99,7 @@ def _prepare(lab: Lab, number: int, plan: MemberPlan, own: Settings) -> None:
 
 
 def start(lab: Lab, plans: Sequence[MemberPlan], problems: Problems, stack: ExitStack) -> list[Running]:
-    """Start the servers, those that wait for others in turn and the rest at once; connections go to the stack."""
+    """Start the servers: all at once, except those that wait for previous ones; connections go to the stack."""
     together = [plan for plan in plans if not plan.waits_for_previous]
     launched = [(plan, _launch(lab, plan)) for plan in together]
     running = [_connect(lab, plan, pid, stack) for plan, pid in launched]
@@ -130,7 +130,7 @@ def _connect(lab: Lab, plan: MemberPlan, pid: int, stack: ExitStack) -> Running:
             try:
                 session = stack.enter_context(connect(address, answer_seconds=_ANSWER_SECONDS))
             except ServerError:
-                pass  # it listens before it lets anybody in
+                pass  # it listens before it accepts logins
             else:
                 return Running(plan, pid, Node(endpoint.name, plan.role, session, words, replicator), log)
         time.sleep(_POLL_SECONDS)
@@ -142,20 +142,20 @@ def wait_until_ready(problems: Problems, running: Sequence[Running]) -> None:
     """Wait until the topology finds no problem; LabError with the problems, or with why a server ended."""
 
     def ended() -> str:
-        gone = (each for each in running if processes.ended(each.pid))
-        return next((f"{each.plan.endpoint.name} ended: {why(each.log)}" for each in gone), "")
+        dead = (member for member in running if processes.ended(member.pid))
+        return next((f"{member.plan.endpoint.name} ended: {why(member.log)}" for member in dead), "")
 
     wait_for(problems, [member.node for member in running], ended)
 
 
 def wait_for(problems: Problems, nodes: Sequence[Node], ended: Callable[[], str]) -> None:
-    """Wait until there is no problem; LabError with the problems, or with what `ended` says unless it says ""."""
+    """Wait until there is no problem; LabError with the problems, or with the text of `ended` unless it is ""."""
     until = time.monotonic() + _READY_SECONDS
-    while found := _problems(problems, nodes):
+    while current := _problems(problems, nodes):
         if gone := ended():
             raise LabError(gone)
         if time.monotonic() > until:
-            raise LabError(f"not ready after {_READY_SECONDS:.0f} s: {'; '.join(found)}")
+            raise LabError(f"not ready after {_READY_SECONDS:.0f} s: {'; '.join(current)}")
         time.sleep(_POLL_SECONDS)
 
 
@@ -169,4 +169,4 @@ def _problems(problems: Problems, nodes: Sequence[Node]) -> list[str]:
 
 def why(log: Path) -> str:
     """What an error log gives as the reason, in one line."""
-    return "; ".join(error_log.reasons(error_log.tail(log, 200))) or "its error log says nothing"
+    return "; ".join(error_log.reasons(error_log.tail(log, 200))) or "the error log gives no reason"

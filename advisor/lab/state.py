@@ -1,7 +1,7 @@
-"""What does the lab remember of a cluster? One folder each; a file that says which processes and ports are its own.
+"""What does the lab record of a cluster? In the cluster's folder, a file with its processes and ports.
 
-`lab.json` is written before anything is started and after every start, so that whoever comes later finds
-everything, however the earlier run ended.
+`lab.json` is written before anything is started and after every start, so that a later `advisor` finds everything,
+however the earlier one ended.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _POLL_SECONDS: Final = 0.05
 
 @record
 class LabState:
-    """`processes` by member, or by what it does for the lab; `ready_seconds` to become ready, None before."""
+    """`processes` by member, or by purpose; `ready_seconds` is how long it took to become ready, None before."""
 
     name: str
     ports: tuple[int, ...] = ()
@@ -57,10 +57,10 @@ def names() -> list[str]:
 
 
 def read_state(name: str) -> LabState:
-    """What is known of a lab; UsageError when there is none of that name."""
+    """The recorded state of a lab; UsageError when there is no lab of that name."""
     folder = folders.lab(name)
     if not folder.is_dir():
-        raise UsageError(f"no lab called {name!r}", hint=f"there are: {', '.join(names()) or 'none'}")
+        raise UsageError(f"there is no lab called {name!r}", hint=f"labs: {', '.join(names()) or 'none'}")
     try:
         data = json.loads((folder / _FILE).read_text(encoding="utf-8"))
         return LabState(
@@ -72,19 +72,19 @@ def read_state(name: str) -> LabState:
     except FileNotFoundError:
         return LabState(name)
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise LabError(f"{folder / _FILE} cannot be read", hint=f"`advisor lab down {name}` removes it") from None
+        raise LabError(f"{folder / _FILE} is damaged", hint=f"`advisor lab down {name}` removes the lab") from None
 
 
 def read_lab(name: str) -> ClusterFile:
-    """The cluster of a lab; LabError when it never became ready."""
+    """The cluster of a lab; LabError when it is not ready yet, or never was."""
     path = read_state(name).cluster_path
     if not path.exists():
-        raise LabError(f"{name} never became ready", hint=f"`advisor lab down {name}` removes it")
+        raise LabError(f"lab {name!r} is not ready", hint=f"see `advisor lab status {name}`")
     return read_cluster(path)
 
 
 def write_state(state: LabState) -> None:
-    """Write it so that a reader sees the old or the new one, never half of it."""
+    """Replace the lab's file as a whole."""
     target = state.folder / _FILE
     data = {
         "ports": list(state.ports),
@@ -96,14 +96,14 @@ def write_state(state: LabState) -> None:
 
 @contextmanager
 def reservation() -> Iterator[None]:
-    """One at a time: names and ports are given out by one `advisor` only, whatever others do meanwhile."""
+    """A lock: only one `advisor` at a time reserves names and ports."""
     with open(folders.labs().parent / "lock", "ab") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def note_process(name: str, what: str, pid: int) -> None:
-    """Remember a process of a lab: a member's server by the member's name, another by what it does."""
+    """Record a process of a lab: a server under its member's name, another under its purpose."""
     identity = processes.identify(pid)
     if identity:
         with reservation():
@@ -118,7 +118,7 @@ def taken_networks() -> set[int]:
 
 
 def taken_ports() -> set[int]:
-    """Ports given to any lab; one whose state cannot be read has its say through the ports it listens on."""
+    """Ports reserved by all labs; those of a lab with a damaged file are noticed because they are in use."""
     found: set[int] = set()
     for name in names():
         try:
@@ -129,7 +129,7 @@ def taken_ports() -> set[int]:
 
 
 def take_down(name: str) -> None:
-    """End every process of a lab and remove its folder. Done twice, or after a reboot, it does no harm."""
+    """End every process of a lab and delete its folder; harmless when repeated, or after a reboot."""
     folder = folders.lab(name)
     try:
         state = read_state(name)
@@ -151,7 +151,7 @@ def _remove_folder(folder: Path) -> None:
 
 
 def _patiently(remove: Callable[[], None]) -> None:
-    """Try again for a while: threads outlive a dead process for a moment, and a killed `advisor` its `cp`."""
+    """Retry for a while: a dead process's threads, or a killed `advisor`'s `cp`, may still be ending."""
     until = time.monotonic() + _REMOVE_SECONDS
     while True:
         try:

@@ -1,4 +1,4 @@
-"""How does a cluster come up? Reserve, plan, copy, start, join, and wait until it truly is what it claims to be."""
+"""How is a cluster started? Reserve, plan, copy, start, join, and wait until it is ready."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LONGEST_SOCKET: Final = 107  # bytes; the kernel's limit for the path of a sock
 
 @record
 class LabRequest:
-    """What the user asks for. `settings` go to every member, `member_settings` to one, counted from 1.
+    """The lab to start. `settings` go to every member, `member_settings` to one, counted from 1.
 
     `durability` is a key of DURABILITY. `options` are fields of ClusterSpec that the topology must understand. `cpus`
     limits the CPUs of every member (0: no limit), `member_cpus` those of one. `rtt_ms` is the round trip between
@@ -66,13 +66,13 @@ class LabRequest:
 
 
 def bring_up(request: LabRequest, tell: Callable[[str], None]) -> ClusterFile:
-    """Start a cluster and return what its cluster.yaml says; whatever goes wrong, nothing is left behind."""
+    """Start a cluster and return its cluster.yaml; on any error, nothing is left behind."""
     name, module = find_topology(request.topology)
     _check(request, name, module)
     began = time.monotonic()
     _reserve(request)
     try:
-        tell(f"{request.binary.name} from {request.binary.place}")
+        tell(f"starting {request.binary.name} from {request.binary.place}")
         cluster = _bring_up(request, module, _endpoints(request))
         now = state.read_state(request.name)
         state.write_state(replace(now, ready_seconds=round(time.monotonic() - began, 1)))
@@ -109,7 +109,7 @@ def _bring_up(request: LabRequest, module: TopologyModule, endpoints: tuple[Endp
 
 
 def _join(module: TopologyModule, running: list[Running]) -> None:
-    """A statement that fails often only says that the error log knows more: say what it says."""
+    """Join, adding the error logs to a failure: the statement's own error often only refers to them."""
     try:
         module.join([member.node for member in running])
     except ServerError as error:
@@ -118,30 +118,38 @@ def _join(module: TopologyModule, running: list[Running]) -> None:
 
 
 def _check(request: LabRequest, name: str, module: TopologyModule) -> None:
-    """Refuse, before anything is touched, what cannot be."""
+    """Refuse impossible requests before anything is created."""
     if request.members not in module.MEMBERS:
-        raise UsageError(f"{name} has {module.MEMBERS.start} to {module.MEMBERS.stop - 1} members")
-    strange = sorted(set(request.options) - module.OPTIONS)
-    if strange:
-        raise UsageError(f"{name} knows no --{strange[0].replace('_', '-')}")
+        raise UsageError(f"{name} needs {module.MEMBERS.start} to {module.MEMBERS.stop - 1} members")
+    unsupported = sorted(set(request.options) - module.OPTIONS)
+    if unsupported:
+        raise UsageError(f"{name} has no option --{unsupported[0].replace('_', '-')}")
     named = {*request.member_settings, *request.member_cpus, *request.member_rtt_ms}
     if outside := [number for number in sorted(named) if not 1 <= number <= request.members]:
-        raise UsageError(f"there is no member {outside[0]}; they are 1 to {request.members}")
+        raise UsageError(f"there is no member {outside[0]}; members are 1 to {request.members}")
     if why := module.why_not(request.binary):
-        raise LabError(f"{request.binary.name} cannot run {name}: {why}", hint="`advisor lab servers` says which can")
+        raise LabError(
+            f"{request.binary.name} cannot run {name}: {why}",
+            hint="see `advisor lab servers`",
+        )
     if _network(request) and (why := namespaces.why_not()):
         raise LabError(f"--rtt and --bandwidth need network namespaces: {why}", hint="without them, no root is needed")
     if request.disk_bytes and (why := disks.why_not()):
-        raise LabError(f"--disk cannot be here: {why}", hint="without it, no root is needed")
+        raise LabError(f"--disk is not possible here: {why}", hint="without it, no root is needed")
 
 
 def _reserve(request: LabRequest) -> None:
     with state.reservation():
         folder = LabState(request.name).folder
         if folder.exists():
-            raise UsageError(f"a lab called {request.name!r} is there", hint=f"`advisor lab down {request.name}` first")
+            raise UsageError(
+                f"a lab called {request.name!r} already exists",
+                hint=f"choose another --name, or remove it with `advisor lab down {request.name}`",
+            )
         if len(os.fsencode(folder / "seed/s.sock")) > _LONGEST_SOCKET:
-            raise LabError(f"{folder} is too long a path for a socket file", hint="set XDG_DATA_HOME to a shorter one")
+            raise LabError(
+                f"the path {folder} is too long for a socket file", hint="set XDG_DATA_HOME to a shorter one"
+            )
         found = ports.free_ports(request.members, state.taken_ports())
         folder.mkdir(mode=0o700)
         try:
@@ -154,7 +162,7 @@ def _reserve(request: LabRequest) -> None:
 
 
 def _network(request: LabRequest) -> Network | None:
-    """The network asked for, its number still to be given; None when members stay on loopback."""
+    """The requested network, still without a number; None when members are on loopback."""
     if request.rtt_ms is None and not request.member_rtt_ms and not request.bits_per_second:
         return None
     delayed = request.rtt_ms is not None or bool(request.member_rtt_ms)
@@ -181,7 +189,7 @@ def _endpoints(request: LabRequest) -> tuple[Endpoint, ...]:
 
 
 def _shares(request: LabRequest) -> dict[str, Share]:
-    """How each limited member is held."""
+    """The CPU share of each limited member."""
     found = {}
     for number in range(1, request.members + 1):
         if cpus := request.member_cpus.get(number, request.cpus):

@@ -1,4 +1,4 @@
-"""How a setting reaches a running cluster, and how one knows that it did."""
+"""How a setting reaches a running cluster, and whether it did."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from advisor.model.record import record
 
 
 class Application(StrEnum):
-    """What it takes for a changed value to act, from the least to the most."""
+    """What it takes for a changed value to take effect, from the least to the most."""
 
     DYNAMIC = "dynamic"  # SET GLOBAL, at once
     NEW_SESSIONS = "new_sessions"  # SET GLOBAL, for connections made after it

@@ -1,4 +1,4 @@
-"""What was found of a cluster from one of its members: who is in it, and who could not be asked."""
+"""What discovery finds of a cluster, starting at one member: its members, and those that could not be read."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from advisor.model.server import Release, Role
 
 @record
 class Neighbour:
-    """A member another one knows of. It may be at any of `hosts`; there, `identity` tells whether it is the one.
+    """A member that another one knows. It may be at any of `hosts`; `identity` tells whether a server is that member.
 
-    `identity` has server variables or status variables by name ("server_uuid", "wsrep_cluster_state_uuid"). No host
-    and no port: all that is known is that there is one, and `what` says so in words.
+    `identity` has server variables or status variables by name ("server_uuid", "wsrep_cluster_state_uuid"). Without
+    host and port, only its existence is known. `what` describes it in words.
     """
 
     hosts: tuple[str, ...]
@@ -25,7 +25,7 @@ class Neighbour:
 
 @record
 class Membership:
-    """What a member says of the topology it is in: its role, the members it knows of, and what it cannot tell."""
+    """A member's part in a topology: its role, the members it knows, and what it could not tell."""
 
     role: Role
     neighbours: tuple[Neighbour, ...] = ()
@@ -34,10 +34,10 @@ class Membership:
 
 @record
 class Discovery:
-    """A cluster as it was found. Members are named host:port; `cluster` has no path and no password file.
+    """A cluster that was discovered. Members are named host:port; `cluster` has no path and no password file.
 
-    `logins` has who to log in as by member, `releases` what runs there. `unknowns` say, one per line, which members
-    could not be reached or refused, and what could not be asked, with what would help.
+    `logins` and `releases` are by member. `unknowns` has a line for each member that could not be reached, and for each
+    query that was refused, with what would help.
     """
 
     cluster: ClusterFile

@@ -1,4 +1,4 @@
-"""What a lab is made of: a server program, what is wished for, what each member is told."""
+"""What a lab is made of: a server program, the specification of the cluster, the plan for each member."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from advisor.model.server import Family, Role, Topology, Version
 class ServerBinary:
     """One server program on this machine and what it needs to run.
 
-    `command` are the words that start it (a prefix with a C library of its own has a loader first), `client` those of
-    its command-line client, () when there is none. `galera_provider` is "" without one. `place` is what a
-    person calls it: a path.
+    `command` starts it (with a loader first, if it brings its own C library), `client` its command-line client, () for
+    none. `galera_provider` is "" without one. `place` is the path that is shown.
     """
 
     family: Family
@@ -36,7 +35,7 @@ class ServerBinary:
 
 @record
 class Endpoint:
-    """Where a member will stand: its name, the port for clients, three more for replication among members, the host."""
+    """Where a member will listen: its name, the port for clients, three more ports for replication, the host."""
 
     name: str
     port: int
@@ -46,7 +45,7 @@ class Endpoint:
 
 @record
 class ClusterSpec:
-    """What a cluster shall be. 0 and "" leave the choice to the server's own defaults.
+    """The cluster to start. 0 and "" leave the choice to the server's defaults.
 
     `acks` and `wait_point` ("after_sync", "after_commit") are semi-synchronous replication's; `workers` is how many
     transactions a replica, secondary or node applies at once.
@@ -63,10 +62,10 @@ class ClusterSpec:
 
 @record
 class MemberPlan:
-    """What one member is told. `settings` go into its option file, `files` (name → text) into its data directory.
+    """The plan for one member. `settings` go into its option file, `files` (name → text) into its data directory.
 
     `programs` (name → text) are scripts the server finds on its PATH. `words` are added to the command line of its
-    first start. `waits_for_previous`: it is started when those before it are ready, not beside them.
+    first start. `waits_for_previous`: it is started when those before it are ready.
     """
 
     endpoint: Endpoint
@@ -80,7 +79,7 @@ class MemberPlan:
 
 @record
 class Address:
-    """Where a server listens and as whom to log in. `socket` is preferred when given. Never shown: `password`."""
+    """Where a server listens, and the login. `socket` is preferred when given. `password` is never shown."""
 
     host: str
     port: int
@@ -101,11 +100,11 @@ class RestartMethod(StrEnum):
 
 @record
 class Restart:
-    """How a server that is not a lab's is restarted, and where settings for its next start may be written.
+    """How a server outside a lab is restarted, and where settings for its next start may be written.
 
-    `unit` is systemd's, `words` those of a command, with {name}, {host} and {port} filled in. `ssh` is where both are
-    done (user@host), "" for this machine. `include_file` is an option file of our own that the server reads last: made,
-    and taken away again, by us.
+    `unit` is systemd's, `words` are a command in which {name}, {host} and {port} are filled in. `ssh` (user@host) is
+    where both run, "" for this machine. `include_file` is an option file that the server reads last; advisor creates
+    and removes it.
     """
 
     method: RestartMethod
@@ -117,9 +116,9 @@ class Restart:
 
 @record
 class ClusterMember:
-    """One member as cluster.yaml has it. `start` are the words that start its server, () when not ours to start.
+    """One member as cluster.yaml has it. `start` is the command that starts its server, () outside a lab.
 
-    `restart` is None where nobody said how; a lab's members are restarted by the lab.
+    `restart` is None where the file does not say how; the lab restarts its own members.
     """
 
     name: str
@@ -138,7 +137,7 @@ class ClusterFile:
     """What cluster.yaml says. `server` as `--server` takes it; `password_file` an option file with a [client] group.
 
     `durability`: "durable", "relaxed" or "" (the server's defaults, or as the settings say).
-    `made`: when a lab's servers were made, "" for others: a later lab at the same addresses is another cluster.
+    `made`: when a lab was started, "" for others; a later lab at the same addresses is another cluster.
     """
 
     path: str

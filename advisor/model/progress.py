@@ -1,7 +1,7 @@
-"""What a running cluster does: how far each member is at one moment, and how fast it goes between two.
+"""What a running cluster does: how far each member is at one moment, and how fast it is between two.
 
-A topology reads a `Position` from every member and makes a `Progress` of two of them. Counting is the topology's
-business; whoever samples, judges or plots a run sees only this.
+A topology reads a `Position` from every member and makes a `Progress` of two of them. Only the topology
+knows how to count; code that samples, judges or plots a run sees only these two records.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from advisor.model.server import Role
 
 @record
 class Position:
-    """What one member said of itself at one moment: raw, in the topology's own columns and counters.
+    """What one member reported at one moment: raw, in the topology's own columns and counters.
 
     `at_seconds` is the reader's monotonic clock in the middle of the reading, `took_seconds` how long it took;
     `values` are named as the server names them ("gtid_executed", "wsrep_last_committed"). `error` is "" or why the
-    member could not be asked; then `values` is empty.
+    member could not be read; then `values` is empty.
     """
 
     member: str

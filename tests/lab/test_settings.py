@@ -33,7 +33,7 @@ def test_what_is_not_a_setting_or_not_the_users_to_choose_is_wrong_usage(name, v
 def test_the_users_own_lines_come_last_so_that_they_win():
     users = [("sync_binlog", "1"), ("plugin_load_add", "b.so")]
     text = option_file({"sync_binlog": "0", "plugin_load_add": "a.so"}, users)
-    lab, own = text.split("# asked for\n")
+    lab, own = text.split("# set by the user\n")
     assert lab == "[mysqld]\nsync_binlog = 0\nplugin_load_add = a.so\n"
     assert own == "sync_binlog = 1\nplugin_load_add = b.so\n"
 

@@ -65,7 +65,7 @@ def test_a_number_that_now_belongs_to_somebody_else_is_let_alone():
 def test_a_state_that_cannot_be_read_can_be_taken_down(text):
     made = make("x")
     (made.folder / "lab.json").write_text(text, encoding="utf-8")
-    with pytest.raises(LabError, match="cannot be read"):
+    with pytest.raises(LabError, match="is damaged"):
         state.read_state("x")
     assert state.taken_ports() == set()
     state.take_down("x")

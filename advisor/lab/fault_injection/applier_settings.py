@@ -1,4 +1,4 @@
-"""How is a setting changed that appliers only read when they start? With the appliers stopped meanwhile."""
+"""How is a setting changed that appliers read only at their start? While the appliers are stopped."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from advisor.model.server import Role
 
 @contextmanager
 def appliers_stopped(target: FaultTarget) -> Iterator[None]:
-    """Stop receiving and applying on a member meanwhile; a primary, a source and a Galera node go on."""
+    """A context in which a replica or secondary neither receives nor applies; sources and Galera nodes continue."""
     if target.in_group:
         if target.member.role is not Role.SECONDARY:
-            raise LabError(f"{target.member.name} is a primary: nothing is applied there")
+            raise LabError(f"{target.member.name} is a primary, which applies nothing")
         stop, start = "STOP GROUP_REPLICATION", "START GROUP_REPLICATION"
     elif target.replicates:
         start = target.dialect.start_replica
@@ -32,13 +32,13 @@ def appliers_stopped(target: FaultTarget) -> Iterator[None]:
 
 
 def set_for_appliers(target: FaultTarget, values: Mapping[str, object]) -> dict[str, str]:
-    """Set global variables for appliers that start anew, and give what they were."""
+    """Set global variables while the appliers are stopped, and return their old values."""
     with appliers_stopped(target):
         return set_global(target, values)
 
 
 def restore_for_appliers(target: FaultTarget, before: Mapping[str, object]) -> None:
-    """Set them to what `set_for_appliers` found; a server that is down starts with what its option file says."""
+    """Restore the values that `set_for_appliers` returned; a stopped server starts with its option file anyway."""
     if target.runs:
         with appliers_stopped(target):
             restore_globals(target, before)

@@ -1,6 +1,7 @@
-"""Which faults does a lab have now? Applying them, remembering how to take them back, and doing so.
+"""How is a fault applied, remembered and cleared?
 
-What is applied stands in the lab's `faults.json`, so that another `advisor` can clear it; `lab down` needs none of it.
+Faults in force are kept in the lab's `faults.json`, so that another `advisor` can clear them; `lab down` does not need
+it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _FILE: Final = "faults.json"
 
 @record
 class AppliedFault:
-    """A fault in force on a member; `undo` is what its own `clear` needs."""
+    """A fault in force on a member; `undo` is what its `clear` needs."""
 
     fault: str
     member: str
@@ -40,87 +41,91 @@ def applied(cluster: ClusterFile) -> list[AppliedFault]:
     except FileNotFoundError:
         return []
     except (ValueError, TypeError):
-        raise LabError(f"{_folder(cluster) / _FILE} cannot be read") from None
+        raise LabError(
+            f"{_folder(cluster) / _FILE} is damaged", hint=f"`advisor lab down {cluster.name}` removes the lab"
+        ) from None
 
 
-def apply(cluster: ClusterFile, fault: str, member: str, strength: Mapping[str, str]) -> AppliedFault:
-    """Apply a fault to a member, named or numbered. UsageError for what is unknown, or applied there already."""
-    name, module = find_fault(fault)
+def apply(cluster: ClusterFile, fault_name: str, member: str, strength: Mapping[str, str]) -> AppliedFault:
+    """Apply a fault to a member, given by name or number. UsageError when it is unknown, or in force there already."""
+    name, module = find_fault(fault_name)
     target = _target(cluster, member)
-    if any((one.fault, one.member) == (name, target.member.name) for one in applied(cluster)):
+    if any((fault.fault, fault.member) == (name, target.member.name) for fault in applied(cluster)):
         raise UsageError(
-            f"{target.member.name} has {name} already", hint=f"`advisor lab fault {cluster.name} clear {name}` first"
+            f"{name} is already in force on {target.member.name}",
+            hint=f"clear it first: `advisor lab fault {cluster.name} clear {name}`",
         )
     wanted = _strength(name, module.STRENGTH, strength)
     made = AppliedFault(name, target.member.name, wanted, module.apply(target, wanted))
     try:
         _change(cluster, lambda rows: [*rows, made])
-    except BaseException:  # what is not remembered could never be taken back
+    except BaseException:  # a fault that is not remembered could never be cleared
         with processes.undisturbed():
             module.clear(target, dict(made.undo))
         raise
     return made
 
 
-def clear(cluster: ClusterFile, fault: str = "", member: str = "") -> list[AppliedFault]:
-    """Take faults back, the last first: all, those of a name, of a member, or both. Gives what was cleared.
+def clear(cluster: ClusterFile, fault_name: str = "", member: str = "") -> list[AppliedFault]:
+    """Clear faults, the newest first: all, those of a name, of a member, or both. Returns what was cleared.
 
-    One that cannot be taken back stays in the list, and its error is raised when the others are done.
+    A fault that cannot be cleared stays in the list, and its error is raised after the others.
     """
-    name = find_fault(fault)[0] if fault else ""
-    who = members.find_member(cluster, member).name if member else ""
+    name = find_fault(fault_name)[0] if fault_name else ""
+    member_name = members.find_member(cluster, member).name if member else ""
     done: list[AppliedFault] = []
     errors: list[AdvisorError] = []
-    for one in reversed(applied(cluster)):
-        if (not name or one.fault == name) and (not who or one.member == who):
+    for fault in reversed(applied(cluster)):
+        if (not name or fault.fault == name) and (not member_name or fault.member == member_name):
             try:
-                find_fault(one.fault)[1].clear(_target(cluster, one.member), dict(one.undo))
+                find_fault(fault.fault)[1].clear(_target(cluster, fault.member), dict(fault.undo))
             except AdvisorError as error:
                 errors.append(error)
                 continue
-            done.append(one)
-            _change(cluster, lambda rows, gone=one: [row for row in rows if row != gone])  # type: ignore[misc]
+            done.append(fault)
+            _change(cluster, lambda rows, gone=fault: [row for row in rows if row != gone])  # type: ignore[misc]
     if errors:
         raise errors[0]
     return done
 
 
-def clear_after(cluster: ClusterFile, one: AppliedFault, seconds: float) -> None:
-    """Wait, then take a fault back; also when the wait is interrupted."""
+def clear_after(cluster: ClusterFile, fault: AppliedFault, seconds: float) -> None:
+    """Wait, then clear a fault; also when the wait is interrupted."""
     try:
         time.sleep(seconds)
     finally:
         with processes.undisturbed():
-            clear(cluster, one.fault, one.member)
+            clear(cluster, fault.fault, fault.member)
 
 
 def _target(cluster: ClusterFile, member: str) -> FaultTarget:
-    found = members.find_member(cluster, member)
-    return FaultTarget(cluster, found, cluster.members.index(found) + 1)
+    chosen = members.find_member(cluster, member)
+    return FaultTarget(cluster, chosen, cluster.members.index(chosen) + 1)
 
 
 def _strength(
     fault: str, defaults: Mapping[str, int | float | str], asked: Mapping[str, str]
 ) -> dict[str, int | float | str]:
-    """The defaults, with what was asked for in their kind; UsageError for another name, or no number."""
+    """The defaults, overridden by what was asked for; UsageError for an unknown parameter, or a wrong value."""
     values = dict(defaults)
-    for name, text in asked.items():
+    for given, text in asked.items():
+        name = given.replace("-", "_")
         if name not in defaults:
             known = ", ".join(f"{key}={value}" for key, value in defaults.items())
-            raise UsageError(f"{fault} has no {name!r}", hint=f"it has {known or 'nothing to set'}")
+            raise UsageError(f"{fault} has no parameter {name!r}", hint=f"parameters: {known or 'none'}")
         try:
             values[name] = type(defaults[name])(text)
         except ValueError:
-            raise UsageError(f"{name}={text} is no number") from None
+            raise UsageError(f"{name}={text} is not a number") from None
         number = values[name]
         if not isinstance(number, str) and not 0 <= number < 1e12:
-            raise UsageError(f"{name}={text} is out of range")
+            raise UsageError(f"{name}={text} is out of range: from 0 to below 1e12")
     return values
 
 
 def _change(cluster: ClusterFile, change: Callable[[list[AppliedFault]], list[AppliedFault]]) -> None:
     with state.reservation():
-        rows = [vars(one) for one in change(applied(cluster))]
+        rows = [vars(fault) for fault in change(applied(cluster))]
         write_files({_folder(cluster) / _FILE: json.dumps(rows)})
 
 

@@ -1,7 +1,7 @@
-"""How does a fault go on after the command has ended? In a process of its own, known to the lab.
+"""How does a fault continue after the command has ended? In a separate process that the lab knows.
 
 `python -m advisor.lab.fault_injection.process --advisor-lab=FOLDER/faults/FAULT.MEMBER FAULT MEMBER STRENGTH`, where
-STRENGTH is JSON. It works until it is told to end, then puts things right; `lab down` ends it like everything else.
+STRENGTH is JSON. It works until SIGTERM, then undoes what it did; `lab down` ends it like everything else.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class _Ended(BaseException):
 
 
 def begin(target: FaultTarget, fault: str, strength: Mapping[str, Any]) -> dict[str, Any]:
-    """Start the process of a fault and wait until it works; LabError with its own words when it cannot."""
+    """Start the process of a fault and wait until it works; LabError with its last message when it fails."""
     place = target.folder / "faults"
     place.mkdir(exist_ok=True)
     mark = place / f"{fault}.{target.member.name}"
@@ -47,14 +47,14 @@ def begin(target: FaultTarget, fault: str, strength: Mapping[str, Any]) -> dict[
     while not mark.exists():
         if processes.ended(pid) or time.monotonic() > until:
             processes.end([pid])
-            said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-            raise LabError(f"{fault} does not work: {said[-1] if said else 'it says nothing'}")
+            messages = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            raise LabError(f"{fault} failed: {messages[-1] if messages else 'no message'}")
         time.sleep(_POLL_SECONDS)
     return {"process": vars(identity) if identity else None}
 
 
 def end(undo: Mapping[str, Any]) -> None:
-    """Let the process put things right and end; it is killed when it does not in time."""
+    """Let the process undo what it did and end; it is killed when it takes too long."""
     process = Process(**undo["process"]) if undo.get("process") else None
     if process is None or not processes.alive(process):
         return
@@ -68,7 +68,7 @@ def end(undo: Mapping[str, Any]) -> None:
 
 
 def main(words: list[str]) -> int:
-    """Work until told to end. Exit code 4 when the fault cannot be."""
+    """Work until SIGTERM. Exit code 4 when the fault is not possible here."""
     from advisor.lab.faults import find_fault
 
     mark = Path(words[0].removeprefix(BELONGING))

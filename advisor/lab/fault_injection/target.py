@@ -1,4 +1,4 @@
-"""Whom does a fault strike? A member of a lab, with what can be asked of it and told to it."""
+"""Which member does a fault hit? With everything a fault needs to know of it, and to do with it."""
 
 from __future__ import annotations
 
@@ -44,22 +44,22 @@ class FaultTarget:
 
     @property
     def dialect(self) -> Dialect:
-        """How replication is said to it."""
+        """How it spells replication."""
         return dialect_of(self.family, parse_release(self.cluster.server)[0].version)
 
     @property
     def pid(self) -> int:
-        """The number of its server process; LabError when it does not run."""
-        found = members.running(self.cluster).get(self.member.name)
-        if found is None:
+        """Its process id; LabError when it is not running."""
+        pid = members.running(self.cluster).get(self.member.name)
+        if pid is None:
             raise LabError(
-                f"{self.member.name} does not run", hint=f"`advisor lab start {self.lab} {self.member.name}`"
+                f"{self.member.name} is not running", hint=f"`advisor lab start {self.lab} {self.member.name}`"
             )
-        return found
+        return pid
 
     @property
     def runs(self) -> bool:
-        """Whether its server process is there."""
+        """Whether its server is running."""
         return self.member.name in members.running(self.cluster)
 
     @contextmanager
@@ -68,14 +68,14 @@ class FaultTarget:
         with connect(addresses(self.cluster)[member or self.member.name]) as opened:
             yield opened
 
-    def refuse_unless(self, true: bool, what: str) -> None:
-        """LabError that says what a fault needs."""
-        if not true:
-            raise LabError(f"{what}, and {self.lab} is {self.cluster.topology} on {self.cluster.server}")
+    def refuse_unless(self, possible: bool, requirement: str) -> None:
+        """LabError with what the fault requires, unless it is possible here."""
+        if not possible:
+            raise LabError(f"{requirement}; {self.lab} is {self.cluster.topology} on {self.cluster.server}")
 
     @property
     def replicates(self) -> bool:
-        """Whether it applies what a source sends, by replication threads of its own."""
+        """Whether it is a replica, with its own replication threads."""
         return self.member.role is Role.REPLICA
 
     @property
@@ -90,27 +90,27 @@ class FaultTarget:
 
 
 def set_global(target: FaultTarget, values: Mapping[str, object]) -> dict[str, str]:
-    """Set global variables, in their order, and give what they were; LabError when the server lacks one or refuses.
+    """Set global variables, in their order, and return their old values; LabError when the server refuses one.
 
-    Nothing stays changed when one of them cannot be.
+    If one cannot be set, the others are restored.
     """
     before: dict[str, str] = {}
     with target.session() as session:
         try:
             for name, value in values.items():
-                was = str(session.value(f"SELECT @@GLOBAL.{name}"))
+                old_value = str(session.value(f"SELECT @@GLOBAL.{name}"))
                 session.run(f"SET GLOBAL {name} = {literal(value)}")
-                before = {name: was, **before}
+                before = {name: old_value, **before}
         except ServerError as error:
             for name, value in before.items():
                 session.run(f"SET GLOBAL {name} = {literal(value)}")
-            what = "has no" if error.number == _NO_SUCH_VARIABLE else "cannot change"
-            raise LabError(f"{target.member.name} {what} {name}: {error.message}") from None
+            problem = "has no" if error.number == _NO_SUCH_VARIABLE else "cannot change"
+            raise LabError(f"{target.member.name} {problem} {name}: {error.message}") from None
     return before
 
 
 def restore_globals(target: FaultTarget, before: Mapping[str, object]) -> None:
-    """Set global variables to what `set_global` found. A server that is down starts with what its option file says."""
+    """Restore the values that `set_global` returned. A stopped server starts with its option file anyway."""
     if target.runs:
         with target.session() as session:
             for name, value in before.items():
@@ -118,7 +118,7 @@ def restore_globals(target: FaultTarget, before: Mapping[str, object]) -> None:
 
 
 def literal(value: object) -> str:
-    """A number as it is, anything else as a string of SQL."""
+    """A number as it is, anything else as an SQL string."""
     text = str(value)
     if text.lstrip("-").replace(".", "", 1).isdecimal():
         return text

@@ -3,11 +3,11 @@
 A fault is a module with
 
 * `STRENGTH`: its parameters with their defaults, numbers or texts;
-* `apply(target, strength)`: make it happen, and return what `clear` needs, as JSON has it. LabError when it cannot be
-  here, before anything is changed;
-* `clear(target, undo)`: take it back. The target's server may have been restarted, or be down, meanwhile;
-* `work(target, strength, working)`, where it has its own process (advisor/lab/fault_injection/process.py): until that
-  is told to end; `working` is called when it has begun to act.
+* `apply(target, strength)`: cause the fault, and return what `clear` needs, as JSON values. LabError when it is not
+  possible here, before anything is changed;
+* `clear(target, undo)`: undo it. The target's server may have been restarted meanwhile, or be down;
+* `work(target, strength, working)`, for a fault with its own process (advisor/lab/fault_injection/process.py): runs
+  until SIGTERM; calls `working` once it has an effect.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Undo = dict[str, Any]
 
 
 class FaultModule(Protocol):
-    """What a module of this folder offers; `work` only where it goes on."""
+    """What a module of this folder offers; `work` only for faults that continue."""
 
     STRENGTH: Mapping[str, int | float | str]
     apply: Callable[[FaultTarget, Strength], Undo]
@@ -39,15 +39,15 @@ def fault_names() -> list[str]:
 
 
 def find_fault(text: str) -> tuple[str, FaultModule]:
-    """The one of a name ("slow-disk" and "slow_disk" are the same); UsageError when there is none."""
+    """The fault with this name ("slow-disk" and "slow_disk" are the same); UsageError when there is none."""
     word = text.lower().replace("-", "_")
     if word not in fault_names():
-        raise UsageError(f"no fault {text!r}", hint=f"there are {', '.join(fault_names())}")
+        raise UsageError(f"there is no fault {text!r}", hint=f"faults: {', '.join(fault_names())}")
     return word, cast(FaultModule, import_module(f"{__name__}.{_areas()[word]}.{word}"))
 
 
 def first_line(name: str) -> str:
-    """What a fault does, in its own words."""
+    """What a fault does: the first line of its module."""
     return str(find_fault(name)[1].__doc__).splitlines()[0]
 
 

@@ -1,7 +1,7 @@
-"""How is a member's server held back by the kernel? By a control group of its own, where one can be made (root's).
+"""How does the kernel limit a member's server? By a cgroup for each, where one can be created (usually as root).
 
 Groups are called `advisor-LAB-m1`, … below the folder of each controller (first version), or once (second version).
-Nothing is remembered of them: they are found by name.
+They are not recorded anywhere, but found by name.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ def first_version() -> bool:
 
 
 def folder(lab: str, number: int, controller: str) -> Path:
-    """The group of a lab's member, counted from 1, for "cpu" or "blkio"; whether it is there or not."""
+    """The cgroup of a lab's member, counted from 1, for "cpu" or "blkio"; whether it exists or not."""
     top = _TOP / controller if first_version() else _TOP
     return top / f"advisor-{lab}-m{number}"
 
 
 def make(lab: str, number: int, controller: str, files: Mapping[str, str]) -> Path | None:
-    """The group with these files written, in their order; None where it cannot be."""
+    """The cgroup with these files written, in their order; None where that is not possible."""
     place = folder(lab, number, controller)
     try:
-        there = place.exists()
+        existed = place.exists()
         place.mkdir(exist_ok=True)
     except OSError:
         return None
     try:
         for file, text in files.items():
             (place / file).write_text(text, encoding="ascii")
-    except OSError:  # the controller is not handed down to groups of ours
-        if not there:
+    except OSError:  # the controller is not delegated to our cgroups
+        if not existed:
             place.rmdir()
         return None
     return place
 
 
 def join(place: Path, pid: int) -> None:
-    """Put a process, with all its threads, into a group."""
+    """Move a process, with all its threads, into a cgroup."""
     try:
         (place / "cgroup.procs").write_text(str(pid), encoding="ascii")
     except OSError as error:
-        raise LabError(f"cannot put process {pid} into {place}: {error.strerror}") from None
+        raise LabError(f"cannot move process {pid} into {place}: {error.strerror}") from None
 
 
 def remove(lab: str) -> None:

@@ -1,7 +1,7 @@
-"""Where does a member have a disk of its own? In a file of the lab, mounted as its data directory: root's to make.
+"""How does a member get a separate disk? As a file in the lab, mounted as its data directory; needs root.
 
-It is a file system (ext4) on a loop device, so that what is synced reaches the machine's disk as before, and so that it
-may run full without anybody else's room being touched. The file has holes: it takes what is written into it.
+It is an ext4 file system on a loop device, so that syncs reach the machine's disk as before, and it can run full
+without filling anything else. The file is sparse: it takes as much space as is written into it.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def parse_disk(text: str, option: str) -> int:
 
 
 def why_not() -> str:
-    """Why no disk can be made here; "" when one can."""
+    """Why no disk can be created here; "" when one can."""
     if os.geteuid() != 0 or not _may_mount():
-        return "mounting is root's, and a container's root may not as a rule"
+        return "mounting needs root, and in most containers even root may not"
     if not os.path.exists("/dev/loop-control"):
         return "there are no loop devices"
     lacking = [program for program in ("mkfs.ext4", "mount", "umount") if not shutil.which(program)]
@@ -50,19 +50,19 @@ def _may_mount() -> bool:
 
 
 def make(data: Path, size: int) -> None:
-    """A new data directory, empty, with a disk of `size` bytes of its own. LabError when it cannot be."""
+    """Create an empty data directory on a separate disk of `size` bytes. LabError when that fails."""
     image = data.with_name(_IMAGE)
     data.mkdir(mode=0o700)
     with open(image, "wb") as stream:
         os.truncate(stream.fileno(), size)
-    run(["mkfs.ext4", "-q", "-F", "-m", "0", str(image)])  # nothing kept back for root, whom the server may run as
+    run(["mkfs.ext4", "-q", "-F", "-m", "0", str(image)])  # nothing reserved for root, as whom the server may run
     run(["mount", "-o", "loop", str(image), str(data)])
     (data / "lost+found").rmdir()  # servers take a folder for a schema
     data.chmod(0o700)
 
 
 def own(data: Path) -> bool:
-    """Whether a data directory is on a disk of its own."""
+    """Whether a data directory is on a separate disk."""
     return data.is_dir() and os.path.ismount(data)
 
 
@@ -76,16 +76,16 @@ def remove(folder: Path) -> None:
 
 
 def _mounted(folder: Path) -> list[Path]:
-    """The last one first. The kernel writes blanks as three octal digits."""
+    """Mounts in the folder, the last one first. The kernel writes spaces as three octal digits."""
     rows = _MOUNTS.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     places = (Path(re.sub(r"\\(\d{3})", lambda found: chr(int(found[1], 8)), row.split()[4])) for row in rows)
     return [place for place in reversed(list(places)) if folder.resolve() in place.parents]
 
 
 def fill(ballast: Path, leave_bytes: int) -> None:
-    """Let a file take all the room of its disk but for so much; UsageError where less than that is free already."""
+    """Fill a disk with a file until so much is free; UsageError where less than that is free already."""
     if (free := _free(ballast.parent)) < leave_bytes:
-        raise UsageError(f"{free >> 20} MB are free on that disk, fewer than the {leave_bytes >> 20} that are to stay")
+        raise UsageError(f"only {free >> 20} MB are free on that disk, less than free_megabytes={leave_bytes >> 20}")
     with open(ballast, "ab") as stream:
         size, step = 0, _free(ballast.parent) - leave_bytes
         while step >= _BLOCK:

@@ -1,9 +1,8 @@
-"""Where do members stand when the network between them counts? In network namespaces, a star around the lab.
+"""How is a network between members emulated? With network namespaces, connected as a star.
 
-Every member has a *leg* to the middle: two members are the sum of their legs apart, as a round trip, and no member
-sends faster than its bandwidth. Clients of the lab come in over a link of their own, without delay and limit. Delay
-comes from netem where the kernel has it, else from a program that passes packets on
-(advisor/lab/network/forwarder.py)."""
+Every member has a *leg* to the middle: the round trip between two members is the sum of their legs, and no member
+sends faster than its bandwidth. Clients of the lab use a separate link, without delay and limit. Delay comes from
+netem where the kernel has it, else from a program that forwards packets (advisor/lab/network/forwarder.py)."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from advisor.lab import processes
 from advisor.lab.network import namespaces
 from advisor.model.record import record, replace
 
-# Two ranges of private addresses (RFC 1918), a /24 of which a lab takes; accounts of the lab log in from these.
+# Two ranges of private addresses (RFC 1918); each lab uses a /24 of them, and its accounts log in from there.
 RANGES: Final = ("10.213", "172.29")
 _FILE: Final = "network.json"
 _CLIENT: Final = 254  # where clients come from, as the last byte of the address
@@ -39,9 +38,9 @@ _MOST_RTT_MS: Final = 10_000.0
 
 @record
 class Network:
-    """`number` says which addresses; `legs_ms` and `bits_per_second` (0: no limit) are by member, in their order.
+    """`number` selects the addresses; `legs_ms` and `bits_per_second` (0: no limit) have one value per member.
 
-    `delayed_by`: "forwarder", "netem", or "" where no delay can be had because none was asked for.
+    `delayed_by`: "forwarder", "netem", or "" for a lab that was started without a delay.
     """
 
     lab: str
@@ -64,7 +63,7 @@ class Network:
         return namespaces.name_of(self.lab, f"m{member}")
 
     def round_trip_ms(self, one: int, other: int) -> float:
-        """How far two members, counted from 1, are meant to be apart."""
+        """The configured round trip between two members, counted from 1."""
         return self.legs_ms[one - 1] + self.legs_ms[other - 1]
 
 
@@ -87,18 +86,18 @@ def parse_bandwidth(text: str, option: str) -> int:
 
 
 def legs(members: int, rtt_ms: float, far: Mapping[int, float]) -> tuple[float, ...]:
-    """The legs that put all members `rtt_ms` apart, and those in `far` that much from every ordinary one."""
+    """Legs for `rtt_ms` between all members, except those in `far`, which get their own distance to the others."""
     for member, wanted in far.items():
         if wanted < rtt_ms / 2:
             raise UsageError(
-                f"member {member} cannot be {wanted:g} ms from members that are {rtt_ms:g} ms apart",
-                hint=f"at least half of that, {rtt_ms / 2:g}ms",
+                f"--member-rtt {member}:{wanted:g}ms is too small when the other members are {rtt_ms:g} ms apart",
+                hint=f"use at least half of that, {rtt_ms / 2:g}ms",
             )
     return tuple(far[member] - rtt_ms / 2 if member in far else rtt_ms / 2 for member in range(1, members + 1))
 
 
 def free_number(taken: Iterable[int]) -> int:
-    """A number whose addresses no route of this machine leads to (other than the one to everywhere), and no lab has."""
+    """A number whose addresses no lab uses and no route of this machine covers (except the default route)."""
     mine = set(taken)
     routes = [
         ipaddress.ip_network(row["dst"], strict=False)
@@ -122,17 +121,19 @@ def read_network(folder: Path) -> Network | None:
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError):
-        raise LabError(f"{folder / _FILE} cannot be read", hint=f"`advisor lab down {folder.name}`") from None
+        raise LabError(
+            f"{folder / _FILE} is damaged", hint=f"`advisor lab down {folder.name}` removes the lab"
+        ) from None
 
 
 def write_network(network: Network, folder: Path) -> None:
-    """Remember it, where the forwarder too reads how long it holds packets back."""
+    """Write it to the lab's folder, where the forwarder reads its delays, too."""
     data = {name: value for name, value in vars(network).items() if name != "lab"}
     write_files({folder / _FILE: json.dumps(data)})
 
 
 def build(network: Network, folder: Path) -> Network:
-    """Make namespaces, links and limits; give the network with what delays packets here. Half of it may be left."""
+    """Create namespaces, links and limits; the network with what delays packets here. May fail half-way."""
     members = range(1, len(network.legs_ms) + 1)
     middle = namespaces.name_of(network.lab, "net")
     namespaces.make(middle)
@@ -156,7 +157,7 @@ def build(network: Network, folder: Path) -> Network:
 
 
 def _client_link(network: Network, member: int) -> None:
-    """A veth pair between a member and us; the address itself stands on the member's loopback device."""
+    """A veth pair between a member and us; the address itself is on the member's loopback device."""
     here, address, client = f"adv{network.number}m{member}", network.address(member), network.address(_CLIENT)
     space = network.namespace(member)
     namespaces.configure(
@@ -179,7 +180,7 @@ def _bridge_link(network: Network, middle: str, member: int) -> None:
     namespaces.configure(middle, lines)
     namespaces.configure(space, ["link set n0 up", _to_members(network, member)])
     if network.delayed_by == "netem":
-        _hold_back(network, member)
+        _delay_by_netem(network, member)
 
 
 def _to_members(network: Network, member: int) -> str:
@@ -187,7 +188,7 @@ def _to_members(network: Network, member: int) -> str:
 
 
 def _has_netem(space: str) -> bool:
-    """Tried where it harms nobody: a kernel may have it as a module that is loaded when it is asked for."""
+    """Tried on a loopback device, because the kernel may load the module only on first use."""
     try:
         namespaces.run(["tc", "-netns", space, "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"])
     except MachineError:
@@ -197,7 +198,7 @@ def _has_netem(space: str) -> bool:
 
 
 def limit(network: Network, member: int) -> None:
-    """Let a member send no faster than its bandwidth, from now on."""
+    """Limit what a member sends to its bandwidth, from now on."""
     words = ["tc", "-netns", network.namespace(member), "qdisc"]
     bits = network.bits_per_second[member - 1]
     if bits:
@@ -208,38 +209,38 @@ def limit(network: Network, member: int) -> None:
         namespaces.run([*words, "delete", "dev", "n0", "root"])
 
 
-def hold_back(network: Network, folder: Path, member: int) -> None:
-    """Let the round trips of a member take as long as `network` says, from now on. LabError where nothing can."""
+def delay_member(network: Network, folder: Path, member: int) -> None:
+    """Delay a member's packets as `network` says, from now on. LabError where nothing delays packets."""
     if network.delayed_by == "netem":
-        _hold_back(network, member)
+        _delay_by_netem(network, member)
     elif network.delayed_by == "forwarder":
-        found = forwarders(folder)
-        if not found:
-            raise LabError("the forwarder does not run", hint=f"`advisor lab start {folder.name}` starts it again")
-        os.kill(found[0], signal.SIGHUP)
+        pids = forwarders(folder)
+        if not pids:
+            raise LabError("the forwarder is not running", hint=f"`advisor lab start {folder.name}` starts it again")
+        os.kill(pids[0], signal.SIGHUP)
     else:
-        raise LabError("nothing delays packets in this lab", hint="bring it up with --rtt; 0ms will do")
+        raise LabError("this lab has no emulated delay", hint="start it with --rtt (0ms is enough)")
 
 
-def _hold_back(network: Network, member: int) -> None:
-    """On the way from the middle to the member, the whole leg: the way back of a round trip passes another one."""
+def _delay_by_netem(network: Network, member: int) -> None:
+    """The whole leg delays packets to the member: on the way back they pass another member's leg."""
     words = ["tc", "-netns", namespaces.name_of(network.lab, "net"), "qdisc", "replace", "dev", f"p{member}", "root"]
     leg_us = round(network.legs_ms[member - 1] * 1000)
     namespaces.run([*words, "handle", "1:", "netem", "delay", f"{leg_us}us", "limit", "100000"])
 
 
 def start_forwarder(folder: Path) -> int:
-    """Start the program that passes packets on; its number."""
+    """Start the program that forwards packets; its process id."""
     words = [sys.executable, "-m", "advisor.lab.network.forwarder", f"{processes.BELONGING}{folder}/{_FILE}"]
     return processes.start(words, folder / "forwarder.log")
 
 
 def lacks_forwarder(folder: Path) -> bool:
-    """Whether the lab in a folder needs a program that passes packets on, and has none."""
+    """Whether the lab in a folder needs a running forwarder and has none."""
     network = read_network(folder)
     return network is not None and network.delayed_by == "forwarder" and not forwarders(folder)
 
 
 def forwarders(folder: Path) -> list[int]:
-    """The numbers of the programs that pass packets on for the lab in a folder: one, or none."""
+    """The process ids of the forwarders of the lab in a folder: one, or none."""
     return sorted(processes.naming(f"{processes.BELONGING}{folder}/{_FILE}"))

@@ -1,4 +1,4 @@
-"""How does a packet take its time where the kernel has no netem? Read from one TUN device, held, written to another.
+"""How is a packet delayed where the kernel has no netem? Read from one TUN device, held, written to another.
 
 `python -m advisor.lab.network.forwarder --advisor-lab=FOLDER/network.json`, one process per lab. It ends when it is
 killed, by `lab down`. SIGHUP makes it read the file again. Packets are taken whole, as large as TCP hands them to the
@@ -58,7 +58,7 @@ def delays(network: Network) -> dict[tuple[int, bytes], float]:
 
 
 def forward(devices: dict[int, int], targets: dict[bytes, int], waits: dict[tuple[int, bytes], float]) -> None:
-    """Pass packets on for ever. `devices`: file → member; `targets`: address → file; `waits` may change meanwhile."""
+    """Forward packets forever. `devices`: file → member; `targets`: address → file; `waits` may change meanwhile."""
     held: list[tuple[float, int, int, bytes]] = []
     clock, count, files = time.monotonic, 0, list(devices)
     while True:
@@ -81,13 +81,13 @@ def forward(devices: dict[int, int], targets: dict[bytes, int], waits: dict[tupl
 
 
 def _write(file: int, packet: bytes) -> None:
-    """A packet that the other side does not take is lost, as on any line."""
+    """A packet that the other side does not accept is lost, as on any network."""
     with suppress(OSError):
         os.write(file, packet)
 
 
 def _be_punctual() -> None:
-    """Before the servers, which may use all processors; without the right to it, as well as it goes."""
+    """Take priority over the servers, which may use all CPUs; without permission, do without."""
     ctypes.CDLL(None).prctl(_TIMER_SLACK, 1000, 0, 0, 0)
     with suppress(OSError):
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
@@ -103,7 +103,7 @@ def _on_change(folder: Path, waits: dict[tuple[int, bytes], float]) -> Callable[
 
 
 def main(words: list[str]) -> int:
-    """Run until killed. Exit code 2 when the file says nothing of a network."""
+    """Run until killed. Exit code 2 when the file describes no network."""
     folder = Path(words[0].removeprefix(processes.BELONGING)).parent
     network = read_network(folder)
     if network is None:

@@ -1,7 +1,7 @@
-"""How is a network namespace made, entered and removed? By iproute2 as root; namespaces are known by their names.
+"""How is a network namespace created, entered and removed? With iproute2, as root; namespaces are found by name.
 
 A lab's namespaces are called `advisor-HOME-LAB-m1`, …, and `advisor-HOME-LAB-net` for what lies between its members,
-where HOME tells labs of the same name in different folders apart. veth pairs and TUN devices go with them.
+where HOME distinguishes labs of the same name in different folders. veth pairs and TUN devices disappear with them.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ def name_of(lab: str, what: str) -> str:
 
 
 def why_not() -> str:
-    """Why namespaces cannot be made here; "" when they can."""
+    """Why namespaces cannot be created here; "" when they can."""
     if os.geteuid() != 0:
-        return "network namespaces are root's to make"
+        return "network namespaces need root"
     lacking = [program for program in ("ip", "tc", "ss", "nsenter") if not shutil.which(program)]
     return f"{' and '.join(lacking)} not found (packages iproute2, util-linux)" if lacking else ""
 
 
 def make(name: str) -> None:
-    """A new namespace; LabError when there is one of that name already."""
+    """Create a namespace; LabError when the name exists already."""
     run(["ip", "netns", "add", name])
 
 
 def remove(lab: str) -> None:
-    """Remove every namespace of a lab, whose processes have ended; none is no error.
+    """Remove all namespaces of a lab, after its processes have ended.
 
-    Connections of servers that were killed would wait for answers, and keep the namespace, for a minute or longer.
+    Connections of killed servers are closed first; they would keep the namespace for a minute or longer.
     """
     if not _FOLDER.is_dir():
         return
     mine = re.compile(re.escape(name_of(lab, "")) + r"(m\d+|net)")
     for place in sorted(_FOLDER.iterdir()):
         if mine.fullmatch(place.name):
-            with suppress(LabError):  # a kernel that cannot end connections lets them time out
+            with suppress(LabError):  # on kernels that cannot close connections they time out
                 run([*entering(place.name), "ss", "--kill", "--tcp", "state", "all"])
             run(["ip", "netns", "delete", place.name])
 
@@ -65,7 +65,7 @@ def entering(name: str) -> tuple[str, ...]:
 
 
 def enter(name: str) -> None:
-    """Let this thread, and what it opens from now on, be in a namespace. LabError when that is refused."""
+    """Move this thread, and what it opens from now on, into a namespace. LabError when that is refused."""
     libc = ctypes.CDLL(None, use_errno=True)
     try:
         handle = os.open(_FOLDER / name, os.O_RDONLY)
@@ -85,7 +85,7 @@ def configure(name: str, commands: Iterable[str]) -> None:
 
 
 def run(words: list[str], text: str = "") -> str:
-    """What a program prints; LabError with its own words when it fails."""
+    """What a program prints; LabError with its first line of output when it fails."""
     try:
         done = subprocess.run(
             words, input=text, capture_output=True, text=True, errors="replace", timeout=_SECONDS, check=False
@@ -95,6 +95,6 @@ def run(words: list[str], text: str = "") -> str:
     except subprocess.TimeoutExpired:
         raise LabError(f"{' '.join(words)} took more than {_SECONDS} seconds") from None
     if done.returncode:
-        said = (done.stderr or done.stdout).strip().splitlines()
-        raise LabError(f"{' '.join(words)}: {said[0] if said else f'exit code {done.returncode}'}")
+        output = (done.stderr or done.stdout).strip().splitlines()
+        raise LabError(f"{' '.join(words)}: {output[0] if output else f'exit code {done.returncode}'}")
     return done.stdout

@@ -1,4 +1,4 @@
-"""Which ports are free? Below the range the kernel gives to clients, so that none is taken by chance."""
+"""Which ports are free? Below the range that the kernel gives to clients, so that no client takes one by chance."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ PORTS_PER_MEMBER: Final = 4
 
 
 def free_ports(endpoints: int, taken: Collection[int]) -> list[tuple[int, int, int, int]]:
-    """Four ports per endpoint on which nobody listens and that no other lab (`taken`) has been given."""
+    """Four ports per member on which no program listens and that no other lab (`taken`) has reserved."""
     found: list[int] = []
     for port in PORTS:
         if port not in taken and _is_free(port):
             found.append(port)
             if len(found) == endpoints * PORTS_PER_MEMBER:
                 return [(a, b, c, d) for a, b, c, d in zip(*[iter(found)] * PORTS_PER_MEMBER, strict=True)]
-    raise LabError(f"no {endpoints * PORTS_PER_MEMBER} free ports in {PORTS.start}-{PORTS.stop - 1}")
+    raise LabError(f"fewer than {endpoints * PORTS_PER_MEMBER} free ports in {PORTS.start}-{PORTS.stop - 1}")
 
 
 def _is_free(port: int) -> bool:
-    """On all interfaces: a listener on any of them may be in the way."""
+    """Free on all interfaces: a listener on any of them may conflict."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

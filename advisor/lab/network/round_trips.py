@@ -1,7 +1,7 @@
 """How long does a round trip between two members really take? Measured as a refused TCP connection.
 
-Nobody listens on port 1 of a member: the answer to the attempt comes from its kernel after one round trip, and no
-server counts an aborted connection.
+No server listens on port 1 of a member: the kernel refuses the attempt after one round trip, and no server counts an
+aborted connection.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TRIES: Final = 5
 
 @record
 class RoundTrip:
-    """Two members counted from 1 (`one` 0: a client of the lab), meant and measured (median of five).
+    """Two members counted from 1 (`one` 0: a client of the lab): configured and measured time (median of five).
 
     `measured_ms` is None when no answer came.
     """
@@ -35,10 +35,10 @@ class RoundTrip:
 
 
 def measure(network: Network) -> list[RoundTrip]:
-    """Every pair of members, and from a client to the first; one after the other, so that none waits for another."""
+    """Every pair of members, and from a client to the first; one at a time, so that they do not disturb each other."""
     members = range(1, len(network.legs_ms) + 1)
     found = [RoundTrip(0, 1, 0.0, _timed(network, "", 1, 0.0))]
-    with ThreadPoolExecutor(max_workers=1) as pool:  # entering a namespace is for one thread, and for good
+    with ThreadPoolExecutor(max_workers=1) as pool:  # entering a namespace affects one thread, permanently
         for one in members:
             for other in range(one + 1, len(network.legs_ms) + 1):
                 meant = network.round_trip_ms(one, other)
@@ -48,7 +48,7 @@ def measure(network: Network) -> list[RoundTrip]:
 
 
 def wait_for_way(network: Network, patience_seconds: float = 10.0) -> None:
-    """Wait until packets pass between the first two members; LabError when none does in time."""
+    """Wait until packets get through between the first two members; LabError when they do not in time."""
     until = time.monotonic() + patience_seconds
     with ThreadPoolExecutor(max_workers=1) as pool:
         while len(network.legs_ms) > 1:
@@ -56,7 +56,9 @@ def wait_for_way(network: Network, patience_seconds: float = 10.0) -> None:
             if pool.submit(_once, network.namespace(1), network.address(2), meant).result() is not None:
                 return
             if time.monotonic() > until:
-                raise LabError("no packet passes between members", hint="forwarder.log in the lab's folder")
+                raise LabError(
+                    "packets do not get through between members", hint="see forwarder.log in the lab's folder"
+                )
 
 
 def _timed(network: Network, space: str, member: int, meant_ms: float) -> float | None:
@@ -66,7 +68,7 @@ def _timed(network: Network, space: str, member: int, meant_ms: float) -> float 
 
 
 def _once(space: str, address: str, meant_ms: float) -> float | None:
-    """Milliseconds; None when no answer came in five times what is meant, and half a second."""
+    """Milliseconds; None without an answer within five times the configured time plus half a second."""
     if space:
         namespaces.enter(space)
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
@@ -78,4 +80,4 @@ def _once(space: str, address: str, meant_ms: float) -> float | None:
             return (time.perf_counter() - began) * 1000
         except OSError:
             return None
-    return None  # somebody listens there: what it measured is not only the way
+    return None  # a program listens there, so this is not only the round trip

@@ -1,1 +1,1 @@
-"""Which server programs are there, and how do more get here?"""
+"""Which server programs are there, and how are more installed?"""

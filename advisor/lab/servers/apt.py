@@ -1,7 +1,7 @@
-"""How do packages get into a folder of one's own? By apt with a state of its own, and without root.
+"""How are packages unpacked into a user's folder? By apt with a private state, without root.
 
-The machine's apt is asked where its packages come from; an empty list of installed packages makes it fetch everything
-needed, down to the C library, so a suite newer than the machine's works too. Nothing on the system is changed.
+The sources are those of the machine's apt; an empty list of installed packages makes it download everything needed,
+down to the C library, so that a newer suite than the machine's works, too. Nothing on the system is changed.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ class NoSuchPackage(Exception):
 
 
 def here() -> bool:
-    """Whether this machine has the two programs."""
+    """Whether this machine has apt-get and dpkg."""
     return bool(shutil.which("apt-get") and shutil.which("dpkg"))
 
 
 def codename() -> str:
-    """The suite of this machine ("bookworm"); "" when it does not say."""
+    """The suite of this machine ("bookworm"); "" when it is not known."""
     return _os_release().get("VERSION_CODENAME", "")
 
 
 def distribution() -> str:
-    """The distribution of this machine ("debian", "ubuntu"); "" when it does not say."""
+    """The distribution of this machine ("debian", "ubuntu"); "" when it is not known."""
     return _os_release().get("ID", "")
 
 
 def fetch(packages: Sequence[str], suite: str, work: Path, into: Path, left_out: Sequence[str] = ()) -> None:
-    """Unpack packages and all they need into a folder. `suite` "" is the machine's own; `work` is apt's to use.
+    """Unpack packages and their dependencies into a folder. `suite` "" is the machine's; `work` is for apt's files.
 
-    What is left out counts as installed, in a version later than any.
+    Packages in `left_out` count as installed, in a version later than any.
 
-    NoSuchPackage when the suite lacks one; LabError, with apt's own words, for everything else.
+    NoSuchPackage when the suite lacks one; LabError with apt's messages for everything else.
     """
     options = _own_state(work, _sources(suite), left_out)
     _run(["apt-get", *options, "update", "--quiet", "--quiet", "--error-on=any"])
@@ -60,7 +60,7 @@ def fetch(packages: Sequence[str], suite: str, work: Path, into: Path, left_out:
 
 
 def _sources(suite: str) -> str:
-    """The lines of a source list: the machine's own, or one other suite from where its own comes from."""
+    """The lines of a source list: the machine's sources, or another suite from the same servers."""
     own = codename()
     lines = []
     for line in sorted(
@@ -73,7 +73,7 @@ def _sources(suite: str) -> str:
         elif release == own and component == "main":
             lines.append(f"deb {option}{uri} {suite} main")
     if not lines:
-        raise LabError("apt knows no source of packages", hint="`apt-get indextargets` should list some")
+        raise LabError("apt has no package sources", hint="check the output of `apt-get indextargets`")
     return "\n".join(lines) + "\n"
 
 
@@ -110,8 +110,8 @@ def _run(words: list[str], *, may_fail: bool = False) -> str:
     except subprocess.TimeoutExpired:
         raise LabError(f"{words[0]} took more than {_SECONDS} seconds") from None
     if done.returncode and not may_fail:
-        said = [line for line in (done.stderr or done.stdout).splitlines() if line.startswith(("E:", "dpkg"))]
-        raise LabError(f"{words[0]} failed: {'; '.join(said[-3:]) or f'exit code {done.returncode}'}")
+        messages = [line for line in (done.stderr or done.stdout).splitlines() if line.startswith(("E:", "dpkg"))]
+        raise LabError(f"{words[0]} failed: {'; '.join(messages[-3:]) or f'exit code {done.returncode}'}")
     return "" if done.returncode else done.stdout
 
 

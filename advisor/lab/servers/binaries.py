@@ -1,7 +1,7 @@
-"""Which server programs are on this machine, and what can each run?
+"""Which server programs are on this machine?
 
-Looked for on PATH and where systems put servers, in base directories the user names, and in the prefixes `lab install`
-made. What a program is, it says itself (`--version`); where its plugins and messages are follows from where it stands.
+They are searched on PATH, where systems put servers, in base directories the user names, and in the folders that
+`lab install` made. `--version` tells what a program is; its own path tells where its plugins and messages are.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from advisor.errors import LabError
-from advisor.lab import folders as places
+from advisor.lab import folders
 from advisor.model.lab import ServerBinary
 from advisor.model.record import record
 from advisor.model.server import Family, Version
@@ -55,7 +55,7 @@ def find_servers(basedirs: Iterable[str] = ()) -> list[ServerBinary]:
 
 
 def server_at(path: str) -> ServerBinary:
-    """The server program a path means: the program itself, or a base directory; LabError when it is none."""
+    """The server program at a path, or in the base directory at a path; LabError when there is none."""
     place = Path(path).expanduser().absolute()
     if place.is_dir():
         programs, tops = _programs(place, _SERVERS), [place]
@@ -65,7 +65,7 @@ def server_at(path: str) -> ServerBinary:
         for top in tops:
             if server := _server(top, program):
                 return server
-    raise LabError(f"{path}: no server program that runs", hint="`advisor lab servers` lists those found")
+    raise LabError(f"{path}: no working server program", hint="`advisor lab servers` lists those found")
 
 
 def find_sysbench() -> LoadGenerator | None:
@@ -73,7 +73,7 @@ def find_sysbench() -> LoadGenerator | None:
     for top in [*_prefixes(), Path("/")]:
         for program in _programs(top, ("sysbench",)) if top != Path("/") else _on_system(("sysbench",)):
             command = (*_loader(top), str(program))
-            match = re.search(r"(\d+)\.(\d+)\.(\d+)", _says([*command, "--version"]))
+            match = re.search(r"(\d+)\.(\d+)\.(\d+)", _output([*command, "--version"]))
             if match:
                 version = (int(match[1]), int(match[2]), int(match[3]))
                 return LoadGenerator(command, version, str(program.parent.parent / "share/sysbench"))
@@ -81,7 +81,7 @@ def find_sysbench() -> LoadGenerator | None:
 
 
 def _prefixes() -> list[Path]:
-    return sorted(place for place in places.prefixes().iterdir() if place.is_dir() and place.name[0] != ".")
+    return sorted(place for place in folders.prefixes().iterdir() if place.is_dir() and place.name[0] != ".")
 
 
 def _programs(top: Path, names: Iterable[str]) -> list[Path]:
@@ -97,7 +97,7 @@ def _on_system(names: Iterable[str]) -> list[Path]:
 
 def _server(top: Path, program: Path) -> ServerBinary | None:
     command = (*_loader(top), str(program))
-    text = _says([*command, "--no-defaults", "--version"])
+    text = _output([*command, "--no-defaults", "--version"])
     match = _VERSION.search(text)
     if not match:
         return None
@@ -124,16 +124,16 @@ def _first(base: Path, candidates: Iterable[str]) -> str:
 
 
 def _loader(top: Path) -> tuple[str, ...]:
-    """The loader and library path of a prefix that has a C library of its own; () elsewhere."""
+    """The loader and library path of a prefix with its own C library; () elsewhere."""
     loaders = [path for folder in ("usr/lib64", "lib64", "usr/lib", "lib") for path in top.glob(f"{folder}/ld-linux*")]
     if top == Path("/") or not loaders:
         return ()
-    folders = [place for lib in ("usr/lib", "lib") for place in sorted((top / lib).glob("*-linux-gnu*"))]
-    folders += [place / "mysql/private" for place in folders if (place / "mysql/private").is_dir()]
-    return (str(loaders[0]), "--library-path", ":".join(map(str, folders)))
+    library_folders = [place for lib in ("usr/lib", "lib") for place in sorted((top / lib).glob("*-linux-gnu*"))]
+    library_folders += [place / "mysql/private" for place in library_folders if (place / "mysql/private").is_dir()]
+    return (str(loaders[0]), "--library-path", ":".join(map(str, library_folders)))
 
 
-def _says(words: list[str]) -> str:
+def _output(words: list[str]) -> str:
     try:
         done = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):

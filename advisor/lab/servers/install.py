@@ -1,7 +1,11 @@
-"""How does a product get onto this machine, for the lab alone? Which packages, from which suite.
+"""How is a server installed for the lab only? Which packages, from which suite.
 
 Only Debian and Ubuntu have a recipe. `mysql-server-core` is in no stable Debian, but in its unstable suite; the
-`*-core` packages are taken because the full ones begin a system service.
+`*-core` packages are used because the full ones start a system service.
+
+Why not containers (docker, podman) or dbdeployer? Unpacked packages need no root and no daemon, start within seconds,
+and allow any release of the distribution's packages. Namespaces, cgroups and disks, which containers would bring, are
+used only where a lab asks for them; image registries and tarball mirrors are one more thing to trust and to reach.
 """
 
 from __future__ import annotations
@@ -18,10 +22,10 @@ from advisor.model.record import record
 
 @record
 class Recipe:
-    """Packages in order of preference (the first set a suite has is taken), and the suites to look in per distribution.
+    """Sets of packages in order of preference (the first that a suite has is used), and the suites per distribution.
 
-    A suite "" is the machine's own. `elsewhere` says what to do on other systems. `left_out` are packages that others
-    need by name and what is run does not, or that every machine has: they are not fetched.
+    A suite "" is the machine's. `elsewhere` says what to do on other systems. `left_out` are dependencies that are not
+    downloaded, because the programs do not need them or every machine has them.
     """
 
     packages: tuple[tuple[str, ...], ...]
@@ -30,7 +34,7 @@ class Recipe:
     left_out: tuple[str, ...] = ()
 
 
-_TARBALL: Final = "unpack a {} tarball for Linux and name it: --server FOLDER"
+_TARBALL: Final = "unpack a {} tarball for Linux and use --server FOLDER"
 RECIPES: Final = {
     "mysql": Recipe(
         packages=(
@@ -52,24 +56,24 @@ RECIPES: Final = {
     "sysbench": Recipe(
         packages=(("sysbench",),),
         suites={"debian": ("",), "ubuntu": ("",)},
-        elsewhere="install the package `sysbench` of the system, or build it from source",
+        elsewhere="install the system's package `sysbench`, or build it from source",
     ),
 }
 
 
 def install(product: str, tell: Callable[[str], None]) -> str:
-    """Fetch a product into a prefix of the user's own and return its folder; one that is there is replaced."""
+    """Download a product into a folder of the user and return that folder; an existing one is replaced."""
     recipe = RECIPES.get(product)
     if recipe is None:
-        raise UsageError(f"nothing called {product!r} to install", hint=f"there are {', '.join(RECIPES)}")
+        raise UsageError(f"cannot install {product!r}", hint=f"choose one of {', '.join(RECIPES)}")
     return follow(product, recipe, tell)
 
 
 def follow(product: str, recipe: Recipe, tell: Callable[[str], None]) -> str:
-    """Fetch a product by its recipe, as `install` does."""
+    """Download a product by its recipe, as `install` does."""
     suites = recipe.suites.get(apt.distribution(), ()) if apt.here() else ()
     if not suites:
-        raise LabError(f"{product} can be fetched on Debian and Ubuntu only", hint=recipe.elsewhere)
+        raise LabError(f"{product} can be downloaded on Debian and Ubuntu only", hint=recipe.elsewhere)
     target = folders.prefixes() / product
     work = folders.prefixes() / f".{product}"
     shutil.rmtree(work, ignore_errors=True)  # of an earlier run that was killed
@@ -77,7 +81,7 @@ def follow(product: str, recipe: Recipe, tell: Callable[[str], None]) -> str:
         (work / "root").mkdir(mode=0o700, parents=True)
         for suite in suites:
             for packages in recipe.packages:
-                tell(f"fetching {', '.join(packages)} from {suite or apt.codename()}")
+                tell(f"downloading {', '.join(packages)} from {suite or apt.codename()}")
                 try:
                     apt.fetch(packages, suite, work / "apt", work / "root", recipe.left_out)
                 except apt.NoSuchPackage:
@@ -87,4 +91,4 @@ def follow(product: str, recipe: Recipe, tell: Callable[[str], None]) -> str:
                 return str(target)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    raise LabError(f"no suite at hand has {product}", hint=recipe.elsewhere)
+    raise LabError(f"no package source of this machine has {product}", hint=recipe.elsewhere)

@@ -42,11 +42,11 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("fault x apply pause --for soon", "--for soon: not a length of time"),
         ("down", "name a lab, or use --all"),
         ("down x --all", "name a lab, or use --all"),
-        ("down x", "no lab called 'x'"),
+        ("down x", "there is no lab called 'x'"),
         ("status ../x", "cannot be the name of a lab"),
-        ("logs x", "no lab called 'x'"),
-        ("shell x", "no lab called 'x'"),
-        ("install oracle", "nothing called 'oracle'"),
+        ("logs x", "there is no lab called 'x'"),
+        ("shell x", "there is no lab called 'x'"),
+        ("install oracle", "cannot install 'oracle'"),
     ],
 )
 def test_what_cannot_be_is_wrong_usage(run: Runner, words: str, said: str) -> None:
@@ -59,7 +59,7 @@ def test_what_cannot_be_is_wrong_usage(run: Runner, words: str, said: str) -> No
 def test_a_server_that_is_not_there_is_named_with_the_way_to_get_it(run: Runner) -> None:
     done = run("lab", "up", "async", "--server", "nowhere/mysqld")
     assert done.code == 4
-    assert "no server program that runs" in done.err
+    assert "no working server program" in done.err
 
 
 def test_no_labs_are_no_error(run: Runner) -> None:

@@ -64,7 +64,7 @@ def test_what_was_written_is_read_again():
     assert emulation.read_network(folder) == made
     assert state.taken_networks() == {3}
     (folder / "network.json").write_text("{", encoding="utf-8")
-    with pytest.raises(LabError, match="cannot be read"):
+    with pytest.raises(LabError, match="is damaged"):
         emulation.read_network(folder)
 
 

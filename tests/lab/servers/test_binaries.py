@@ -69,7 +69,7 @@ def test_a_prefix_with_a_c_library_of_its_own_is_run_by_its_own_loader(own_home)
 
 @pytest.mark.parametrize("says", ["", "sh: not found", "Ver x"])
 def test_what_is_no_server_is_a_lab_error(tmp_path, says):
-    with pytest.raises(LabError, match="no server program"):
+    with pytest.raises(LabError, match="no working server program"):
         server_at(str(program(tmp_path / "bin/mysqld", says)))
 
 

@@ -1,4 +1,4 @@
-"""The member's disk is full. Needs a lab that was brought up with --disk."""
+"""The member's disk is full. Needs a lab that was started with --disk."""
 
 from __future__ import annotations
 
@@ -15,20 +15,18 @@ _BALLAST: Final = ".ballast"
 
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
-    """At once: a file takes the room.
+    """At once: a file fills the disk.
 
-    A statement that finds none fails; a server may wait and look again every minute, or end (MariaDB 10.11, when its
-    redo log finds none): `advisor lab start` once there is room.
+    Statements that need space fail; a server may wait and retry every minute, or end (MariaDB 10.11, when its redo log
+    cannot grow): run `advisor lab start` once there is space.
     """
     data = Path(target.member.option_file).parent / "data"
     if not disks.own(data):
-        raise LabError(
-            f"{target.member.name} has its data where everything else is", hint="bring the lab up with --disk 2G (root)"
-        )
+        raise LabError(f"{target.member.name} has no separate disk", hint="start the lab with --disk 2G (as root)")
     disks.fill(data / _BALLAST, int(strength["free_megabytes"]) << 20)
     return {"file": str(data / _BALLAST)}
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """The room is back."""
+    """Free the space."""
     Path(undo["file"]).unlink(missing_ok=True)

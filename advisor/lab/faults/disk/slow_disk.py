@@ -1,4 +1,4 @@
-"""The server's disk takes few writes a second. Root only: by a control group, and it ends with the server's process."""
+"""The server's disk takes few writes per second. Needs root (cgroup); ends when the server's process ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def apply(target: FaultTarget, strength: Strength) -> Undo:
     pid, device = target.pid, disk_of(target.folder)
     place = cgroups.make(target.lab, target.number, "blkio", _files(device, int(strength["writes_per_second"])))
     if place is None:
-        raise LabError(f"no control group that limits disk {device} can be made here", hint="run as root")
+        raise LabError(f"a cgroup that limits disk {device} cannot be created here", hint="run as root")
     cgroups.join(place, pid)
     return {"device": device}
 
@@ -36,7 +36,7 @@ def disk_of(folder: Path) -> str:
     try:
         return (disk / "dev").read_text(encoding="ascii").strip()
     except OSError:
-        raise LabError(f"{folder} is on no disk of its own") from None
+        raise LabError(f"{folder} is not on a disk (but on tmpfs, overlay or the like)") from None
 
 
 def _files(device: str, per_second: int) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The buffer pool holds little of the data, so that pages are read from disk again and again. Restarts the server."""
+"""The buffer pool holds little of the data, so that pages are reread from disk. Restarts the server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LABEL: Final = "fault small_buffer_pool"
 
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
-    """By its option file: a pool shrinks by whole chunks only, and the lab's is one chunk."""
+    """By the option file: a pool shrinks by whole chunks only, and the lab's is a single chunk."""
     settings = {"innodb_buffer_pool_size": f"{strength['megabytes']}M"}
     members.restart(target.cluster, [target.member.name], settings, _LABEL)
     return {}

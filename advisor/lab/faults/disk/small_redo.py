@@ -1,4 +1,4 @@
-"""The redo log is so small that InnoDB must write pages out all the time."""
+"""The redo log is so small that InnoDB must flush pages all the time."""
 
 from __future__ import annotations
 

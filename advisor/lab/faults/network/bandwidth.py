@@ -1,4 +1,4 @@
-"""The member sends slowly to all others. Needs a lab that was brought up with --rtt or --bandwidth."""
+"""The member sends slowly to all others. Needs a lab that was started with --rtt or --bandwidth."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def clear(target: FaultTarget, undo: Undo) -> None:
 def _set(target: FaultTarget, bits: int) -> int:
     network = read_network(target.folder)
     if network is None:
-        raise LabError(f"the members of {target.lab} are on loopback", hint="bring it up with --rtt or --bandwidth")
+        raise LabError(f"the members of {target.lab} are on loopback", hint="start the lab with --rtt or --bandwidth")
     all_bits = list(network.bits_per_second)
     before, all_bits[target.number - 1] = all_bits[target.number - 1], bits
     new = replace(network, bits_per_second=tuple(all_bits))

@@ -1,11 +1,11 @@
-"""The member is farther away from all others than before. Needs a lab that was brought up with --rtt (0ms will do)."""
+"""The member is farther away from all others. Needs a lab that was started with --rtt (0ms is enough)."""
 
 from __future__ import annotations
 
 from advisor.errors import LabError
 from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
-from advisor.lab.network.emulation import Network, hold_back, read_network, write_network
+from advisor.lab.network.emulation import Network, delay_member, read_network, write_network
 from advisor.model.record import replace
 
 STRENGTH = {"rtt_ms": 100.0}
@@ -15,12 +15,12 @@ def apply(target: FaultTarget, strength: Strength) -> Undo:
     """From the next packet on; `rtt_ms` is to the nearest other member."""
     network = read_network(target.folder)
     if network is None:
-        raise LabError(f"the members of {target.lab} are on loopback", hint="bring it up with --rtt")
+        raise LabError(f"the members of {target.lab} are on loopback", hint="start the lab with --rtt (0ms is enough)")
     own = network.legs_ms[target.number - 1]
     others = [leg for number, leg in enumerate(network.legs_ms, 1) if number != target.number]
     leg = float(strength["rtt_ms"]) - min(others, default=0.0)
     if leg < 0:
-        raise LabError(f"{strength['rtt_ms']} ms is less than the others' own way, {min(others):g} ms")
+        raise LabError(f"rtt_ms={strength['rtt_ms']} is less than that of the other members, {min(others):g} ms")
     _set(target, network, leg)
     return {"leg_ms": own}
 
@@ -37,6 +37,6 @@ def _set(target: FaultTarget, network: Network, leg_ms: float) -> None:
     legs[target.number - 1] = leg_ms
     new = replace(network, legs_ms=tuple(legs))
     if not new.delayed_by:
-        raise LabError("nothing delays packets in this lab", hint="bring it up with --rtt; 0ms will do")
+        raise LabError("this lab has no emulated delay", hint="start the lab with --rtt (0ms is enough)")
     write_network(new, target.folder)
-    hold_back(new, target.folder, target.number)
+    delay_member(new, target.folder, target.number)

@@ -9,7 +9,7 @@ from advisor.lab.faults import Strength, Undo
 from advisor.model.server import Family
 
 STRENGTH = {"delay_us": 10_000}
-_NEVER_ENOUGH: Final = 100_000  # MariaDB waits for so many commits, or as long as it may
+_NEVER_ENOUGH: Final = 100_000  # MariaDB waits for this many commits, or for the whole delay
 
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
@@ -22,5 +22,5 @@ def apply(target: FaultTarget, strength: Strength) -> Undo:
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """As before."""
+    """Restore the old value."""
     restore_globals(target, undo)

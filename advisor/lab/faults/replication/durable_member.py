@@ -1,4 +1,4 @@
-"""Every commit of the member reaches its disk, whatever the others do: the slow one among relaxed ones."""
+"""The member flushes every commit to its disk, whatever the others do: a slow one among relaxed ones."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def apply(target: FaultTarget, strength: Strength) -> Undo:
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """As before."""
+    """Restore the old value."""
     restore_globals(target, undo)

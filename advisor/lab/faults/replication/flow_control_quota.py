@@ -1,4 +1,4 @@
-"""Group Replication's flow control throttles early, and lets few transactions through when it does."""
+"""Group Replication's flow control starts early, and then lets few transactions through."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ STRENGTH = {"max_quota": 300, "threshold": 200}
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
     """At once; a writer obeys its own quota, and a member its own thresholds."""
-    target.refuse_unless(target.in_group, "this is Group Replication's")
+    target.refuse_unless(target.in_group, "this fault needs Group Replication")
     names = ("applier_threshold", "certifier_threshold")
     values = {f"group_replication_flow_control_{name}": strength["threshold"] for name in names}
     return set_global(target, {**values, "group_replication_flow_control_max_quota": strength["max_quota"]})
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """As before."""
+    """Restore the old value."""
     restore_globals(target, undo)

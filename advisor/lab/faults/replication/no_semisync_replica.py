@@ -1,4 +1,4 @@
-"""A replica no longer acknowledges: commits wait for the others, or until the source gives up waiting."""
+"""A replica no longer acknowledges: commits wait for the others, or until the source times out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STRENGTH: dict[str, int] = {}
 
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
-    """It says at the next connection that it does not acknowledge."""
+    """From its next connection to the source on."""
     semisync = target.cluster.topology is Topology.SEMISYNC and target.replicates
     target.refuse_unless(semisync, "only a semi-synchronous replica acknowledges")
     names = [name for name in target.dialect.semisync_replica_settings if name.startswith("rpl_")]

@@ -1,4 +1,4 @@
-"""One worker applies what the member receives, so that it is slower than those who write."""
+"""A single worker applies what the member receives, so that it is slower than the writers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STRENGTH = {"workers": 1}
 def apply(target: FaultTarget, strength: Strength) -> Undo:
     """Replicas and secondaries stop and start applying; Galera changes while it runs."""
     target.refuse_unless(
-        target.replicates or target.in_group or target.in_galera, "only members that apply have appliers"
+        target.replicates or target.in_group or target.in_galera, "only members that apply transactions have appliers"
     )
     name = "wsrep_slave_threads" if target.in_galera else target.dialect.workers
     return set_for_appliers(target, {name: strength["workers"]})

@@ -1,4 +1,4 @@
-"""A replica goes on receiving but does not apply: its backlog grows by all that is written."""
+"""A replica receives but does not apply: its backlog grows with every write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ STRENGTH: dict[str, int] = {}
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
     """Stop the thread that applies."""
-    target.refuse_unless(target.replicates, "only a replica's applier can be stopped alone")
+    target.refuse_unless(target.replicates, "only a replica's applier can be stopped separately")
     with target.session() as session:
         session.run(target.dialect.start_replica.replace("START", "STOP") + " SQL_THREAD")
     return {}

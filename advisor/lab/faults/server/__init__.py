@@ -1,1 +1,1 @@
-"""Faults of the server process: stopped, killed, held back."""
+"""Faults of the server process: paused, killed, limited."""

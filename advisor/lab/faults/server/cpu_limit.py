@@ -1,4 +1,4 @@
-"""The server gets a share of the processors. Root only: by a control group, and it ends with the server's process."""
+"""The server gets only a share of the CPUs. Needs root (cgroup); ends when the server's process ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def apply(target: FaultTarget, strength: Strength) -> Undo:
     before = {name: (place / name).read_text(encoding="ascii").strip() for name in files if (place / name).exists()}
     made = cgroups.make(target.lab, target.number, "cpu", files)
     if made is None:
-        raise LabError("no control group that limits processors can be made here", hint="run as root")
+        raise LabError("a cgroup that limits CPUs cannot be created here", hint="run as root")
     cgroups.join(made, pid)
     return {"files": before or quota(0)}
 

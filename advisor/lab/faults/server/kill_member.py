@@ -1,4 +1,4 @@
-"""The server is killed (SIGKILL), as by a crash or for lack of memory; clearing starts it again."""
+"""The server is killed (SIGKILL), as by a crash or the OOM killer; clearing starts it again."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def apply(target: FaultTarget, strength: Strength) -> Undo:
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """It starts, and joins again."""
+    """Start it, and let it rejoin."""
     members.start(target.cluster, [target.member.name])

@@ -1,4 +1,4 @@
-"""The server stands still again and again, as under a hypervisor or a backup that freezes it."""
+"""The server is paused again and again, as by a hypervisor or a backup that freezes it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ STRENGTH = {"stopped_ms": 500, "running_ms": 500}
 
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
-    """In a process of its own."""
+    """In a separate process."""
     return {**process.begin(target, "pause", strength), "pid": target.pid}
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """It runs on; a process that was killed in mid-pause is made up for."""
+    """Let it continue, also when the fault's process was killed during a pause."""
     process.end(undo)
     if target.runs and target.pid == undo["pid"]:
         os.kill(target.pid, signal.SIGCONT)

@@ -1,4 +1,4 @@
-"""InnoDB lets few threads work at a time, so that clients queue inside the server. Not in MariaDB from 10.6 on."""
+"""InnoDB lets few threads run at a time, so that clients queue inside the server. Not in MariaDB from 10.6 on."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def apply(target: FaultTarget, strength: Strength) -> Undo:
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """As before."""
+    """Restore the old value."""
     restore_globals(target, undo)

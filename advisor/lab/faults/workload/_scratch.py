@@ -1,4 +1,4 @@
-"""Where do faults that write have their rows? In a schema of their own on a member that takes writes."""
+"""Where do faults that write keep their rows? In a separate schema, on a member that accepts writes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _MOST_AT_ONCE: Final = 1000  # rows of one statement that fills
 
 
 def refuse_readers(target: FaultTarget) -> None:
-    """LabError for a member whose own writes would make it differ from the others."""
-    target.refuse_unless(target.member.role in _WRITERS, f"{target.member.name} takes no writes of clients")
+    """LabError for a member that writes would make different from the others."""
+    target.refuse_unless(target.member.role in _WRITERS, f"{target.member.name} does not accept writes of clients")
 
 
 def make_table(session: Session, name: str, rows: int, key: str = "PRIMARY KEY") -> str:

@@ -1,4 +1,4 @@
-"""Now and then one transaction changes very many rows, and all behind it wait."""
+"""Every few seconds one transaction changes very many rows, and all transactions behind it wait."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ STRENGTH = {"rows": 100_000, "every_ms": 5000}
 
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
-    """In a process of its own, on a table of its own."""
+    """In a separate process, on a separate table."""
     refuse_readers(target)
     return process.begin(target, "big_transaction", strength)
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """The table goes too."""
+    """Drop the table, too."""
     process.end(undo)
     drop_table(target, "big_transaction")
 

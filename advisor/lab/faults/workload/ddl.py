@@ -14,13 +14,13 @@ STRENGTH = {"rows": 20_000, "every_ms": 1000}
 
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
-    """In a process of its own, on a table of its own."""
+    """In a separate process, on a separate table."""
     refuse_readers(target)
     return process.begin(target, "ddl", strength)
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """The table goes too."""
+    """Drop the table, too."""
     process.end(undo)
     drop_table(target, "ddl")
 

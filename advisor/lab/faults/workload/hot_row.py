@@ -1,4 +1,4 @@
-"""Clients change the same row in turn, and each keeps it locked for a while."""
+"""Clients update the same row in turn, and each keeps it locked for a while."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from advisor.lab.faults import Strength, Undo
 from advisor.lab.faults.workload._scratch import drop_table, make_table, refuse_readers
 
 STRENGTH = {"clients": 4, "hold_ms": 10}
-_CONFLICTS: Final = (1205, 1213)  # lock wait timeout, deadlock: what such rows are for
+_CONFLICTS: Final = (1205, 1213)  # lock wait timeout, deadlock: to be expected here
 
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
-    """In a process of its own, on a table of its own."""
+    """In a separate process, on a separate table."""
     refuse_readers(target)
     return process.begin(target, "hot_row", strength)
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """The table goes too."""
+    """Drop the table, too."""
     process.end(undo)
     drop_table(target, "hot_row")
 

@@ -13,12 +13,12 @@ STRENGTH = {"locked_ms": 500, "free_ms": 500}
 
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
-    """In a process of its own."""
+    """In a separate process."""
     return process.begin(target, "lock_tables", strength)
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """The lock goes with the connection that has it."""
+    """The lock ends with the connection that holds it."""
     process.end(undo)
 
 

@@ -1,4 +1,4 @@
-"""A transaction stays open and still reads what was there when it began: nothing newer can be purged."""
+"""A transaction stays open with an old snapshot: InnoDB cannot purge newer row versions."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from advisor.lab.fault_injection.target import FaultTarget
 from advisor.lab.faults import Strength, Undo
 
 STRENGTH: dict[str, int] = {}
-_WORD_SECONDS: Final = 60.0  # so that wait_timeout does not end it
+_PING_SECONDS: Final = 60.0  # so that wait_timeout does not end it
 
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
-    """In a process of its own."""
+    """In a separate process."""
     return process.begin(target, "long_reader", strength)
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """The transaction goes with its connection."""
+    """The transaction ends with its connection."""
     process.end(undo)
 
 
@@ -32,5 +32,5 @@ def work(target: FaultTarget, strength: Strength, working: Callable[[], None]) -
         )
         working()
         while True:
-            time.sleep(_WORD_SECONDS)
+            time.sleep(_PING_SECONDS)
             session.run("DO 1")

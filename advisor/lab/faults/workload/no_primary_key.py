@@ -1,4 +1,4 @@
-"""Many rows change in a table without any key: replicas look for each of them in the whole table."""
+"""Many rows change in a table without any key: replicas scan the whole table for each row."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ STRENGTH = {"rows": 2000, "every_ms": 1000}
 
 
 def apply(target: FaultTarget, strength: Strength) -> Undo:
-    """In a process of its own, on a table of its own."""
+    """In a separate process, on a separate table."""
     refuse_readers(target)
     target.refuse_unless(not target.in_group, "Group Replication refuses writes to tables without a primary key")
     return process.begin(target, "no_primary_key", strength)
 
 
 def clear(target: FaultTarget, undo: Undo) -> None:
-    """The table goes too."""
+    """Drop the table, too."""
     process.end(undo)
     drop_table(target, "no_primary_key")
 

@@ -1,4 +1,4 @@
-"""The lab's own files: a full disk changes nothing, and says which file it was."""
+"""Files are replaced as a whole: a full disk changes nothing, and the message says which file it was."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.atomic_write import write_files
-from advisor.errors import LabError, WriteError
-from advisor.lab import folders
+from advisor.errors import WriteError
 
 
 def test_several_files_are_changed_all_or_not_at_all(tmp_path: Path) -> None:
@@ -19,9 +18,3 @@ def test_several_files_are_changed_all_or_not_at_all(tmp_path: Path) -> None:
         write_files({one: "c", two: "d"})
     assert (one.read_text(), two.read_text()) == ("a", "b")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m1.cnf", "m2.cnf"]
-
-
-def test_a_home_that_cannot_be_made_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", "/dev/null/x")
-    with pytest.raises(LabError, match=r"/dev/null/x/advisor: cannot be made"):
-        folders.labs()

@@ -9,14 +9,17 @@ import tokenize
 from pathlib import Path
 
 import pytest
+import typer.main
 
 import advisor
+from advisor.cli.app import build_app
 
 FOLDERS = ("advisor", "benchmarks", "docs", "examples", "experiments", "rules", "schemas", "scripts", "search_spaces")
 # A path of this repository begins with one of its folders, or with a package of advisor/, whose name may be left out;
 # so files of users (my.cnf, cluster.yaml) need no list. A schema's name ("advisor/findings/1") is not a path.
 PATH = re.compile(r"(?<![\w./~<>-])(?:[\w.<>*-]+/)+[\w.<>*-]*")
 PROSE_WIDTH = 110
+OPTIONS_OF_OTHERS = {"--defaults-file", "--help", "--validate-config", "--keep", "--offline"}  # servers and benchmarks
 SCHEMA_NAME = re.compile(r"advisor/[\w-]+/\d+")
 PLACEHOLDER = re.compile(r"<[\w-]+>|\b[A-Z]{2,}\b")
 DOTTED_NAME = re.compile(r"(?<![\w-])(?:advisor|benchmarks)(?:\.(?!(?:toml|cnf)\b)[A-Za-z_]\w*)+")
@@ -170,3 +173,18 @@ def test_the_tour_of_a_package_names_every_room_and_nothing_else(checkout):
             if not re.search(rf"\b{name}\b", code)
         ]
     assert wrong == []
+
+
+def test_every_option_that_a_page_mentions_is_there(checkout):
+    known, waiting = set(OPTIONS_OF_OTHERS), [typer.main.get_command(build_app([]))]
+    while waiting:
+        command = waiting.pop()
+        waiting += getattr(command, "commands", {}).values()
+        known |= {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    dead = [
+        f"{page.relative_to(checkout)}: {option}"
+        for page in pages(checkout)
+        if page.name != "CHANGELOG.md"  # it names what was removed
+        for option in sorted(set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text(encoding="utf-8"))) - known)
+    ]
+    assert dead == []

@@ -14,7 +14,7 @@ _WIDE: Final = 20.0  # rates further apart than this factor are drawn on a logar
 
 @record
 class Bar:
-    """One line. `size`, `begin` and `likely` are on the scale of its list; `value` is what is written beside it.
+    """One line. `size`, `begin` and `likely` are on the scale of its list; `value` is what is written next to it.
 
     A bar with a `begin` is a range, in which `likely` is marked.
     """

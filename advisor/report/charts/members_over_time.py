@@ -1,4 +1,4 @@
-"""How did every member fare over time? The samples of a cluster as charts.
+"""What did every member do over time? The samples of a cluster as charts.
 
 Counters become rates between two readings; where one fell (a restart, FLUSH STATUS) or was not read there is a gap.
 """
@@ -66,9 +66,10 @@ def _from(curve: Curve, begin: float) -> Curve:
 
 def _transactions(member: Member, topology: Topology | None) -> Iterator[Curve]:
     if topology is Topology.GALERA:
-        sent = [*_rates(member, "committed", _status(member, "wsrep_replicated"))]
+        committed = [*_rates(member, "committed", _status(member, "wsrep_replicated"))]
         ordered = [*_rates(member, "applied", _status(member, "wsrep_last_committed"), dashed=True)]
-        yield from _worth_a_line([*sent, *(_less(one, part) for one, part in zip(ordered, sent, strict=False))])
+        applied = [_difference(whole, part) for whole, part in zip(ordered, committed, strict=False)]
+        yield from _not_negligible([*committed, *applied])
         return
     own, others = _of_group(member, _local), _of_group(member, _applied)
     logged = _logged(member)
@@ -93,9 +94,9 @@ def _waiting(member: Member, topology: Topology | None) -> Iterator[Curve]:
 
 def _behind(member: Member, topology: Topology | None) -> Iterator[Curve]:
     for column in ("seconds_behind_source", "seconds_behind_master"):
-        told = _cells(member, "replica_status", lambda row, name=column: _cell(row, name))  # type: ignore[misc]
-        if any(value is not None for _, value in told):
-            yield from _readings(member, "behind", told)
+        points = _cells(member, "replica_status", lambda row, name=column: _cell(row, name))  # type: ignore[misc]
+        if any(value is not None for _, value in points):
+            yield from _readings(member, "behind", points)
             return
 
 
@@ -122,7 +123,7 @@ _QUANTITIES: Final = (
     _Quantity(
         "transactions", "Transactions", "per second",
         "What each member commits for its own clients, and what it applies for others: means between two readings."
-        " What is less than a hundredth of the other is left out.",
+        " Curves below a hundredth of the other are left out.",
         _transactions,
     ),
     _Quantity(
@@ -132,22 +133,22 @@ _QUANTITIES: Final = (
     ),
     _Quantity(
         "behind", "Seconds behind the source", "seconds",
-        "As SHOW REPLICA STATUS tells it, in whole seconds. It says nothing about what has not arrived yet.",
+        "As SHOW REPLICA STATUS reports it, in whole seconds. It does not count what has not arrived yet.",
         _behind,
     ),
     _Quantity(
-        "held-back", "Clients held back", "clients",
-        "How many clients on average wait for flow control or for a semi-synchronous acknowledgement.",
+        "held-back", "Clients throttled or waiting", "clients",
+        "Average number of clients that wait for flow control or for a semi-synchronous acknowledgement.",
         _held_back,
     ),
     _Quantity(
         "paused", "Replication paused by flow control", "% of the time",
-        "No node commits anything while replication is paused, whichever node asked for it.",
+        "While replication is paused no node commits, whichever node asked for the pause.",
         _paused,
     ),
     _Quantity(
         "running", "Threads running", "threads",
-        "Threads_running at each reading: sessions inside a statement, the one that reads included.",
+        "Threads_running at each reading: sessions that execute a statement, including the one that reads this.",
         _running,
     ),
 )  # fmt: skip
@@ -184,8 +185,8 @@ def _cells(member: Member, table: str, number: Number) -> Points:
 
 
 def _total(snapshot: TableSnapshot, number: Number) -> float | None:
-    found = [value for row in snapshot.rows if (value := number(row)) is not None]
-    return sum(found) if found else None
+    values = [value for row in snapshot.rows if (value := number(row)) is not None]
+    return sum(values) if values else None
 
 
 def _rising(points: Points) -> Points:
@@ -220,23 +221,23 @@ def _logged(member: Member) -> Points:
     return [] if still and not _is_on(member, "log_bin") else points
 
 
-def _less(curve: Curve, part: Curve) -> Curve:
-    """A rate less another of the same readings; what is under way can make it negative, which is cut at 0."""
+def _difference(curve: Curve, part: Curve) -> Curve:
+    """A rate minus another of the same readings; transactions in progress can make it negative, which becomes 0."""
     pairs = zip(curve.values, part.values, strict=True)
-    values = [None if one is None or other is None else max(one - other, 0.0) for one, other in pairs]
+    values = [None if rate is None or less is None else max(rate - less, 0.0) for rate, less in pairs]
     return replace(curve, values=tuple(values))
 
 
-def _worth_a_line(curves: Sequence[Curve]) -> Iterator[Curve]:
-    """Without those beside which another is a hundred times as large; of curves that are all zero, the first."""
+def _not_negligible(curves: Sequence[Curve]) -> Iterator[Curve]:
+    """Without curves below a hundredth of the largest; of curves that are all zero, the first."""
     most = max((curve.mean or 0.0 for curve in curves), default=0.0)
     yield from [curve for curve in curves if most and (curve.mean or 0.0) >= most / 100] or curves[:1]
 
 
 def _is_on(member: Member, *names: str) -> bool:
     """Whether a switch is known to be on; the first name that is known counts."""
-    told = [str(member.variables[name].value).upper() for name in names if name in member.variables]
-    return bool(told) and told[0] in ("ON", "1", "TRUE")
+    values = [str(member.variables[name].value).upper() for name in names if name in member.variables]
+    return bool(values) and values[0] in ("ON", "1", "TRUE")
 
 
 def _cell(row: Row, column: str) -> float | None:

@@ -49,7 +49,7 @@ class Span:
 
 @record
 class Chart:
-    """Curves of one unit over the same time. `id` is a word, `about` says how it was got and how to read it."""
+    """Curves of one unit over the same time. `id` is a word, `about` says where it comes from and how to read it."""
 
     id: str
     title: str

@@ -51,3 +51,8 @@ def _policy(scripts: Sequence[str]) -> str:
     digests = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def without_folder(text: str, path: str) -> str:
+    """A text that names files relative to the folder that was read: a reader has the report, not the folder."""
+    return text.replace(os.path.join(path, ""), "") if path else text

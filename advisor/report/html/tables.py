@@ -12,7 +12,7 @@ from advisor.report.html.markup import Child, Safe, breakable, tag
 class Kind(StrEnum):
     """What a column holds, which decides how it is set."""
 
-    WORDS = "words"
+    TEXT = "text"
     NAME = "name"  # of a setting, a member, a configuration: never broken but after an underscore
     NUMBER = "n"
     PROSE = "prose"  # sentences: gets the room that is left
@@ -23,7 +23,7 @@ class Column:
     """A column by its title."""
 
     title: str
-    kind: Kind = Kind.WORDS
+    kind: Kind = Kind.TEXT
 
 
 def table(label: str, columns: Sequence[Column], rows: Sequence[Sequence[Child]], stacked: bool = False) -> Safe:
@@ -58,4 +58,4 @@ def _content(column: Column, cell: Child, in_box: bool) -> Child:
 
 
 def _class(column: Column) -> str | None:
-    return None if column.kind is Kind.WORDS else str(column.kind)
+    return None if column.kind is Kind.TEXT else str(column.kind)

@@ -9,7 +9,7 @@ from advisor.model.evidence import Fact
 from advisor.model.rules import Change
 from advisor.report.charts.figure import number
 from advisor.report.html.markup import Safe, breakable, join, tag
-from advisor.report.html.places import inside
+from advisor.report.html.page import without_folder
 from advisor.report.html.prose import Prose
 from advisor.report.words.labels import EFFECTS, RISKS, effects, holds_for
 from advisor.report.words.values import show_change, show_fact, show_source
@@ -60,7 +60,7 @@ def _facts(facts: Sequence[Fact], diagnosis: Diagnosis) -> Safe | None:
         return None
     rows = []
     for fact in dict.fromkeys(_once(facts)):
-        source = inside(show_source(fact.source, diagnosis.path), diagnosis.path)
+        source = without_folder(show_source(fact.source, diagnosis.path), diagnosis.path)
         rows.append(tag("li", tag("code", breakable(show_fact(fact))), " ", breakable(source)))
     return tag("ul", *rows, class_="facts")
 

@@ -13,8 +13,7 @@ from advisor.report.charts.bars import Bar, bars, scale_of
 from advisor.report.charts.figure import figure, number
 from advisor.report.html.chart import Chart
 from advisor.report.html.markup import Safe, breakable, tag
-from advisor.report.html.page import page
-from advisor.report.html.places import inside
+from advisor.report.html.page import page, without_folder
 from advisor.report.html.prose import Prose
 from advisor.report.why.cause_html import cause, headed
 from advisor.report.why.time_breakdown_html import time_breakdown
@@ -36,7 +35,7 @@ def render(diagnosis: Diagnosis, charts: Sequence[Chart] = ()) -> str:
         time_breakdown(diagnosis.time_breakdown, prose),
         _over_time(charts),
         _unknown(diagnosis.unknown),
-        _problems([inside(problem, diagnosis.path) for problem in diagnosis.problems]),
+        _problems([without_folder(problem, diagnosis.path) for problem in diagnosis.problems]),
         prose.glossary(),
     ]
     shown = [section for section in sections if section is not None]

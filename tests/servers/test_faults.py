@@ -202,7 +202,7 @@ def test_a_long_reader_keeps_a_transaction_open(topology, family):
 def test_a_killed_member_comes_back_when_the_fault_is_cleared():
     cluster = lab("asynchronous", MARIADB)
     inject.apply(cluster, "kill_member", "2", {})
-    assert lab_status(cluster.name).problems == ("m2 does not run",)
+    assert lab_status(cluster.name).problems == ("m2 is not running",)
     inject.clear(cluster)
     assert lab_status(cluster.name).summary == "ready"
 
@@ -290,7 +290,7 @@ def test_a_full_disk_takes_nothing_until_it_is_cleared(family, up: Up):
     made = ("CREATE DATABASE full", "CREATE TABLE full.t (a INT AUTO_INCREMENT PRIMARY KEY, b LONGBLOB)")
     insert = ("SET sql_log_bin = 0", "INSERT INTO full.t (b) VALUES (REPEAT('x', 4000000))")
     ask(cluster, 1, *made, *insert, "SELECT 1")
-    with pytest.raises(UsageError, match="are free on that disk, fewer than the 5000"):
+    with pytest.raises(UsageError, match="are free on that disk, less than free_megabytes=5000"):
         inject.apply(cluster, "full_disk", "1", {"free_megabytes": "5000"})
     inject.apply(cluster, "full_disk", "1", {})
     assert shutil.disk_usage(data).free < 1 << 20
@@ -307,14 +307,14 @@ def test_a_full_disk_takes_nothing_until_it_is_cleared(family, up: Up):
 
 REFUSED = [
     ("single_applier", "asynchronous", MARIADB, "1", "only members that apply"),
-    ("hot_row", "asynchronous", MARIADB, "2", "takes no writes"),
+    ("hot_row", "asynchronous", MARIADB, "2", "does not accept writes"),
     ("no_primary_key", "group_replication", MYSQL, "1", "Group Replication refuses"),
-    ("flow_control_quota", "asynchronous", MARIADB, "1", "Group Replication's"),
+    ("flow_control_quota", "asynchronous", MARIADB, "1", "needs Group Replication"),
     ("thread_concurrency", "asynchronous", MARIADB, "1", "m1 has no innodb_thread_concurrency"),
-    ("small_fc_limit", "semisync", MYSQL, "1", "Galera's"),
+    ("small_fc_limit", "semisync", MYSQL, "1", "needs Galera"),
     ("latency", "asynchronous", MARIADB, "2", "on loopback"),
     ("single_applier", "group_replication", MYSQL, "1", "a primary"),
-    ("full_disk", "asynchronous", MARIADB, "1", "has its data where everything else is"),
+    ("full_disk", "asynchronous", MARIADB, "1", "has no separate disk"),
 ]
 
 

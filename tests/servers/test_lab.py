@@ -65,7 +65,7 @@ def test_commits_that_no_longer_wait_are_noticed(up: Up):
     ask(cluster, 2, "STOP SLAVE")
     ask(cluster, 1, "SET GLOBAL rpl_semi_sync_master_timeout = 100", "CREATE DATABASE shop")
     found = lab_status(cluster.name)
-    assert found.word == "degraded"
+    assert found.summary == "degraded"
     assert "m1 has fallen back to asynchronous commits" in found.problems
 
 
@@ -85,7 +85,7 @@ def test_a_member_that_dies_is_a_problem(up: Up):
     cluster = up("group_replication", MYSQL, 2)
     victim = next(pid for pid, name in processes.using(state.LabState(cluster.name).folder).items() if name == "m2")
     processes.end([victim])
-    assert lab_status(cluster.name).problems[0] == "m2 does not run"
+    assert lab_status(cluster.name).problems[0] == "m2 is not running"
 
 
 def test_a_node_that_lost_everything_gets_it_back(up: Up):

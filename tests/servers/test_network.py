@@ -78,5 +78,5 @@ def test_without_root_the_reason_is_said(up: Up, monkeypatch):
     from advisor.errors import LabError
 
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    with pytest.raises(LabError, match="root's to make"):
+    with pytest.raises(LabError, match="need root"):
         up("asynchronous", MARIADB, 2, rtt_ms=5.0)

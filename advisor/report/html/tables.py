@@ -51,7 +51,7 @@ def _row(columns: Sequence[Column], cells: Sequence[Child], stacked: bool) -> Sa
 def _content(column: Column, cell: Child, in_box: bool) -> Child:
     """What is in a cell; several parts in one box, or each would get a line of its own where rows are stacked."""
     if isinstance(cell, str) and not isinstance(cell, Safe):
-        if column.kind is not Kind.NAME:
+        if column.kind is Kind.NUMBER:
             return cell
         cell = breakable(cell)
     return tag("div", cell) if in_box and cell else cell

@@ -86,7 +86,7 @@
         y: { range: (plot, min, max) => [0, max > 0 ? max * (chart.spans.length ? 1.18 : 1.06) : 1] },
       },
       axes: [
-        axis({ values: timed, space: 54, incrs: steps }),
+        axis({ values: timed, space: (plot) => (plot.width < 500 ? 54 : 74), incrs: steps }),
         axis({ values: marks, size: 50, space: 28, label: chart.unit }),
       ],
       focus: { alpha: 0.15 },

@@ -60,13 +60,13 @@ def prepare(
     known = addresses(cluster)
     began = time.monotonic()
     with connect(known[load.writers[0]], answer_seconds=patience_seconds) as writer:
-        found = _found(writer)
-        if found.get(_ROWS) == wanted.get(_ROWS) and not _complete(writer, tables, load.rows_per_table):
-            found = {}  # somebody's statements took rows away
-        made = not found or any(found.get(what) != state for what, state in wanted.items())
+        existing = _existing(writer)
+        if existing.get(_ROWS) == wanted.get(_ROWS) and not _complete(writer, tables, load.rows_per_table):
+            existing = {}  # rows are missing
+        made = not existing or any(existing.get(name) != state for name, state in wanted.items())
         if made:
-            tell(f"making the data set: {wanted.get(_ROWS, 'as the workload says')}")
-            _make(writer, known[load.writers[0]], workload, load, found, wanted, tell)
+            tell(f"creating the data set: {wanted.get(_ROWS, 'the tables of the mix')}")
+            _make(writer, known[load.writers[0]], workload, load, existing, wanted, tell)
         _empty_what_grew(writer, tables)
         _run_in(writer, workload.database, workload.mix.reset if workload.mix else ())
         # A member that has this token has all of the above.
@@ -81,7 +81,7 @@ def prepare(
 def remove(cluster: ClusterFile, writer: str) -> None:
     """Drop the schema; LabError when it was not created by advisor. A user's own database is kept."""
     with connect(addresses(cluster)[writer], answer_seconds=_ANSWER_SECONDS) as session:
-        _found(session)
+        _existing(session)
         session.run(f"DROP DATABASE IF EXISTS {DATABASE}")
 
 
@@ -96,7 +96,7 @@ def _wanted(workload: Workload, load: Load) -> dict[str, str]:
     return wanted
 
 
-def _found(session: Session) -> dict[str, str]:
+def _existing(session: Session) -> dict[str, str]:
     """What was created: name → state; {} without our schema. LabError when the schema is not ours."""
     try:
         return session.pairs(f"SELECT name, state FROM {DATABASE}.data_sets")
@@ -111,10 +111,10 @@ def _found(session: Session) -> dict[str, str]:
 
 
 def _make(
-    writer: Session, address: Address, workload: Workload, load: Load, found: Mapping[str, str],
+    writer: Session, address: Address, workload: Workload, load: Load, existing: Mapping[str, str],
     wanted: Mapping[str, str], tell: Callable[[str], None],
 ) -> None:  # fmt: skip
-    if _ROWS in wanted and found.get(_ROWS) != wanted[_ROWS]:
+    if _ROWS in wanted and existing.get(_ROWS) != wanted[_ROWS]:
         _make_tables(writer, address, load, tell)
     _make_schema(writer)
     _run_in(writer, workload.database, workload.mix.prepare if workload.mix else ())

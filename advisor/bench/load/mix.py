@@ -213,5 +213,5 @@ def _refuse(message: str, keys: list[str | int], path: str, hint: str = "") -> N
 def _lua(text: str) -> str:
     """A Lua string: letters, digits and blanks as they are, every other byte by its number."""
     plain = re.compile(rb"[A-Za-z0-9 _]")
-    bytes_ = (bytes([byte]) for byte in text.encode())
-    return '"' + "".join(each.decode() if plain.match(each) else f"\\{each[0]:03d}" for each in bytes_) + '"'
+    characters = (bytes([byte]) for byte in text.encode())
+    return '"' + "".join(byte.decode() if plain.match(byte) else f"\\{byte[0]:03d}" for byte in characters) + '"'

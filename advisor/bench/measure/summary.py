@@ -9,7 +9,7 @@ from typing import Final
 
 from advisor.bench.load.sysbench import share_of
 from advisor.bench.measure import steady
-from advisor.bench.measure.sustained import Applying, sustained_rates, verdict
+from advisor.bench.measure.sustained import ApplyingMember, sustained_rates, verdict
 from advisor.bench.measure.warnings import warnings_of
 from advisor.bench.statistics.bootstrap import NOTHING, mean_interval, percentile, slope_interval
 from advisor.model.lab import ClusterFile
@@ -77,7 +77,7 @@ def summarise(circumstances: Circumstances, seconds: Sequence[Second]) -> Measur
     return replace(measurement, warnings=circumstances.problems + warnings + circumstances.notes)
 
 
-def _peak(members: Sequence[Applying], measured: Sequence[Second]) -> float:
+def _peak(members: Sequence[ApplyingMember], measured: Sequence[Second]) -> float:
     """The sum of what the members are reported to have committed; where none knows, what the load generators did."""
     committed = _total(member.measured.committed_per_second for member in members)
     if committed is not None:
@@ -94,7 +94,7 @@ def _shortfall(load: Load, measured: Sequence[Second]) -> tuple[bool, str] | Non
     return False, f"only {done:.0f} of the {offered:.0f} tx/s offered were completed"
 
 
-def _member(name: str, seconds: Sequence[Second], clients: int) -> Applying:
+def _member(name: str, seconds: Sequence[Second], clients: int) -> ApplyingMember:
     """One member over the measured phase, with that many of the load's threads on it, and how long it drained."""
     rows = [(second, member) for second in seconds for member in second.members if member.member == name]
     inside = [member for second, member in rows if second.phase is Phase.MEASURE]
@@ -115,7 +115,7 @@ def _member(name: str, seconds: Sequence[Second], clients: int) -> Applying:
         throttled_share=_throttled(inside, clients),
         conflicts_per_second=_over(inside, "conflicts_per_second"),
     )
-    return Applying(
+    return ApplyingMember(
         measured=measured,
         known_share=min(len(known), len(lags)) / len(inside),
         progress_per_second=None if applied is None else applied + (committed or 0.0),

@@ -20,7 +20,7 @@ KNOWN_SHARE: Final = 0.9  # of the moments
 
 
 @record
-class Applying:
+class ApplyingMember:
     """A member that applies others' transactions. `known_share`: in which share of moments backlog and lag were known.
 
     `progress_per_second` is what it completed, its own commits and what it applied; None when unknown.
@@ -36,7 +36,7 @@ class Applying:
     loaded_seconds: float
 
 
-def verdict(applying: Sequence[Applying], rate_per_second: float, bound_ms: float) -> tuple[bool | None, str]:
+def verdict(applying: Sequence[ApplyingMember], rate_per_second: float, bound_ms: float) -> tuple[bool | None, str]:
     """Whether every member kept up within the lag limit, and why; True where no member has anything to apply."""
     if rate_per_second <= 0:
         return None, "nothing was committed"
@@ -52,7 +52,7 @@ def verdict(applying: Sequence[Applying], rate_per_second: float, bound_ms: floa
 
 
 def sustained_rates(
-    applying: Sequence[Applying], rate_per_second: float, seconds: float, offered: float, inside: bool | None
+    applying: Sequence[ApplyingMember], rate_per_second: float, seconds: float, offered: float, inside: bool | None
 ) -> tuple[Sustained, ...]:
     """The sustained rate by every method the run allows; none is above the commit rate."""
     rates = []
@@ -69,7 +69,7 @@ def sustained_rates(
     return tuple(rates)
 
 
-def _drained(member: Applying, seconds: float) -> float | None:
+def _drained(member: ApplyingMember, seconds: float) -> float | None:
     """What was completed while measuring plus the backlog left, over the time both took."""
     measured, left = member.measured, member.backlog_at_end
     if measured.drain_seconds is None or left is None or member.progress_per_second is None or seconds <= 0:
@@ -77,7 +77,7 @@ def _drained(member: Applying, seconds: float) -> float | None:
     return (member.progress_per_second * seconds + left) / (seconds + measured.drain_seconds)
 
 
-def _judge(member: Applying, rate: float, bound_ms: float) -> tuple[bool | None, str]:
+def _judge(member: ApplyingMember, rate: float, bound_ms: float) -> tuple[bool | None, str]:
     measured = member.measured
     name, lags, slope = measured.member, measured.lag_ms, measured.backlog_slope_per_second
     small = TOLERANCE * rate

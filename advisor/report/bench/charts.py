@@ -50,30 +50,30 @@ def _spans(seconds: Sequence[Second], moments: Sequence[float]) -> Iterator[Span
 
 _MEMBERS: Final = (
     ("transactions", "Transactions", "per second", "Committed for own clients, and applied from other members.", (
-        _Quantity("committed", lambda one: one.committed_per_second),
-        _Quantity("applied", lambda one: one.applied_per_second, dashed=True),
+        _Quantity("committed", lambda member: member.committed_per_second),
+        _Quantity("applied", lambda member: member.applied_per_second, dashed=True),
     )),
     ("backlog", "Backlog", "transactions", "Committed by other members and not yet applied.", (
-        _Quantity("", lambda one: None if one.backlog is None else float(one.backlog), steps=False),
+        _Quantity("", lambda member: None if member.backlog is None else float(member.backlog), steps=False),
     )),
     ("lag", "Lag", _MILLISECONDS, "How old the newest applied transaction is; 0 when nothing is waiting.", (
-        _Quantity("", lambda one: one.lag_ms, steps=False),
+        _Quantity("", lambda member: member.lag_ms, steps=False),
     )),
     ("throttled", "Writers throttled by flow control", "% of the time", "Time that writers had to wait.", (
-        _Quantity("", lambda one: None if one.throttled_share is None else one.throttled_share * _PERCENT),
+        _Quantity("", lambda member: None if member.throttled_share is None else member.throttled_share * _PERCENT),
     )),
     ("held-back", "Clients throttled by flow control", "clients", "How many clients had to wait, on average.", (
-        _Quantity("", lambda one: one.throttled_clients),
+        _Quantity("", lambda member: member.throttled_clients),
     )),
     ("conflicts", "Conflicts", "per second", "Transactions refused by certification, or retried by appliers.", (
-        _Quantity("", lambda one: one.conflicts_per_second),
+        _Quantity("", lambda member: member.conflicts_per_second),
     )),
 )  # fmt: skip
 
 
 def _of_members(seconds: Sequence[Second], moments: tuple[float, ...]) -> Iterator[Chart]:
-    names = list(dict.fromkeys(one.member for second in seconds for one in second.members))
-    sources = {one.member for second in seconds for one in second.members if one.role in _WRITING}
+    names = list(dict.fromkeys(member.member for second in seconds for member in second.members))
+    sources = {member.member for second in seconds for member in second.members if member.role in _WRITING}
     for id_, title, unit, about, quantities in _MEMBERS:
         curves = [_curve(seconds, moments, name, quantity) for name in names for quantity in quantities]
         known = [curve for curve in curves if curve.known]
@@ -98,7 +98,7 @@ def _in_seconds(chart: Chart) -> Chart:
 
 def _curve(seconds: Sequence[Second], moments: tuple[float, ...], name: str, quantity: _Quantity) -> Curve:
     values = tuple(
-        next((quantity.take(one) for one in second.members if one.member == name and not one.error), None)
+        next((quantity.take(member) for member in second.members if member.member == name and not member.error), None)
         for second in seconds
     )
     edges = (0.0, *moments) if quantity.steps else moments
@@ -106,11 +106,13 @@ def _curve(seconds: Sequence[Second], moments: tuple[float, ...], name: str, qua
 
 
 def _of_load(seconds: Sequence[Second], moments: tuple[float, ...]) -> Iterator[Chart]:
-    names = list(dict.fromkeys(one.member for second in seconds for one in second.load))
+    names = list(dict.fromkeys(report.member for second in seconds for report in second.load))
     about = "95th percentile per second; with an offered rate it includes queueing."
-    yield _loaded("latency", "Latency", _MILLISECONDS, about, seconds, moments, names, lambda one: one.latency_ms)
+    yield _loaded("latency", "Latency", _MILLISECONDS, about, seconds, moments, names, lambda report: report.latency_ms)
     about = "Transactions of the offered rate that had not started; a growing number means that the rate is too high."
-    queued = _loaded("queued", "Not started", "transactions", about, seconds, moments, names, lambda one: one.queued)
+    queued = _loaded(
+        "queued", "Not started", "transactions", about, seconds, moments, names, lambda report: report.queued
+    )
     if any(any(curve.known) for curve in queued.curves):
         yield queued
 
@@ -121,7 +123,7 @@ def _loaded(
 ) -> Chart:  # fmt: skip
     curves = []
     for name in names:
-        values = tuple(_last([take(one) for one in second.load if one.member == name]) for second in seconds)
+        values = tuple(_last([take(report) for report in second.load if report.member == name]) for second in seconds)
         curves.append(Curve("", name, moments, values))
     return Chart(id_, title, unit, about, tuple(curve for curve in curves if curve.known))
 

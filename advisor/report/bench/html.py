@@ -55,7 +55,7 @@ def _head(measurement: Measurement, run: Run, prose: Prose) -> Safe:
     offered = f"{rate(load.rate_per_second)} tx/s offered" if load.rate_per_second else "as fast as possible"
     threads = f"{load.threads} thread{'s' if load.threads > 1 else ''} on {', '.join(load.writers)}"
     began = datetime.fromtimestamp(run.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    what = [str(measurement.topology).replace("_", " "), measurement.server, load.workload, threads, offered, began]
+    subtitle = [str(measurement.topology).replace("_", " "), measurement.server, load.workload, threads, offered, began]
     verdict = _BOUND[measurement.sustained_within_bound]
     lede = f"{verdict} the lag limit of {duration(measurement.lag_bound_ms)}: {measurement.sustained_because}."
     rates = [
@@ -63,7 +63,7 @@ def _head(measurement: Measurement, run: Run, prose: Prose) -> Safe:
     ]
     return tag(
         "header",
-        tag("p", " · ".join(filter(None, what)), class_="eyebrow"),
+        tag("p", " · ".join(filter(None, subtitle)), class_="eyebrow"),
         tag("h1", f"{rate(measurement.peak_per_second)} tx/s at {measurement.cluster}"),
         tag("p", prose(lede), class_="lede"),
         tag(
@@ -86,8 +86,8 @@ def _interval(measurement: Measurement) -> str:
     return f"95 %: {text}" if text else ""
 
 
-def _figure(what: str, value: str, more: str = "") -> Safe:
-    return tag("div", tag("b", value), tag("span", what), tag("small", f" {more}") if more else None)
+def _figure(label: str, value: str, more: str = "") -> Safe:
+    return tag("div", tag("b", value), tag("span", label), tag("small", f" {more}") if more else None)
 
 
 def _warnings(measurement: Measurement) -> Safe | None:
@@ -130,7 +130,7 @@ def _circumstances(measurement: Measurement) -> Safe:
     settings = ", ".join(f"{name} = {value}" for name, value in load.settings.items())
     probes = [duration(host[name]) for name in ("fsync_ms_before", "fsync_ms_after") if name in host]
     shares = [("cpu_share", "this machine"), ("client_cpu_share", "the load generator")]
-    busy = [f"{what} {share(host[name])}" for name, what in shares if name in host]
+    busy = [f"{label} {share(host[name])}" for name, label in shares if name in host]
     busy += [
         f"{name.partition(':')[2]} {share(value)}" for name, value in host.items() if name.startswith("cpu_share:")
     ]

@@ -108,8 +108,8 @@ def _choose(field: Sequence[Contender], trials: Sequence[Trial], plan: StudyPlan
     base = [trial for trial in trials if trial.task.kind is TrialKind.BASELINE and trial.outcome.windows]
     over = [trial for trial in base if not score(trial.outcome, plan.lag_bound_ms).feasible]
     if not field:
-        why = "nothing that was tried was surely better than the running configuration"
-        return "", f"{why}; as it runs, the lag bound is broken already" if over and len(over) == len(base) else why
+        why = "no configuration was confirmed as better than the baseline"
+        return "", f"{why}; the baseline already exceeds the lag limit" if over and len(over) == len(base) else why
     return "", "; ".join(f"{one.name}: {one.why_not}" for one in field if one.name != BASELINE and one.why_not)
 
 

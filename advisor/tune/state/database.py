@@ -85,9 +85,9 @@ def parse_storage(text: str, login: Login = Login()) -> StorageAddress:  # noqa:
         parts = urlsplit(text)
         port, given = parts.port, parse_qs(parts.query, keep_blank_values=True)
     except ValueError:
-        raise UsageError("--storage: the port is no number from 1 to 65535", hint=f"like {FORM}") from None
+        raise UsageError("--storage: the port is not a number from 1 to 65535", hint=f"like {FORM}") from None
     if parts.password is not None:
-        hint = "take it out and set ADVISOR_PASSWORD, or name a file with --password-file"
+        hint = "remove it and set ADVISOR_PASSWORD, or name a file with --password-file"
         raise UsageError("--storage holds a password, which everybody on this machine can see", hint=hint)
     driver, database = _DRIVERS.get(parts.scheme, ""), unquote(parts.path.removeprefix("/"))
     if not driver or not database or set(given) - {"socket"} or bool(parts.hostname or given) == (driver == "sqlite"):

@@ -75,7 +75,7 @@ def flaw_of(before: Throughput, during: Throughput, after: Throughput | None) ->
         return "its rate during the change is not known"
     silent = max(_SILENT_SECONDS, 10 / before.load) if before.load else 0.0
     if during.silent_seconds >= silent:
-        return "the load ended: nothing was committed any more"
+        return "the load ended: no further transaction was committed"
     if after is not None and after.load < before.load * _LOAD_ENDED:
         return f"the load ended: {before.load:.0f} transactions per second before, {after.load:.0f} after"
     return ""

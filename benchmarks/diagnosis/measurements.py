@@ -1,4 +1,4 @@
-"""What do a case's outputs, hardware and workload say in the words of observations.yaml?"""
+"""How do a case's outputs, hardware and workload become observations?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from benchmarks.diagnosis.words import settings_of
+from benchmarks.diagnosis.setting_labels import settings_of
 
 _SLOWER_IS_MORE: Final = re.compile(r"seconds|minutes|_min$|hours|_ms|latency|lag|catch")
 _RATE: Final = re.compile(r"qps|tps|rate|throughput|_per_s|rows_s|requests|tpmc|rps", re.IGNORECASE)

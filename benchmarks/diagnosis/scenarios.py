@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from advisor.cli.lab.parsers import parse_setting
 from advisor.data import read_yaml
 from advisor.errors import InputError
-from advisor.cli.lab.parsers import parse_setting
 from advisor.model.measurement import Load
 from advisor.model.record import field, record
 from advisor.model.server import Family
@@ -32,8 +32,8 @@ _EFFECTS: Final = ("", "committed", "applied", "sustained")
 
 
 @record
-class Stage:
-    """The lab that scenarios of one file share; `rtt_ms` None: no network of its own."""
+class LabSpec:
+    """The lab that the scenarios of one file share; `rtt_ms` None: no network of its own."""
 
     name: str
     topology: str
@@ -59,7 +59,7 @@ class Scenario:
     """What is done to the lab, and the answer that is right. `settings`: member → name → value."""
 
     name: str
-    stage: Stage
+    lab: LabSpec
     what: str
     causes: tuple[str, ...]
     accepted: tuple[str, ...]
@@ -74,7 +74,7 @@ class Scenario:
 
     @property
     def healthy(self) -> bool:
-        """Whether nothing was done to it."""
+        """Whether no bottleneck was injected."""
         return not self.causes
 
     @property
@@ -85,20 +85,20 @@ class Scenario:
 
 def load_scenarios(folder: Path = FOLDER) -> list[Scenario]:
     """Every scenario, those of one lab together; InputError for a file that is wrong."""
-    found: list[Scenario] = []
+    scenarios: list[Scenario] = []
     for file in sorted(folder.glob("*.yaml")):
-        found += _read(file)
-    names = [scenario.name for scenario in found]
+        scenarios += _read(file)
+    names = [scenario.name for scenario in scenarios]
     if twice := [name for name in names if names.count(name) > 1]:
         raise InputError(f"two scenarios are called {twice[0]}", file=str(folder))
-    return found
+    return scenarios
 
 
 def _read(file: Path) -> Iterator[Scenario]:
     data: Any = read_yaml(file)
     lab = data["lab"]
     _refuse(lab, _LAB, file)
-    stage = Stage(
+    lab_spec = LabSpec(
         name=file.stem,
         topology=lab["topology"],
         family=Family(lab["family"]),
@@ -111,15 +111,15 @@ def _read(file: Path) -> Iterator[Scenario]:
     for entry in data["scenarios"]:
         _refuse(entry, _SCENARIO, file)
         if entry.get("effect", "") not in _EFFECTS:
-            raise InputError(f"effect: {entry['effect']!r} is none of committed, applied, sustained", file=str(file))
+            raise InputError(f"effect: {entry['effect']!r} is not committed, applied or sustained", file=str(file))
         for number, values in enumerate(entry.get("strengths") or [{}], 1):
-            yield _scenario(_filled(entry, values), stage, f"-{number}" if values else "")
+            yield _scenario(_filled(entry, values), lab_spec, f"-{number}" if values else "")
 
 
-def _scenario(entry: Mapping[str, Any], stage: Stage, ending: str) -> Scenario:
+def _scenario(entry: Mapping[str, Any], lab: LabSpec, ending: str) -> Scenario:
     return Scenario(
-        name=f"{stage.name}/{entry['name']}{ending}",
-        stage=stage,
+        name=f"{lab.name}/{entry['name']}{ending}",
+        lab=lab,
         what=entry["what"],
         causes=tuple(entry.get("causes", ())),
         accepted=tuple(entry.get("accepted", ())),

@@ -1,7 +1,7 @@
 """How does a case that somebody reported become a bundle? Its evidence, word for word, in the bundle format.
 
 Only `server`, `topology` and `evidence` are read, of that not `facts`. Nothing knows a case: labels of measurements are
-read by the vocabulary of `words.py`, sentences on hardware and workload by a few patterns.
+read by the vocabulary of `setting_labels.py`, sentences on hardware and workload by a few patterns.
 """
 
 from __future__ import annotations

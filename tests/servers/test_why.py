@@ -22,14 +22,14 @@ from advisor.cluster_file import addresses
 from advisor.model.lab import ClusterFile
 from advisor.model.record import replace
 from advisor.model.server import Family
+from benchmarks.diagnosis.run_scenario import run_scenario, running_lab, settle
 from benchmarks.diagnosis.scenarios import Scenario, load_scenarios
 from benchmarks.diagnosis.score import Result
-from benchmarks.diagnosis.stage import play, settle, stage
 from tests.servers.conftest import Up, server_for
 from tests.servers.test_lab import until
 
 SHORT = [one for one in load_scenarios() if one.short]
-LABS = [list(one) for _, one in groupby(SHORT, key=lambda one: one.stage.name)]
+LABS = [list(scenarios) for _, scenarios in groupby(SHORT, key=lambda scenario: scenario.lab.name)]
 TRY = """
 import signal, sys
 from pathlib import Path
@@ -47,18 +47,18 @@ with connect(cluster, wanted) as connected:
 """
 
 
-@pytest.mark.parametrize("scenarios", LABS, ids=lambda scenarios: scenarios[0].stage.name)
+@pytest.mark.parametrize("scenarios", LABS, ids=lambda scenarios: scenarios[0].lab.name)
 def test_the_known_bottleneck_comes_first_and_a_healthy_cluster_has_none(
     scenarios: list[Scenario], tmp_path: Path
 ) -> None:
-    lab = scenarios[0].stage
+    lab = scenarios[0].lab
     server_for(lab.topology, lab.family)
-    with stage(lab, f"why-{os.getpid()}", print) as field:
+    with running_lab(lab, f"why-{os.getpid()}", print) as field:
         for one in scenarios:
-            played = play(replace(one, effect=""), field, tmp_path / "bundle.tar.gz", print)
+            done = run_scenario(replace(one, effect=""), field, tmp_path / "bundle.tar.gz", print)
             settle(field)
-            result = Result(one, vars(played))
-            told = [(cause["cause"], cause["confidence"]) for cause in played.document["causes"]]
+            result = Result(one, vars(done))
+            told = [(cause["cause"], cause["confidence"]) for cause in done.document["causes"]]
             assert result.claimed == [] if one.healthy else result.right(1), f"{one.name}: {told}"
 
 

@@ -17,8 +17,8 @@ CAUSES = {cause.id for cause in load_causes()}
 
 @pytest.mark.parametrize("scenario", ALL, ids=lambda scenario: scenario.name)
 def test_a_scenario_names_only_what_there_is(scenario: Scenario) -> None:
-    members = tuple(f"m{number}" for number in range(1, scenario.stage.members + 1))
-    assert scenario.stage.members in find_topology(scenario.stage.topology)[1].MEMBERS
+    members = tuple(f"m{number}" for number in range(1, scenario.lab.members + 1))
+    assert scenario.lab.members in find_topology(scenario.lab.topology)[1].MEMBERS
     assert set(scenario.causes) | set(scenario.accepted) <= CAUSES
     assert set(scenario.settings) | set(scenario.cures) <= set(members)
     assert not scenario.cures or scenario.effect
@@ -32,7 +32,7 @@ def test_a_scenario_names_only_what_there_is(scenario: Scenario) -> None:
 
 
 def test_there_are_bottlenecks_and_healthy_clusters_of_every_kind() -> None:
-    assert len({one.stage.topology for one in ALL}) == 5
+    assert len({one.lab.topology for one in ALL}) == 5
     assert sum(not one.healthy for one in ALL) >= 30
     assert sum(one.healthy and one.load is not None for one in ALL) >= 8
 

@@ -1,6 +1,6 @@
-"""Which settings do people name in the labels of their measurements? "durable", "gtid_on", "threads8" → options.
+"""Which settings do labels of measurements name? "durable", "gtid_on", "threads8" → options.
 
-A vocabulary of the field, not of single cases: a label is cut into words, and each word may stand for a setting.
+A vocabulary of the field, not of single cases: a label is split into words, and each word may stand for a setting.
 """
 
 from __future__ import annotations
@@ -67,24 +67,24 @@ _LONGEST: Final = 5  # words that one phrase may have
 def settings_of(label: str, threads: str = "clients") -> dict[str, Any]:
     """The settings a label names. `threads` is what a number of threads counts here: clients, or applier workers."""
     parts = [part for part in re.split(r"[^a-z0-9]+|(?<=[a-z])(?=\d+$)", label.lower()) if part]
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     at = 0
     while at < len(parts):
         for length in range(min(_LONGEST, len(parts) - at), 0, -1):
             phrase = "_".join(parts[at : at + length])
             setting = _counted(phrase, threads) or _WORDS.get(phrase)
             if setting:
-                found[setting[0]] = setting[1]
+                settings[setting[0]] = setting[1]
                 at += length
                 break
         else:
             at += 1
-    return found
+    return settings
 
 
 def _counted(phrase: str, threads: str) -> Setting | None:
-    found = _COUNTED.match(phrase)
-    if not found:
+    counted = _COUNTED.match(phrase)
+    if not counted:
         return None
-    word, number = found[1] or found[4], int(found[2] or found[3])
+    word, number = counted[1] or counted[4], int(counted[2] or counted[3])
     return (threads if word == "threads" else _COUNTS[word], number)

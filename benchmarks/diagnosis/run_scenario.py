@@ -1,4 +1,4 @@
-"""What does `advisor why` say of a real cluster with a known bottleneck, and what does taking it away give?"""
+"""What does `advisor why` say about a real cluster with a known bottleneck, and what does removing that give?"""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from advisor.model.server import Role
 from advisor.report.why.document import render
 from advisor.topologies import Watch, find_topology
 from advisor.why import diagnose
-from benchmarks.diagnosis.scenarios import Scenario, Stage
+from benchmarks.diagnosis.scenarios import LabSpec, Scenario
 
 Tell = Callable[[str], None]
-Undo = list[Mapping[str, Mapping[str, str]]]  # what settings were, the last ones last
+UndoStack = list[Mapping[str, Mapping[str, str]]]  # what settings were, the last ones last
 _WARM_UP_SECONDS: Final = 5.0
 _OBSERVED_SECONDS: Final = 10.0
 _STATES_SECONDS: Final = 0.1
@@ -60,8 +60,8 @@ class Rates:
 
 
 @record
-class Played:
-    """One scenario as it went. `after` is None where nothing was taken back under load; `document` is why's JSON."""
+class ScenarioRun:
+    """One scenario as it ran. `after` is None if nothing was undone under load; `document` is the report of why."""
 
     scenario: str
     seconds: float
@@ -72,8 +72,8 @@ class Played:
 
 
 @contextmanager
-def stage(wanted: Stage, name: str, tell: Tell) -> Iterator[OpenCluster]:
-    """The lab of a file, which is gone afterwards, whatever happens; LabError without a server for it."""
+def running_lab(wanted: LabSpec, name: str, tell: Tell) -> Iterator[OpenCluster]:
+    """The lab of a file, which is always removed afterwards; LabError without a server for it."""
     request = LabRequest(
         topology=wanted.topology,
         name=name,
@@ -93,12 +93,12 @@ def stage(wanted: Stage, name: str, tell: Tell) -> Iterator[OpenCluster]:
             state.take_down(name)
 
 
-def play(scenario: Scenario, opened: OpenCluster, bundle: Path, tell: Tell) -> Played:
-    """Inject, load, ask, take back, measure; what was done is undone, and `settle` says whether the lab got over it."""
+def run_scenario(scenario: Scenario, opened: OpenCluster, bundle: Path, tell: Tell) -> ScenarioRun:
+    """Inject, load, diagnose, undo, measure. Everything is undone; `settle` waits until the lab has recovered."""
     began = time.monotonic()
-    dataset = prepare(opened.cluster, scenario.load, tell) if scenario.load else None  # whoever stands still gets none
+    dataset = prepare(opened.cluster, scenario.load, tell) if scenario.load else None  # an idle cluster gets none
     apply = applier(opened)
-    undo: Undo = []
+    undo: UndoStack = []
     try:
         if scenario.settings:
             undo.append(apply(scenario.settings))
@@ -111,15 +111,20 @@ def play(scenario: Scenario, opened: OpenCluster, bundle: Path, tell: Tell) -> P
 
 
 def _loaded(
-    scenario: Scenario, opened: OpenCluster, bundle: Path, data: Dataset | None, began: float, take_back: Callable[[], None]
-) -> Played:
+    scenario: Scenario,
+    opened: OpenCluster,
+    bundle: Path,
+    data: Dataset | None,
+    began: float,
+    take_back: Callable[[], None],
+) -> ScenarioRun:
     if scenario.load is None or data is None:
-        document, rates, seconds = _ask(opened, bundle, _OBSERVED_SECONDS)
-        return Played(scenario.name, time.monotonic() - began, seconds, rates, None, document)
+        document, rates, seconds = _diagnose_live(opened, bundle, _OBSERVED_SECONDS)
+        return ScenarioRun(scenario.name, time.monotonic() - began, seconds, rates, None, document)
     after = None
     with start_load(scenario.load, opened.cluster, data, lambda second: None) as load:
         time.sleep(_WARM_UP_SECONDS)
-        document, rates, seconds = _ask(opened, bundle, _OBSERVED_SECONDS)
+        document, rates, seconds = _diagnose_live(opened, bundle, _OBSERVED_SECONDS)
         load.check()
         if scenario.effect:
             take_back()
@@ -127,11 +132,11 @@ def _loaded(
             with Watch(opened.module, opened.nodes) as watch:
                 after = _steady_rates(watch, scenario)
             load.check()
-    return Played(scenario.name, time.monotonic() - began, seconds, rates, after, document)
+    return ScenarioRun(scenario.name, time.monotonic() - began, seconds, rates, after, document)
 
 
-def _ask(opened: OpenCluster, bundle: Path, observed_seconds: float) -> tuple[dict[str, Any], Rates, float]:
-    """What `why` says of the next seconds, the rates meanwhile, and how long it took to say once they were over."""
+def _diagnose_live(opened: OpenCluster, bundle: Path, observed_seconds: float) -> tuple[dict[str, Any], Rates, float]:
+    """The diagnosis of the next seconds, the rates meanwhile, and how long the diagnosis took after them."""
     wanted = of_cluster_file(opened.cluster, Login())
     with Watch(opened.module, opened.nodes) as watch:
         watch.look()
@@ -194,7 +199,7 @@ def _summed(seen: Sequence[Progress]) -> Rates:
     )
 
 
-def _remove(scenario: Scenario, opened: OpenCluster, apply: Apply, undo: Undo) -> None:
+def _remove(scenario: Scenario, opened: OpenCluster, apply: Apply, undo: UndoStack) -> None:
     """Set what cures it, take back the faults whose effect is measured, or all that was done."""
     if scenario.cures:
         undo.append(apply(scenario.cures))
@@ -205,7 +210,7 @@ def _remove(scenario: Scenario, opened: OpenCluster, apply: Apply, undo: Undo) -
         _take_back(opened, apply, undo)
 
 
-def _take_back(opened: OpenCluster, apply: Apply, undo: Undo) -> None:
+def _take_back(opened: OpenCluster, apply: Apply, undo: UndoStack) -> None:
     if inject.applied(opened.cluster):
         inject.clear(opened.cluster)
     while undo:
@@ -221,7 +226,10 @@ def settle(opened: OpenCluster) -> None:
             try:
                 # A source that no longer waits for acknowledgements begins again with the next transaction.
                 writer.session.run(f"CREATE DATABASE IF NOT EXISTS {DATABASE}")
-                wrong = [*opened.module.problems(opened.nodes), *(e.member for e in watch.look() if e.error or e.backlog)]
+                wrong = [
+                    *opened.module.problems(opened.nodes),
+                    *(e.member for e in watch.look() if e.error or e.backlog),
+                ]
             except AdvisorError as error:
                 wrong = [error.message]
             if not wrong:
@@ -231,7 +239,7 @@ def settle(opened: OpenCluster) -> None:
             time.sleep(0.2)
 
 
-def _binary(wanted: Stage) -> ServerBinary:
+def _binary(wanted: LabSpec) -> ServerBinary:
     module = find_topology(wanted.topology)[1]
     for binary in find_servers():
         if binary.family is wanted.family and not module.why_not(binary):

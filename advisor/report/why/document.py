@@ -236,7 +236,7 @@ def _ceiling(computed: ComputedCeiling) -> CeilingFound:
 def _cause(ranked: RankedCause) -> CauseFound:
     cause, advice, predicted = ranked.cause, ranked.advice, ranked.predicted
     last = effects(ranked.changes)
-    given = AdviceGiven(
+    advice_given = AdviceGiven(
         set=[setting_of(change) for change in ranked.changes],
         do=advice.do,
         risk=[str(risk) for risk in advice.risk],
@@ -253,7 +253,7 @@ def _cause(ranked: RankedCause) -> CauseFound:
         against=[_reason(sign) for sign in ranked.signs if not sign.speaks_for],
         symptom_of=list(ranked.deeper),
         ceiling_per_second=ranked.ceiling_per_second,
-        advice=given,
+        advice=advice_given,
         predicted_per_second=_predicted(predicted) if predicted else None,
         holds_for=list(ranked.holds_for),
         why=cause.why,

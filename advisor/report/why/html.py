@@ -129,7 +129,7 @@ def _ceilings(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
     lines = [(ceiling.per_second, _ceiling_bar(ceiling)) for ceiling in diagnosis.ceilings]
     if rate is not None:
         lines.append((rate, Bar("observed", f"{number(rate)} tx/s", rate, kind="observed")))
-    predicted = next((one.predicted for one in diagnosis.causes if one.predicted is not None), None)
+    predicted = next((ranked.predicted for ranked in diagnosis.causes if ranked.predicted is not None), None)
     if predicted is not None:
         between = f"{number(predicted.low)}–{number(predicted.high)} tx/s"
         basis = f"Most likely {number(predicted.mid)}; {show_source('from ' + predicted.basis)}"

@@ -1,1 +1,1 @@
-"""Which causes and ceilings are there, and are they written well?"""
+"""Which causes and ceilings are there, and do their files hold what they should?"""

@@ -1,7 +1,7 @@
-"""Does a cause say what its own cases expect? Reads the cases below the `---` line of its file and runs them.
+"""Does a cause give what its own cases expect? Reads the cases below the `---` line of its file and runs them.
 
-A case describes a server like those of rules (advisor.check.cases) and expects `answer` (confidence of at least 0.5),
-`candidate` (less, but some), or `none`.
+A case describes a server as the cases of rules do (advisor/check/cases.py) and expects `answer` (confidence of at
+least 0.5), `candidate` (less, but not zero), or `none`.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ EXPECTED: Final = ("answer", "candidate", "none")
 
 
 def run_cases(cause: Cause) -> Iterator[str]:
-    """One text per case that gives something else; RuleError for one that is not well formed."""
+    """One message per case with another outcome; RuleError for a malformed case."""
     documents = list(read_documents(cause.file))
     cases: Any = documents[1] if len(documents) > 1 else []
     if not cases:
-        yield f"{cause.id}: has no cases below a `---` line"
+        yield f"{cause.id}: no cases below a `---` line"
     for case in cases:
         if not isinstance(case, dict) or case.get("expect") not in EXPECTED or not case.get("case"):
-            raise RuleError(f"a case has `case` and `expect`, one of {', '.join(EXPECTED)}", file=cause.file)
+            raise RuleError(f"a case needs `case`, and `expect`: {', '.join(EXPECTED)}", file=cause.file)
         cluster = build_cluster(case, cause.file)
         target = parse_release(case["server"]) if case.get("server") else ()
-        found = diagnose(cluster, target, [cause], ()).causes
-        value = found[0].confidence if found else 0.0
-        given = "answer" if value >= SURE else "candidate" if value > 0 else "none"
-        if given != case["expect"]:
-            yield f"{cause.id}: {case['case']}: gives {given} ({value:.2f}), not {case['expect']}"
+        ranked = diagnose(cluster, target, [cause], ()).causes
+        value = ranked[0].confidence if ranked else 0.0
+        outcome = "answer" if value >= SURE else "candidate" if value > 0 else "none"
+        if outcome != case["expect"]:
+            yield f"{cause.id}: {case['case']}: gives {outcome} ({value:.2f}), not {case['expect']}"

@@ -1,4 +1,4 @@
-"""Which causes and ceilings are there? Finds their files by listing folders; anything wrong in one is an error."""
+"""Which causes and ceilings are there? Lists the folders of their files; a file that is wrong is an error."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def apply_rate_with_workers_per_second(e: View) -> Any:
     if e["fact.syncs_per_applied_transaction"]:
         return _limited(e, alone * workers ** WORKER_GAIN[e.release.family])
     measured = e.get("fact.applied_per_second", None)
-    if alone != measured:  # an estimate is no basis for another one
+    if alone != measured:  # not measured: one estimate must not rest on another
         return NOT_HERE
     return _limited(e, alone * min(workers, e["host.cpus"]) ** _CPU_GAIN)
 

@@ -1,4 +1,4 @@
-"""Who reads the rows of a member that applies: its applier, searching for what to change, or clients of its own?"""
+"""Who reads the rows of an applying member: its applier, searching for rows to change, or its own clients?"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import UNKNOWN
 from advisor.why.facts.snapshots import cell, growth_per_second
 
-# Appliers of row events are in none of them: of 103,000 rows read a second by one (MySQL 9.7) it held 625, our own.
+# It does not count appliers of row events: of 103,000 rows per second that one read (MySQL 9.7) it had 625, our own.
 _STATEMENTS: Final = ("events_statements_summary_global_by_event_name",)
 _SEARCHING: Final = "_rows_log_event::find_row"  # MariaDB: Update_rows_log_event::find_row(123) on table …
 _LISTS_TO_COUNT_ON: Final = 20
@@ -30,15 +30,15 @@ def rows_clients_read_share(e: View) -> Any:
 def clients_inside_statements(e: View) -> float:
     """How many client sessions are inside a statement, on average over the process lists."""
     lists = _enough_lists(e)
-    inside = sum(seen.times for one in lists for seen in one if seen.client and not seen.asleep)
+    inside = sum(seen.times for sessions in lists for seen in sessions if seen.client and not seen.asleep)
     return float(inside / len(lists))
 
 
 @fact("share")
 def searching_rows_share(e: View) -> float:
-    """Share of the process lists in which some applier searches for the row to change; only MariaDB tells."""
+    """Share of the process lists in which some applier searches for the row to change; only MariaDB shows it."""
     lists = _enough_lists(e)
-    return float(sum(any(_SEARCHING in seen.state for seen in one) for one in lists) / len(lists))
+    return float(sum(any(_SEARCHING in seen.state for seen in sessions) for sessions in lists) / len(lists))
 
 
 def _enough_lists(e: View) -> Any:

@@ -300,7 +300,7 @@ def test_wrong_words_are_refused_before_anything_is_touched(up: Up):
         (["--trials", "8", "--between", "night"], "is not a time window"),
         (["--trials", "1"], "at least"),
         (["--for", "1m"], "--for is too short"),
-        (["--trials", "8", "--workload", "nonsense"], "no workload"),
+        (["--trials", "8", "--workload", "nonsense"], "there is no workload"),
         (["resume"], "was never tuned"),
         (["apply"], "was never tuned"),
     ):

@@ -43,6 +43,12 @@ def tuned() -> str:
     return tuning_html.render(read_document(json.loads(text)))
 
 
+def tuned_group() -> str:
+    """One with many protected settings, some of long values, and a single finalist."""
+    text = (PROOFS / "group-replication.json").read_text(encoding="utf-8")
+    return tuning_html.render(read_document(json.loads(text)))
+
+
 def experimented() -> str:
     """An experiment with ten cells, nine of which somebody published a figure of."""
     experiment = find_experiment("mariadb-catch-up")

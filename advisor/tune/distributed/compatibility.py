@@ -1,4 +1,4 @@
-"""Is this clone like the one that a study began on? What was found there is only true here if it is."""
+"""Is this clone equal to the one a study began on? Only then do its trials hold here."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from advisor.tune.request.request import Request
 from advisor.tune.trial.environment import TuningTarget
 from advisor.tune.trial.read_settings import same_value
 
-# How much less of it a clone may have, as a share, and still take every configuration of the study: processors not at
-# all; memory is never reported alike to the last page; free disk space bounds logs of which only some are ever full.
-_LESS: Final = {"cpus": 0.0, "connections": 0.0, "memory_bytes": 0.05, "disk_free_bytes": 0.25}
-_MORE: Final = {"cpus": 0.0, "connections": 0.0, "memory_bytes": 0.05}
+# The share by which a clone may have less and still run every configuration of the study. CPUs: not at all. Memory is
+# never reported to the same page. Free disk space bounds logs, of which only some are ever full.
+_MAY_HAVE_LESS: Final = {"cpus": 0.0, "connections": 0.0, "memory_bytes": 0.05, "disk_free_bytes": 0.25}
+_MAY_HAVE_MORE: Final = {"cpus": 0.0, "connections": 0.0, "memory_bytes": 0.05}
 _SHOWN: Final = 4
 Described = Mapping[str, Any]
 
 
 def description_of(target: TuningTarget, running: Settings) -> dict[str, Any]:
-    """What must be the same on every clone, in plain types."""
+    """What must be equal on every clone, in plain types."""
     return {
         "topology": str(target.cluster.topology),
         "server": target.release.name,
         "members": sorted(str(member.role) for member in target.cluster.members),
-        "knobs": {knob.name: _in_words(knob) for knob in target.space.knobs},
+        "knobs": {knob.name: _values_of(knob) for knob in target.space.knobs},
         "rules": sorted(rule.must for rule in target.space.rules),
         "running": dict(running),
-        "relied": _relied(target),
+        "relied": _protected(target),
         "host": dict(target.space.host),
     }
 
 
-def _in_words(knob: Knob) -> str:
+def _values_of(knob: Knob) -> str:
     values = ", ".join(knob.choices) or f"{knob.low!r} to {knob.high!r} step {knob.step!r} {knob.scale}"
     special = f", {' '.join(knob.special)}" if knob.special else ""
     active = f", where {knob.active} else {knob.inactive}" if knob.active else ""
     return f"{values}{special}{active}, on {knob.members}"
 
 
-def _relied(target: TuningTarget) -> dict[str, list[str]]:
-    """Every value that members have of what is never changed."""
+def _protected(target: TuningTarget) -> dict[str, list[str]]:
+    """Every value that members have of each protected setting."""
     found: dict[str, set[str]] = {}
     for values in target.originals.relied.values():
         for name, value in values.items():
@@ -51,62 +51,65 @@ def _relied(target: TuningTarget) -> dict[str, list[str]]:
     return {name: sorted(values) for name, values in sorted(found.items())}
 
 
-def with_host_of_study(request: Request, there: Described) -> Request:
-    """The request with the machine that the study was begun for, to the last byte: bounds are worked out from it."""
-    texts = tuple(f"{name}={Decimal(value):f}" for name, value in there["host"].items())
+def with_host_of_study(request: Request, studied: Described) -> Request:
+    """The request with the exact host that the study began with: the bounds of knobs are computed from it."""
+    texts = tuple(f"{name}={Decimal(value):f}" for name, value in studied["host"].items())
     return replace(request, host=texts)
 
 
-def refuse_different_host(target: TuningTarget, there: Described) -> None:
-    """UsageError when a clone's machine has less than the study was begun for, or other processors."""
-    here, wanted = target.space.host, there["host"]
-    unlike = []
+def refuse_different_host(target: TuningTarget, studied: Described) -> None:
+    """UsageError when a clone's host has less than the study's, or another number of CPUs."""
+    here, wanted = target.space.host, studied["host"]
+    differences = []
     for name, value in wanted.items():
         has = here.get(name)
-        more = _MORE.get(name)
-        if has is None or has < value * (1 - _LESS[name]) or (more is not None and has > value * (1 + more)):
-            unlike.append(f"{name} is {'unknown' if has is None else f'{has:.0f}'} here and {value:.0f} there")
-    _refuse(unlike, there)
+        more = _MAY_HAVE_MORE.get(name)
+        if has is None or has < value * (1 - _MAY_HAVE_LESS[name]) or (more is not None and has > value * (1 + more)):
+            differences.append(f"{name}: {'unknown' if has is None else f'{has:.0f}'} here, {value:.0f} in the study")
+    _refuse(differences, studied)
 
 
-def refuse_different_cluster(target: TuningTarget, running: Settings, there: Described) -> None:
-    """UsageError that says what is different on this clone."""
+def refuse_different_cluster(target: TuningTarget, running: Settings, studied: Described) -> None:
+    """UsageError that lists what differs on this clone."""
     here = description_of(target, running)
-    unlike = [f"{key} {_said(here[key])} and not {_said(there[key])}" for key in ("topology", "server", "members")
-              if here[key] != there[key]]  # fmt: skip
-    _refuse(unlike, there)
-    unlike += _between(here["knobs"], there["knobs"], "may be")
-    if here["rules"] != there["rules"]:
-        unlike.append("the rules of the search space differ")
-    unlike += _between(here["running"], there["running"], "is")
-    unlike += [
-        f"{name} is {_said(here['relied'].get(name))} here and {_said(values)} there"
-        for name, values in there["relied"].items()
+    differences = [
+        f"{key}: {_listed(here[key])} here, {_listed(studied[key])} in the study"
+        for key in ("topology", "server", "members")
+        if here[key] != studied[key]
+    ]
+    _refuse(differences, studied)
+    differences += _between(here["knobs"], studied["knobs"])
+    if here["rules"] != studied["rules"]:
+        differences.append("the rules of the search space differ")
+    differences += _between(here["running"], studied["running"])
+    differences += [
+        f"{name}: {_listed(here['relied'].get(name))} here, {_listed(values)} in the study"
+        for name, values in studied["relied"].items()
         if not _same(here["relied"].get(name, []), values)
     ]
-    _refuse(unlike, there)
+    _refuse(differences, studied)
 
 
-def _between(here: Mapping[str, str], there: Mapping[str, str], verb: str) -> list[str]:
+def _between(here: Mapping[str, str], studied: Mapping[str, str]) -> list[str]:
     return [
-        f"{name} {verb} {here.get(name, 'nothing')} here and {there.get(name, 'nothing')} there"
-        for name in sorted(here.keys() | there.keys())
-        if here.get(name) != there.get(name)
+        f"{name}: {here.get(name, 'nothing')} here, {studied.get(name, 'nothing')} in the study"
+        for name in sorted(here.keys() | studied.keys())
+        if here.get(name) != studied.get(name)
     ]
 
 
-def _same(here: list[str], there: list[str]) -> bool:
-    return len(here) == len(there) and all(same_value(one, other) for one, other in zip(here, there, strict=True))
+def _same(here: list[str], studied: list[str]) -> bool:
+    return len(here) == len(studied) and all(same_value(one, other) for one, other in zip(here, studied, strict=True))
 
 
-def _said(value: object) -> str:
+def _listed(value: object) -> str:
     return ", ".join(value) if isinstance(value, list) else str(value)
 
 
-def _refuse(unlike: list[str], there: Described) -> None:
-    if unlike:
-        more = f", and {len(unlike) - _SHOWN} more" if len(unlike) > _SHOWN else ""
+def _refuse(differences: list[str], studied: Described) -> None:
+    if differences:
+        more = f", and {len(differences) - _SHOWN} more" if len(differences) > _SHOWN else ""
         raise UsageError(
-            f"this cluster is no clone of the one the study began on ({there['server']}): "
-            f"{'; '.join(unlike[:_SHOWN])}{more}", hint="set it alike, or tune it in a study of its own",
+            f"this cluster differs from the one the study began on ({studied['server']}): "
+            f"{'; '.join(differences[:_SHOWN])}{more}", hint="make its settings equal, or tune it in a separate study",
         )  # fmt: skip

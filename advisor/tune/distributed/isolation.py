@@ -1,4 +1,4 @@
-"""Is the storage of a study apart from the cluster under test? Its load and restarts would be measured, too."""
+"""Is the storage of a study separate from the cluster under test? Otherwise its own load would be measured."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from advisor.tune.state.database import Connection, storage_errors
 def refuse_members(storage: Connection, nodes: Sequence[Node]) -> None:
     """UsageError when the storage is one of the servers under test, by whatever address it is reached.
 
-    A lock is taken there, and every member is asked whether it is held: names, proxies and sockets cannot hide that.
+    Takes a lock there and asks every member whether it is held: names, proxies and sockets cannot hide that.
     """
     from sqlalchemy import text
 
@@ -28,12 +28,12 @@ def refuse_members(storage: Connection, nodes: Sequence[Node]) -> None:
         finally:
             connection.execute(text("SELECT RELEASE_LOCK(:name)"), {"name": name})
     if same:
-        hint = "a server that is neither restarted nor put under load: any small MySQL, MariaDB or PostgreSQL"
+        hint = "use a server outside the cluster: any small MySQL, MariaDB or PostgreSQL"
         raise UsageError(f"the storage {storage.url} is {same[0]}, a member of the cluster under test", hint=hint)
 
 
 def refuse_replicas(storage: Connection, nodes: Sequence[Node], token: str) -> None:
-    """UsageError when what is written to the storage arrives on a member: it would be in the same topology."""
+    """UsageError when writes to the storage replicate to a member: it would be part of the topology."""
     if storage.engine.name != "mysql":
         return
     database = storage.address.database.replace("`", "``")
@@ -43,9 +43,9 @@ def refuse_replicas(storage: Connection, nodes: Sequence[Node], token: str) -> N
                 f"SELECT COUNT(*) FROM `{database}`.study_user_attributes WHERE value_json = %s", f'"{token}"'
             )
         except ServerError:
-            continue  # no such table there, or none of this account's business
+            continue  # no such table there, or no privilege to read it
         if found:
             raise UsageError(
-                f"what is written to the storage {storage.url} arrives on {node.name}, a member of the cluster under "
-                "test", hint="take a server that does not replicate with it",
+                f"writes to the storage {storage.url} replicate to {node.name}, a member of the cluster under test",
+                hint="use a server that does not replicate with it",
             )  # fmt: skip

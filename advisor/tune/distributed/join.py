@@ -1,7 +1,8 @@
-"""How does a controller with its own clone take part in a study that others work on?
+"""How does a controller with its own clone take part in a shared study?
 
-Each has its own cluster, journal, lock and guards; they share the study in a storage, and nothing else. Who begins it
-leaves there what was asked for and what its cluster is like; who joins takes the first and must match the second.
+Each has its own cluster, journal, lock and guards; they share the study in a storage, and nothing else. The one that
+begins it stores its request and a description of its cluster there; one that joins takes the request and must match
+the description.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ from advisor.tune.state.database import Storage, connect, open_storage, storage_
 from advisor.tune.trial.environment import TuningTarget
 from advisor.tune.trial.survey import survey
 
-# Of this controller and its machine alone; the rest of a request is the study's.
+# About this controller and its machine only; the rest of a request is the study's.
 _OWN: Final = ("cluster", "experience", "password_file", "storage", "joins", "preflight")
-_HINT: Final = "advisor tune --storage … begins a study and says its name"
+_HINT: Final = "`advisor tune --storage …` begins a study and prints its name"
 
 
 @record
@@ -58,7 +59,7 @@ class Participation:
 def request_to_join(
     storage: str, study: str, password_file: str, cluster: ClusterFile, writers: Sequence[str], folders: Sequence[str]
 ) -> Request:
-    """What the study asks for, on this cluster; UsageError when there is no such study or the cluster cannot do it."""
+    """The request of the study, for this cluster; UsageError when there is none or the cluster does not fit."""
     with closing(open_storage(storage, password_file, make=False)) as place:
         asked = from_data(_kept(place, study, "request"), f"{place.url} {study}")
         like = _kept(place, study, "alike")
@@ -81,13 +82,16 @@ def _writers(asked: Sequence[str], cluster: ClusterFile) -> tuple[str, ...]:
     names = tuple(member.name for member in cluster.members)
     found = tuple(asked) if set(asked) <= set(names) else names if len(asked) > 1 else default_writers(cluster)
     if len(found) != len(asked):
-        said = f"the study writes to {len(asked)} members ({', '.join(asked)})"
-        raise UsageError(f"{said}, and here those are unknown", hint="name as many with --writers")
+        names_asked = ", ".join(asked)
+        raise UsageError(
+            f"the study writes to {len(asked)} members ({names_asked}); this cluster has no members of these names",
+            hint=f"name {len(asked)} members with --writers",
+        )
     return found
 
 
 def _kept(storage: Storage, study: str, what: str) -> Mapping[str, Any]:
-    """What the study's beginner left there; UsageError where there is none."""
+    """What the clone that began the study stored there; UsageError where there is nothing."""
     import optuna
 
     try:
@@ -99,7 +103,7 @@ def _kept(storage: Storage, study: str, what: str) -> Mapping[str, Any]:
     except KeyError:
         raise UsageError(f"{storage.url} has no study {study!r}", hint=_HINT) from None
     if not isinstance(kept, dict):
-        raise UsageError(f"the study {study!r} is none that others may join", hint=_HINT)
+        raise UsageError(f"study {study!r} was not created with --storage and cannot be joined", hint=_HINT)
     return kept
 
 
@@ -111,7 +115,7 @@ def with_study_name(request: Request, cluster: ClusterFile) -> Request:
 
 
 def check_admission(target: TuningTarget, request: Request, tell: Callable[[str], None]) -> None:
-    """UsageError when this cluster may not take part: nothing was touched yet."""
+    """UsageError when this cluster may not take part; nothing is changed yet."""
     if not request.storage:
         return
     with closing(connect(request.storage, request.password_file)) as reached, open_cluster(target.cluster) as opened:
@@ -120,14 +124,14 @@ def check_admission(target: TuningTarget, request: Request, tell: Callable[[str]
             if not request.joins:
                 _refuse_taken(storage, request.study)
                 return
-            there = _kept(storage, request.study, "alike")
+            studied = _kept(storage, request.study, "alike")
             stated = from_data(_kept(storage, request.study, "request"), storage.url).host
-        refuse_replicas(reached, opened.nodes, str(there["token"]))
+        refuse_replicas(reached, opened.nodes, str(studied["token"]))
     running = running_settings(target.space, target.cluster.members, target.originals.values)
     own = survey(target.cluster, replace(request, host=stated), lambda line: None)
-    refuse_different_host(own, there)
-    refuse_different_cluster(target, running, there)
-    tell(f"it is like the cluster that {request.study} was begun on")
+    refuse_different_host(own, studied)
+    refuse_different_cluster(target, running, studied)
+    tell(f"this cluster matches the one that {request.study} began on")
 
 
 def _refuse_taken(storage: Storage, study: str) -> None:
@@ -137,14 +141,14 @@ def _refuse_taken(storage: Storage, study: str) -> None:
         names = optuna.get_all_study_names(storage.backend)
     if study in names:
         hint = f"advisor tune join {study} --storage '{storage.url}' …, or another --study"
-        raise UsageError(f"{storage.url} has a study {study!r} already", hint=hint)
+        raise UsageError(f"{storage.url} already has a study {study!r}", hint=hint)
 
 
 @contextmanager
 def participation(
     target: TuningTarget, request: Request, study: Path, running: Settings, tell: Callable[[str], None]
 ) -> Iterator[Participation]:
-    """This controller's part in a study: in a file beside its request, or in a storage, among others."""
+    """This controller's part in a study, which is in a file next to its request, or shared in a storage."""
     if not request.storage:
         file = f"sqlite:///{study / 'study.db'}"
         yield Participation(open_ledger(file, study.name, target.space, running, request.lag_bound_ms))
@@ -153,8 +157,8 @@ def participation(
     clone, name = study_folder.clone_of(study.parent, target.cluster.name), target.cluster.name
     with storage_errors(storage.url), hold_turn(storage, request.study):
         inner = open_ledger(storage, request.study, target.space, running, request.lag_bound_ms, clone)
-        told = inner.study.user_attrs
-        if "alike" not in told:
+        attributes = inner.study.user_attrs
+        if "alike" not in attributes:
             inner.study.set_user_attr("request", shared_request(request))
             inner.study.set_user_attr(BEAT_KEY, BEAT_SECONDS)
             inner.study.set_user_attr("token", secrets.token_hex(8))
@@ -163,28 +167,28 @@ def participation(
         heartbeat = Heartbeat(storage, inner.study, clone, name)
         heartbeat.begin()
     ledger = SharedLedger(inner, storage, heartbeat, tell)
-    tell(f"study {request.study}; another clone takes part with: {command(request, storage)}")
-    at_last = [Activity.LEFT]
+    tell(f"study {request.study}; to add a clone: {join_command(request, storage)}")
+    last_activity = [Activity.LEFT]
     try:
-        yield Participation(ledger, ledger.claim_validation, lambda: at_last.__setitem__(0, Activity.PROVED))
+        yield Participation(ledger, ledger.claim_validation, lambda: last_activity.__setitem__(0, Activity.PROVED))
     finally:
-        ledger.leave(at_last[0])
+        ledger.leave(last_activity[0])
         storage.close()
 
 
 def shared_request(request: Request) -> dict[str, Any]:
-    """What who joins takes over, in plain types."""
+    """What a clone that joins takes over, in plain types."""
     return {name: value for name, value in as_data(request).items() if name not in _OWN} | {"cluster": ""}
 
 
-def command(request: Request, storage: Storage) -> str:
-    """What to say to take part."""
+def join_command(request: Request, storage: Storage) -> str:
+    """The command that adds a clone."""
     return f"advisor tune join {request.study} --storage '{storage.url}' --cluster FILE"
 
 
 def single_clone_note(best: Candidate | None, trials: Sequence[Trial]) -> tuple[str, ...]:
-    """What is to be said of the best of a search by several clones, in words."""
-    clones = {one.clone for one in trials}
+    """A note when the best of a search by several clones was measured on one only."""
+    clones = {trial.clone for trial in trials}
     if best is None or len(clones) < 2 or len(best.clones) > 1:
         return ()
-    return (f"{len(clones)} clones took part, and the best of the search was measured on {best.clones[0]} alone",)
+    return (f"{len(clones)} clones took part, but the best of the search was measured on {best.clones[0]} only",)

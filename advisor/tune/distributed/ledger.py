@@ -1,4 +1,4 @@
-"""A `Ledger` on a study that others work on, too: every decision and every outcome is one turn, taken alone."""
+"""How do several clones keep trials in one study? Each decision and each outcome is one turn, under a lock."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from advisor.tune.search.policy import MOST_REPEATS
 from advisor.tune.state.database import Storage, with_retries
 
 _LOOK_SECONDS: Final = 2.0  # between looks at what the others still run
-_LOST_TURN: Final = "another controller took its turn meanwhile"
+_LOST_TURN: Final = "lost the lock to another controller"
 
 
 class SharedLedger:
-    """Keeps trials in `inner` on a storage; `heartbeat` tells whose controllers are alive."""
+    """Keeps trials in `inner` on a storage; `heartbeat` says which controllers are alive."""
 
     def __init__(
         self, inner: OptunaLedger, storage: Storage, heartbeat: Heartbeat, tell: Callable[[str], None]
@@ -30,7 +30,7 @@ class SharedLedger:
 
     @property
     def clone(self) -> str:
-        """Where this program's trials are measured."""
+        """The clone on which this program's trials are measured."""
         return self._inner.clone
 
     def trials(self) -> list[Trial]:
@@ -38,7 +38,7 @@ class SharedLedger:
         return with_retries(self._storage.url, self._inner.trials)
 
     def take(self, decide: Decide, stop: Callable[[], bool]) -> tuple[int, Task] | None:
-        """What is run next, and its number; while others still run what may lead to more, it waits for them."""
+        """The next task and its number; waits while others still run trials that may lead to one."""
         while not stop():
             taken, wait = with_retries(self._storage.url, lambda: self._turn(decide))
             if taken or not wait:
@@ -47,59 +47,59 @@ class SharedLedger:
         return None
 
     def _turn(self, decide: Decide) -> tuple[tuple[int, Task] | None, bool]:
-        """A task begun, and whether others are at work that may lead to one."""
+        """A task, noted as begun; and whether others still run trials that may lead to one."""
         inner = self._inner
-        with hold_turn(self._storage, inner.study.study_name) as still:
-            others = [one for one in self._heartbeat.others() if one.alive]
+        with hold_turn(self._storage, inner.study.study_name) as still_held:
+            others = [participant for participant in self._heartbeat.others() if participant.alive]
             self._close_dead(others)
             task = self._left_behind()
             if task is None:
-                task = next_task_for(self._scene(others), decide)
+                task = next_task_for(self._view(others), decide)
             if task is None:
                 self._say(Activity.WAITING)
                 return None, bool(inner.under_way())
-            if not still():
+            if not still_held():
                 raise ServerError(f"the storage {self._storage.url}: {_LOST_TURN}")
             self._say(Activity.SEARCHING)
             return (inner.begin(task), task), False
 
-    def _say(self, doing: Activity) -> None:
-        if self._heartbeat.doing is not doing:
-            self._heartbeat.say(doing)
+    def _say(self, activity: Activity) -> None:
+        if self._heartbeat.activity is not activity:
+            self._heartbeat.say(activity)
 
     def _close_dead(self, others: list[Participant]) -> None:
-        """Trials of clones of which nothing is heard, and those that a former run of ours left open."""
-        alive = {one.clone for one in others}
+        """End the trials of clones without heartbeats, and those that an earlier run of ours left open."""
+        alive = {other.clone for other in others}
         for number in self._inner.close_dead(lambda clone: clone not in alive):
-            self._tell(f"trial {number + 1}: its controller is gone; it is run again")
+            self._tell(f"trial {number + 1}: its controller is gone; the trial is repeated")
 
     def _left_behind(self) -> Task | None:
-        """What nobody runs any more; what three controllers died of is not tried again."""
+        """A task whose controller is gone; one that ended three controllers is not tried again."""
         for task in self._inner.waiting():
             deaths = self._inner.given_up(task)
             if deaths <= MOST_REPEATS:
                 return task
             number = self._inner.begin(task)
-            why = f"{deaths} controllers ended while it was tried"
+            why = f"{deaths} controllers ended while running it"
             self._inner.end(
                 Trial(number, task, Outcome(infeasible=why), elapsed_seconds(self._inner.trials()), self.clone)
             )
         return None
 
-    def _scene(self, others: list[Participant]) -> SharedView:
+    def _view(self, others: list[Participant]) -> SharedView:
         inner = self._inner
         return SharedView(
             clone=inner.clone,
             running=inner.running,
             trials=inner.trials(),
             under_way=[task for _, task in inner.under_way()],
-            others=[one.name for one in others if one.doing is Activity.SEARCHING],
+            others=[other.name for other in others if other.activity is Activity.SEARCHING],
             lag_bound_ms=inner.lag_bound_ms,
             repeated=inner.repeated(),
         )
 
     def end(self, trial: Trial) -> bool:
-        """Note what came of it, when it is still ours."""
+        """Note the outcome of a trial that is still ours."""
 
         def note() -> bool:
             with hold_turn(self._storage, self._inner.study.study_name):
@@ -107,12 +107,12 @@ class SharedLedger:
 
         kept = with_retries(self._storage.url, note)
         if not kept:
-            silence = f"nothing was heard of this controller for {self._heartbeat.deaf_seconds:.0f} s"
-            self._tell(f"trial {trial.number + 1} counts for nothing: {silence}, so another runs it")
+            silence = f"this controller sent no heartbeat for {self._heartbeat.timeout_seconds:.0f} s"
+            self._tell(f"trial {trial.number + 1} does not count: {silence}, so another clone repeats it")
         return kept
 
-    def leave(self, doing: Activity) -> None:
-        """What was begun is for others; and so is the study."""
+    def leave(self, activity: Activity) -> None:
+        """Hand an open trial to the other clones, and end our part."""
 
         def give_back() -> None:
             with hold_turn(self._storage, self._inner.study.study_name):
@@ -121,19 +121,19 @@ class SharedLedger:
         try:
             with_retries(self._storage.url, give_back, seconds=0.0)
         except ServerError as error:
-            self._tell(f"{error.message}; the others learn of our end when they hear nothing")
-        self._heartbeat.end(doing)
+            self._tell(f"{error.message}; the other clones notice the missing heartbeats")
+        self._heartbeat.end(activity)
 
     def claim_validation(self, stop: Callable[[], bool]) -> tuple[bool, str]:
-        """Whether the proof is ours now, else the name of the clone that has it; nobody's while we are to stop."""
+        """Whether we validate from now on, else the name of the clone that does; "" when we are to stop."""
         if stop():
             return False, ""
 
         def claim() -> tuple[bool, str]:
             with hold_turn(self._storage, self._inner.study.study_name):
-                for one in self._heartbeat.others():
-                    if one.doing is Activity.PROVED or (one.alive and one.doing is Activity.PROVING):
-                        return False, one.name
+                for other in self._heartbeat.others():
+                    if other.activity is Activity.PROVED or (other.alive and other.activity is Activity.PROVING):
+                        return False, other.name
                 self._heartbeat.say(Activity.PROVING)
                 return True, ""
 

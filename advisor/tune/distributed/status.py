@@ -1,19 +1,26 @@
-"""How does a shared study stand? Which clones take part, what each is at, and how many trials it has."""
+"""How is a shared study doing? Which clones take part, what each is doing, and how many trials it has run."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
 from contextlib import closing
+from typing import Final
 
 from advisor.errors import ServerError
 from advisor.tune.distributed.heartbeat import Activity, Participant, participants
 from advisor.tune.request.request import Request
 from advisor.tune.state.database import open_storage, storage_errors, storage_time
 
+_IN_WORDS: Final = {
+    Activity.PROVING: "validating",
+    Activity.PROVED: "has validated the winner",
+    Activity.LEFT: "has left",
+}
+
 
 def participants_as_lines(request: Request) -> list[str]:
-    """In lines; a storage that does not answer, or has the study no more, is said."""
+    """A line for the study and one for each clone, or one that says why the storage cannot tell."""
     try:
         with (
             closing(open_storage(request.storage, request.password_file, make=False)) as storage,
@@ -35,12 +42,12 @@ def participants_as_lines(request: Request) -> list[str]:
         return [f"study {request.study} is no longer in {request.storage}"]
     except ServerError as error:
         return [error.message]
-    said = [f"study {request.study} in {request.storage}, {sum(ended.values())} trials"]
-    return said + [f"  {one.name}: {_doing(one, at)}, {ended[one.clone]} trials" for one in clones]
+    lines = [f"study {request.study} in {request.storage}, {sum(ended.values())} trials"]
+    return lines + [f"  {clone.name}: {_activity(clone, at)}, {ended[clone.clone]} trials" for clone in clones]
 
 
-def _doing(one: Participant, at: float) -> str:
-    if one.alive or one.doing in (Activity.PROVED, Activity.LEFT):
-        return {Activity.PROVED: "has proved the answer", Activity.LEFT: "has left"}.get(one.doing, str(one.doing))
-    since = time.strftime("%H:%M:%S", time.localtime(time.time() - (at - one.heard)))
-    return f"nothing heard since {since}"
+def _activity(participant: Participant, at: float) -> str:
+    if participant.alive or participant.activity in (Activity.PROVED, Activity.LEFT):
+        return _IN_WORDS.get(participant.activity, str(participant.activity))
+    since = time.strftime("%H:%M:%S", time.localtime(time.time() - (at - participant.last_seconds)))
+    return f"no heartbeat since {since}"

@@ -1,4 +1,4 @@
-"""Whose turn is it to decide what a shared study tries next? One controller at a time, whatever dies."""
+"""Which controller decides what a shared study tries next? One at a time, by a lock that ends with its holder."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from advisor.tune.state.database import Storage
 if TYPE_CHECKING:
     import sqlalchemy
 
-LOCK_SECONDS: Final = 60  # to wait for the others' decisions, which take seconds
+LOCK_SECONDS: Final = 60  # to wait for the others' decisions, which take a few seconds
 _LOCK_NOT_AVAILABLE: Final = "55P03"  # PostgreSQL's SQLSTATE when lock_timeout ends a wait
-_IDLE_SECONDS: Final = 120  # after that the server takes the lock of a controller whose machine is gone
+_IDLE_SECONDS: Final = 120  # then the server releases the lock of a controller whose machine is gone
 
 
 @contextmanager
 def hold_turn(storage: Storage, study: str) -> Iterator[Callable[[], bool]]:
-    """Nobody else decides on the study meanwhile; yields whether that still holds.
+    """Hold the lock of a study; yields a function that says whether it is still held.
 
-    The lock is the server's own and ends with the connection, or when nothing is heard of its holder for two minutes:
-    a controller that dies holds nobody up. ServerError when the others hold it for longer than `LOCK_SECONDS`.
+    The server keeps the lock and releases it when the connection ends, or is idle for two minutes, so a controller that
+    dies does not block the others. ServerError when others hold it for longer than `LOCK_SECONDS`.
     """
     name = "advisor " + hashlib.sha256(f"{storage.address.database} {study}".encode()).hexdigest()[:16]
     holders = {"mysql": _mysql_lock, "postgresql": _postgresql_lock}
-    with holders.get(storage.engine.name, _file_lock)(storage, name) as still:
-        yield still
+    with holders.get(storage.engine.name, _file_lock)(storage, name) as still_held:
+        yield still_held
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def _postgresql_lock(storage: Storage, name: str) -> Iterator[Callable[[], bool]
 
 
 def _let_go(connection: sqlalchemy.Connection) -> None:
-    """End a connection, and with it the lock. What was done under the lock is done, so one that is gone is no error."""
+    """End a connection, and with it the lock. What was done under the lock is done: a lost connection does no harm."""
     from sqlalchemy.exc import SQLAlchemyError
 
     with suppress(SQLAlchemyError):
@@ -104,4 +104,6 @@ def _file_lock(storage: Storage, name: str) -> Iterator[Callable[[], bool]]:
 
 
 def _busy(storage: Storage) -> ServerError:
-    return ServerError(f"the storage {storage.url}: another controller decides there for more than {LOCK_SECONDS} s")
+    return ServerError(
+        f"the storage {storage.url}: another controller has held the lock for more than {LOCK_SECONDS} s"
+    )

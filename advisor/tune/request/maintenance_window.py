@@ -1,4 +1,4 @@
-"""When may tuning go on, and until when?"""
+"""At which times of day may a tuning run go on, and until when?"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MaintenanceWindow:
             (match[1], match[2]), (match[3], match[4])))  # fmt: skip
 
     def open_now(self) -> bool:
-        """Whether it is open at this moment."""
+        """Whether it is open now."""
         if self._span is None:
             return True
         local = time.localtime(self._now())
@@ -36,12 +36,12 @@ class MaintenanceWindow:
 
 
 def elapsed_seconds(trials: Iterable[Trial]) -> float:
-    """Seconds from the beginning of a study to the end of its last trial; the time between two runs does not count."""
+    """Seconds from the start of a study to the end of its last trial; the time between two runs does not count."""
     return max((trial.at_seconds for trial in trials), default=0.0)
 
 
 def deadline(for_seconds: float, trials: Sequence[Trial]) -> float:
-    """When a night that was given so long ends, by the monotonic clock; what earlier runs took counts."""
+    """When the time of a tuning run is used up, by the monotonic clock; the time of earlier runs counts."""
     if not for_seconds:
         return math.inf
     return time.monotonic() + for_seconds - elapsed_seconds(trials)

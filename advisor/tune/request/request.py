@@ -1,4 +1,4 @@
-"""What is a night asked to do? Everything that was said, kept with the study so that it goes on as it began."""
+"""What is a tuning run asked to do? Kept with the study, so that it resumes as it began."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from advisor.model.measurement import Load
 from advisor.model.record import field, record
 from advisor.tune.request.lag_limit import abort_lag_ms
 
-AUTO: Final = 0  # clients: found under load before the study begins
+AUTO: Final = 0  # clients: their number is found under load before the study begins
 
 
 @record
 class Request:
     """Times in seconds. `trials` are those of the search; `for_seconds` 0: no limit. `between` as "22:00-06:00".
 
-    `threads` are clients, `AUTO` until their number was found. `pins`, `excluded`, `allowed`, `host` and `folders`
-    choose the search space as `advisor space show` does. `shorten`: find out which changes are needed. `blocks` are how
-    often every finalist is measured against the original, 0: not at all. `experience` is a file of earlier nights'
-    trials, "" for none. `preflight`: as time allows, tell first what equal runs differ by, and ask `why`.
-    `soak_seconds`: how long the winner runs at the end. `patience`: the search ends when so many of its trials in a row
-    confirmed no gain, 0: never. `storage` (without a password; that of `password_file`, else of
-    the environment) is where the study of the name `study` is shared with other clones, "" for a file of its own;
-    `joins`: somebody else began it.
+    `threads` are clients, `AUTO` until their number is found. `pins`, `excluded`, `allowed`, `host` and `folders`
+    choose the search space as `advisor space show` does. `shorten`: find out which changes are needed. `blocks`: how
+    often every finalist is measured next to the baseline, 0: not at all. `experience` is a file with the trials of
+    earlier runs, "" for none. `preflight`: if time allows, measure how much equal runs differ and ask `why` first.
+    `soak_seconds`: how long the winner is soak-tested. `patience`: the search ends after so many trials in a row
+    without a confirmed gain, 0: never. `storage` (its password is in `password_file` or the environment) is where the
+    study named `study` is shared with other clones, "" for a file of this cluster; `joins`: another clone began it.
     """
 
     cluster: str
@@ -92,11 +91,13 @@ def as_data(request: Request) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any], file: str) -> Request:
-    """A request again; InputError when it is none of this release's."""
-    if strange := sorted(data.keys() - Request.__annotations__.keys()):
-        raise InputError(f"not a request of this release: it has {', '.join(strange)}", file=file)
+    """A request from its data; InputError when this release cannot read it."""
+    if unknown := sorted(data.keys() - Request.__annotations__.keys()):
+        raise InputError(f"not a request of this release: unknown keys {', '.join(unknown)}", file=file)
     known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     try:
         return Request(**known)
     except TypeError:
-        raise InputError("not a request of this release: what is to be measured is not in it", file=file) from None
+        raise InputError(
+            "not a request of this release: the cluster, workload, threads or writers are missing", file=file
+        ) from None

@@ -1,4 +1,4 @@
-"""How much of the time is for the search? What the proof does not need, as the trials so far tell."""
+"""How much of the time is for the search? What validation does not need, estimated from the trials so far."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from typing import Final
 from advisor.model.tuning import Trial
 from advisor.tune.request.request import Request
 
-LEAST_SEARCH: Final = 0.35  # of the time: without a find there is nothing to prove
+LEAST_SEARCH: Final = 0.35  # of the time: without an improvement there is nothing to validate
 FINALISTS: Final = 3
-_SPARE: Final = 1.1  # runs of the proof take a little longer than those seen, at times
+_SPARE: Final = 1.1  # validation runs sometimes take a little longer than trials
 _RECENT: Final = 6
-_STEP_RUNS: Final = 12  # two steps of three pairs, to see which changes are needed
-_BESIDES_SECONDS: Final = 6.0  # reading back, starting the load, draining, where nothing was seen yet
+_STEP_RUNS: Final = 12  # two steps of three pairs, to find out which changes are needed
+_BESIDES_SECONDS: Final = 6.0  # reading back, starting the load, draining: an estimate until a trial was measured
 _RESTART_SECONDS: Final = 15.0
 
 
 def run_seconds(request: Request, trials: Sequence[Trial], fresh: bool) -> float:
-    """What a run takes, with a restart before it or without: the mean of the last that measured something."""
-    seen = [one.outcome.seconds for one in trials if one.outcome.windows and one.outcome.restarted is fresh]
-    if seen:
-        return sum(seen[-_RECENT:]) / len(seen[-_RECENT:])
+    """How long a run takes, with or without a restart before it: the mean of the latest that measured something."""
+    measured = [trial.outcome.seconds for trial in trials if trial.outcome.windows and trial.outcome.restarted is fresh]
+    if measured:
+        return sum(measured[-_RECENT:]) / len(measured[-_RECENT:])
     return request.warm_up_least + request.seconds + _BESIDES_SECONDS + (_RESTART_SECONDS if fresh else 0.0)
 
 
 def validation_seconds(request: Request, trials: Sequence[Trial]) -> float:
-    """What the blocks take."""
+    """How long the validation blocks take."""
     return _SPARE * FINALISTS * request.blocks * run_seconds(request, trials, fresh=True)
 
 
 def soak_seconds(request: Request, trials: Sequence[Trial]) -> float:
-    """What the soak takes, 0.0 where none is asked for."""
+    """How long the soak test takes, 0.0 where none is asked for."""
     besides = run_seconds(request, trials, fresh=True) - request.seconds
     return request.soak_seconds + max(0.0, besides) if request.soak_seconds else 0.0
 
 
 def search_seconds(request: Request, trials: Sequence[Trial]) -> float:
-    """What is left for the search; 0.0 where there is no limit."""
+    """The time left for the search; 0.0 where there is no limit."""
     if not request.for_seconds:
         return 0.0
     steps = _STEP_RUNS * run_seconds(request, trials, fresh=False) if request.shorten and request.blocks else 0.0
@@ -46,6 +46,6 @@ def search_seconds(request: Request, trials: Sequence[Trial]) -> float:
 
 
 def trials_expected(request: Request, trials: Sequence[Trial]) -> int:
-    """How many trials the search has room for, were each to restart the servers."""
+    """How many trials fit into the search if each restarts the servers."""
     fit = int(search_seconds(request, trials) / run_seconds(request, trials, fresh=True))
     return min(request.trials or fit, fit) if request.for_seconds else request.trials

@@ -1,8 +1,8 @@
-"""Where is a study kept that several clones work on, and what time is it there?
+"""How is a study kept in a database that several clones share, and what time is it there?
 
 A database that Optuna knows: MySQL or MariaDB, PostgreSQL, or a SQLite file where all controllers are on one machine.
-The password never is in an address: it travels beside it, from the places `advisor.collect.login` names; for PostgreSQL
-from PGPASSWORD and ~/.pgpass instead of what is MySQL's.
+The password is never part of an address. It comes from the places that `advisor.collect.login` names; for PostgreSQL
+from PGPASSWORD and ~/.pgpass instead of MySQL's files.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import sqlalchemy
 
 FORM: Final = "mysql://USER@HOST/DATABASE, postgresql://USER@HOST/DATABASE or sqlite:///FILE"
-_BUSY_SECONDS: Final = 60  # a file is locked while others write to it
+_BUSY_SECONDS: Final = 60  # how long to wait for a file that others write to
 _OPENINGS: Final = 10
 _BETWEEN_OPENINGS_SECONDS: Final = 0.3
 _ANSWER_SECONDS: Final = 120  # a turn is waited for 60 s at most
@@ -33,14 +33,14 @@ _DRIVERS: Final = {
     "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg", "sqlite": "sqlite",
 }  # fmt: skip
 _PORTS: Final = {"mysql+pymysql": 3306, "postgresql+psycopg": 5432}
-_PATIENCE_SECONDS: Final = 300.0  # a storage that restarts must not cost a night
+_PATIENCE_SECONDS: Final = 300.0  # a storage that restarts must not end a tuning run
 _AGAIN_SECONDS: Final = 3.0
 T = TypeVar("T")
 
 
 @record
 class StorageAddress:
-    """Where a storage is, without its password: `file` of SQLite, else server and database."""
+    """Where a storage is, without its password: the file of SQLite, or server and database."""
 
     driver: str
     host: str = ""
@@ -53,7 +53,7 @@ class StorageAddress:
 
 @record
 class Connection:
-    """A storage that answers, and in which nothing was made. `url` is its address, which never has a password."""
+    """A connection to a storage in which nothing was created. `url` is its address, which never has a password."""
 
     url: str
     address: StorageAddress
@@ -80,7 +80,7 @@ class Storage:
 
 
 def parse_storage(text: str, login: Login = Login()) -> StorageAddress:  # noqa: B008 – records are frozen
-    """The address that an address names; UsageError for one that cannot be, or that holds a password."""
+    """The address in a text; UsageError for a text that is not one, or that holds a password."""
     try:
         parts = urlsplit(text)
         port, given = parts.port, parse_qs(parts.query, keep_blank_values=True)
@@ -88,7 +88,7 @@ def parse_storage(text: str, login: Login = Login()) -> StorageAddress:  # noqa:
         raise UsageError("--storage: the port is not a number from 1 to 65535", hint=f"like {FORM}") from None
     if parts.password is not None:
         hint = "remove it and set ADVISOR_PASSWORD, or name a file with --password-file"
-        raise UsageError("--storage holds a password, which everybody on this machine can see", hint=hint)
+        raise UsageError("--storage holds a password, which every user of this machine can see", hint=hint)
     driver, database = _DRIVERS.get(parts.scheme, ""), unquote(parts.path.removeprefix("/"))
     if not driver or not database or set(given) - {"socket"} or bool(parts.hostname or given) == (driver == "sqlite"):
         raise UsageError(f"--storage {text.partition('?')[0]!r} names no database", hint=f"like {FORM}")
@@ -105,7 +105,7 @@ def parse_storage(text: str, login: Login = Login()) -> StorageAddress:  # noqa:
 
 
 def url_of(address: StorageAddress) -> str:
-    """The address again, whole, without a password."""
+    """The whole address as text, without a password."""
     if address.file:
         return f"sqlite:///{address.file}"
     scheme, user = address.driver.partition("+")[0], f"{address.user}@" if address.user else ""
@@ -114,9 +114,9 @@ def url_of(address: StorageAddress) -> str:
 
 
 def connect(text: str, password_file: str = "", environment: Mapping[str, str] | None = None) -> Connection:
-    """Connect, and leave everything as it is.
+    """Connect, and create nothing.
 
-    UsageError for an address that cannot be or a driver that is not installed, ServerError when it does not answer.
+    UsageError for a wrong address or a driver that is not installed, ServerError when the server does not answer.
     """
     try:
         import sqlalchemy
@@ -128,7 +128,7 @@ def connect(text: str, password_file: str = "", environment: Mapping[str, str] |
         engine.connect().close()
     except ImportError as error:
         hint = "pip install 'advisor[postgresql]'" if "psycopg" in address.driver else str(error)
-        raise UsageError(f"{url_of(address)}: its driver is not installed", hint=hint) from None
+        raise UsageError(f"{url_of(address)}: the driver is not installed", hint=hint) from None
     except (sqlalchemy.exc.SQLAlchemyError, RuntimeError) as error:  # RuntimeError: a login that needs `cryptography`
         raise _server_error(url_of(address), error) from None
     return Connection(url_of(address), address, engine)
@@ -137,27 +137,27 @@ def connect(text: str, password_file: str = "", environment: Mapping[str, str] |
 def open_storage(
     text: str, password_file: str = "", environment: Mapping[str, str] | None = None, make: bool = True
 ) -> Storage:
-    """Connect, and make Optuna's tables where there are none; with `make` False UsageError where there are none."""
+    """Connect, and create Optuna's tables if they are missing; with `make` False that is a UsageError."""
     address = parse_storage(text)
     if not make and address.file and not Path(address.file).exists():
-        raise _nothing_in(url_of(address))  # to look would make it
-    reached = connect(text, password_file, environment)
+        raise _nothing_in(url_of(address))  # connecting would create it
+    connection = connect(text, password_file, environment)
     import optuna
     import sqlalchemy
 
-    with storage_errors(reached.url):
-        empty = not make and not sqlalchemy.inspect(reached.engine).has_table("trials")
+    with storage_errors(connection.url):
+        empty = not make and not sqlalchemy.inspect(connection.engine).has_table("trials")
     if empty:
-        reached.close()
-        raise _nothing_in(reached.url)
+        connection.close()
+        raise _nothing_in(connection.url)
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     _, url, options = _ways(text, password_file, environment)
     try:
         backend = _backend(url, options)
     except (sqlalchemy.exc.SQLAlchemyError, optuna.exceptions.StorageInternalError, RuntimeError) as error:
-        reached.close()
-        raise _server_error(reached.url, error) from None
-    return Storage(reached.url, reached.address, reached.engine, backend)
+        connection.close()
+        raise _server_error(connection.url, error) from None
+    return Storage(connection.url, connection.address, connection.engine, backend)
 
 
 def _backend(url: str, options: dict[str, Any]) -> optuna.storages.RDBStorage:
@@ -177,13 +177,13 @@ def _backend(url: str, options: dict[str, Any]) -> optuna.storages.RDBStorage:
 
 
 def _nothing_in(where: str) -> UsageError:
-    return UsageError(f"{where} has no studies", hint="advisor tune --storage … begins one")
+    return UsageError(f"{where} has no studies", hint="`advisor tune --storage …` begins one")
 
 
 def _ways(
     text: str, password_file: str, environment: Mapping[str, str] | None
 ) -> tuple[StorageAddress, str, dict[str, Any]]:
-    """The address, its address as SQLAlchemy has it, without a password, and how to log in."""
+    """The address, the same for SQLAlchemy without a password, and how to log in."""
     import sqlalchemy
 
     given = os.environ if environment is None else environment
@@ -205,7 +205,7 @@ def _ways(
 
 
 def _arguments(address: StorageAddress, password: str) -> dict[str, Any]:
-    """How to log in. Times are UTC: hearts would seem to stop in the hour that clocks leave out in spring."""
+    """How to log in. Times are UTC: heartbeats would seem to stop in the hour that clocks skip in spring."""
     if address.driver == "sqlite":
         return {"timeout": _BUSY_SECONDS}
     if address.driver.startswith("mysql"):
@@ -223,7 +223,7 @@ def _arguments(address: StorageAddress, password: str) -> dict[str, Any]:
 
 
 def _postgresql_arguments(address: StorageAddress, password: str) -> dict[str, Any]:
-    """Without a password libpq looks for one. It waits for an answer for ever; these end that, from either end."""
+    """Without a password libpq looks for one. It waits for ever: these settings end that, on either side."""
     folder, _, port = address.socket.partition("/.s.PGSQL.")  # libpq wants a socket's folder and port
     timeouts = ("statement_timeout", "idle_in_transaction_session_timeout")
     return {
@@ -240,7 +240,7 @@ def _postgresql_arguments(address: StorageAddress, password: str) -> dict[str, A
 
 @contextmanager
 def storage_errors(where: str) -> Iterator[None]:
-    """What goes wrong with a storage meanwhile is a ServerError."""
+    """Turn the errors of a storage into ServerError."""
     import optuna
     import sqlalchemy
 
@@ -252,29 +252,29 @@ def storage_errors(where: str) -> Iterator[None]:
 
 def _server_error(where: str, error: Exception) -> ServerError:
     """What the server said, without the statement that SQLAlchemy adds."""
-    said = error.__cause__ if isinstance(error.__cause__, Exception) else error
-    plain = getattr(said, "orig", None) or said
+    cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
+    plain = getattr(cause, "orig", None) or cause
     number = plain.args[0] if plain.args and isinstance(plain.args[0], int) else 0
-    words = str(plain.args[-1] if plain.args else plain).splitlines() or ["no answer"]
-    hint = _hint(number, str(getattr(plain, "sqlstate", "")), words[0])
-    return ServerError(f"the storage {where}: {words[0]}", number=number, hint=hint)
+    lines = str(plain.args[-1] if plain.args else plain).splitlines() or ["no answer"]
+    hint = _hint(number, str(getattr(plain, "sqlstate", "")), lines[0])
+    return ServerError(f"the storage {where}: {lines[0]}", number=number, hint=hint)
 
 
 def _hint(number: int, state: str, words: str) -> str:
     """What to do about it. Of a login that failed PostgreSQL's driver has words, and no number."""
     if number == 1049 or ('FATAL:  database "' in words and words.endswith("does not exist")):
-        return "CREATE DATABASE first; only its tables are made"
+        return "CREATE DATABASE first: `advisor` creates only the tables"
     if number == 1045:
         return "the password: ADVISOR_PASSWORD, --password-file, or [client] in ~/.my.cnf"
     if "password authentication failed" in words or "no password supplied" in words:
         return "the password: ADVISOR_PASSWORD, --password-file, PGPASSWORD or ~/.pgpass"
     if state == "42501":
-        return "make this user the database's owner, or GRANT CREATE ON SCHEMA public TO it; its tables are made there"
+        return "make this user the owner of the database, or GRANT CREATE ON SCHEMA public to it, for the tables"
     return ""
 
 
 def with_retries(where: str, action: Callable[[], T], seconds: float = _PATIENCE_SECONDS) -> T:
-    """What an action on the storage gives, tried again while the storage does not answer; then ServerError."""
+    """The result of an action, retried while the storage does not answer; ServerError after that time."""
     until = time.monotonic() + seconds
     while True:
         try:
@@ -295,6 +295,6 @@ def storage_time(storage: Storage) -> float:
         "postgresql": "SELECT EXTRACT(EPOCH FROM clock_timestamp())",
     }.get(storage.engine.name)
     if statement is None:
-        return time.time()  # a file: everybody is on this machine
+        return time.time()  # a file: all controllers are on this machine
     with storage.engine.connect() as connection:
         return float(connection.execute(text(statement)).scalar_one())

@@ -1,7 +1,7 @@
-"""What was there before we touched it, and what have we touched since? A file that survives us.
+"""What was set before tuning changed it, and what has been changed since? A file that survives a crash.
 
-Lines of JSON, each on disk before what it announces is done. `begin` holds every member's values and option file; what
-follows it is not undone until a line says `restored`. A torn last line announced something that was never begun.
+Lines of JSON, each on disk before what it announces is done. `begin` has every member's values and option file; what
+follows is not undone until a line says `restored`. A torn last line announced something that was never done.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BY_HAND: Final = "restore by hand the values that its lines give, then move the
 
 @record
 class OptionFile:
-    """What a member's option file said: a lab's own, or the include file that is ours (None: it was not there)."""
+    """A member's option file: that of a lab, or the include file that is ours (`text` None: it did not exist)."""
 
     path: str
     text: str | None
@@ -33,7 +33,7 @@ class OptionFile:
 class Originals:
     """Every member as it was found: values by the server's name, as SHOW VARIABLES gave them, and its option file.
 
-    `values` are of knobs that may be turned, `relied` of what is only ever compared.
+    `values` are of knobs that may change, `relied` of protected settings, which are only compared.
     """
 
     cluster: str
@@ -44,11 +44,11 @@ class Originals:
 
 @record
 class JournalState:
-    """What a journal says. `originals` None: nothing was ever touched; `open`: it was not all put back yet.
+    """What a journal says. `originals` None: nothing was ever changed; `open`: not everything is restored yet.
 
-    `restart`: option files were written since, so that a server may run with them, or start with them at any time.
-    `applied`: it was changed to stay so; only its owner's word takes that back. `differences`: what was otherwise than
-    it was found when all else had been put back, in words.
+    `restart`: option files were written since, so a server may run with them, or start with them at any time.
+    `applied`: the change is permanent; only `rollback` undoes it. `differences`: the settings that still differed when
+    everything else had been restored, in words.
     """
 
     originals: Originals | None
@@ -60,10 +60,10 @@ class JournalState:
 
 
 class Journal:
-    """A journal to be written. Every line is on disk when `note` returns; LabError when it cannot be.
+    """A journal to be written. Every line is on disk when `note` returns; WriteError when it cannot be.
 
-    With `must` False a line that cannot be written is passed over: what is put back comes before the account of it,
-    and without its last line it is put back once more.
+    With `must` False a line that cannot be written is skipped: restoring matters more than recording it, and without
+    the last line the cluster is restored once more.
     """
 
     def __init__(self, path: Path, must: bool = True) -> None:
@@ -71,7 +71,7 @@ class Journal:
         self._torn = True
 
     def begin(self, originals: Originals) -> None:
-        """From here on the cluster may be touched."""
+        """From here on the cluster may be changed."""
         files = {member: [file.path, file.text] for member, file in originals.files.items()}
         values = {member: dict(found) for member, found in originals.values.items()}
         relied = {member: dict(found) for member, found in originals.relied.items()}
@@ -94,14 +94,14 @@ class Journal:
                 raise WriteError(f"cannot be written: {error.strerror}", file=str(self._path)) from None
 
     def _mend(self) -> None:
-        """A torn last line is ended, so that the next does not become part of it."""
+        """End a torn last line, so that the next does not become part of it."""
         if self._path.exists() and (text := self._path.read_bytes()) and not text.endswith(b"\n"):
             with open(self._path, "ab") as stream:
                 stream.write(b"\n")
 
 
 def read_journal(path: Path) -> JournalState:
-    """What a journal says; InputError when a line other than a torn one is none of ours."""
+    """The state that a journal describes; InputError for a line, other than a torn one, that is not of a journal."""
     originals: Originals | None = None
     opened = restart = applied = False
     differences: tuple[str, ...] = ()
@@ -138,15 +138,15 @@ def _row(line: str, path: Path, number: int) -> dict[str, Any] | None:
 
 
 def _originals(row: Mapping[str, Any], path: Path, number: int) -> Originals:
-    if (there := row.get("format")) != FORMAT:
-        said = f"format {there!r}, and this release reads {FORMAT}"
-        raise InputError(said, file=str(path), line=number, hint="the release that wrote it puts the cluster back")
+    if (written := row.get("format")) != FORMAT:
+        fault = f"format {written!r}; this release reads {FORMAT}"
+        raise InputError(fault, file=str(path), line=number, hint="restore the cluster with the release that wrote it")
     try:
         files = {member: OptionFile(*found) for member, found in row["files"].items()}
         values, relied = ({member: dict(found) for member, found in row[key].items()} for key in ("values", "relied"))
         return Originals(row["cluster"], values, relied, files)
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise InputError("it does not say what was found", file=str(path), line=number, hint=_BY_HAND) from None
+        raise InputError("its `begin` line is incomplete", file=str(path), line=number, hint=_BY_HAND) from None
 
 
 def _lines(path: Path) -> list[str]:
@@ -155,6 +155,6 @@ def _lines(path: Path) -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise InputError(f"cannot read it: {error.strerror}", file=str(path)) from None
+        raise InputError(f"cannot be read: {error.strerror}", file=str(path)) from None
     except UnicodeDecodeError:
         raise InputError("not text", file=str(path), hint=_BY_HAND) from None

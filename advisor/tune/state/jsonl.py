@@ -1,4 +1,4 @@
-"""How do rows get to the end of a file of JSON lines so that a crash costs the last of them at most?"""
+"""How are rows appended to a file of JSON lines so that a crash loses at most the last one?"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from advisor.errors import WriteError
 
 
 def append_lines(path: str | Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Add rows to a file, which is begun when it is not there; they are on disk then. WriteError on failure."""
+    """Append rows to a file, created if it is missing; they are on disk when this returns. WriteError on failure."""
     try:
         _drop_torn_line(path)
         with open(path, "a", encoding="utf-8") as stream:
@@ -24,7 +24,7 @@ def append_lines(path: str | Path, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _drop_torn_line(path: str | Path) -> None:
-    """What a crash left of a line is cut off, or the next row would be part of it."""
+    """Cut off what a crash left of a line, or the next row would become part of it."""
     try:
         with open(path, "rb+") as stream:
             whole = stream.read().rfind(b"\n") + 1

@@ -1,4 +1,4 @@
-"""Who tunes this cluster now? One program at a time: a lock on a file, which the system lets go when it dies."""
+"""Which program tunes a cluster now? One at a time: a lock on a file, which the system releases when it ends."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def locked(folder: Path, cluster: str) -> Iterator[None]:
 
 
 def lock_holder(folder: Path) -> str:
-    """Who holds the lock of a folder ("process 17, since …"), "" when nobody does."""
+    """Who holds the lock of a folder ("process 17, since …"), "" when it is free."""
     try:
         with open(folder / "lock", encoding="utf-8") as stream:
             try:

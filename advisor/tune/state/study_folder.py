@@ -1,7 +1,7 @@
-"""Where is what belongs to the tuning of one cluster? A folder for each, found again from its members' addresses.
+"""Where are the files of tuning one cluster? In a folder for each, found again from its members' addresses.
 
-`journal.jsonl` says what was touched, `lock` who is at it, `stop` that they shall end; each study has
-a folder of its own, named by when it began.
+`journal.jsonl` says what was changed, `lock` which program tunes it, `stop` that this one shall end. Each study has
+its own folder, named by when it began.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _STAMP: Final = "%Y%m%d-%H%M%S"
 
 
 def folder_of(cluster: ClusterFile) -> Path:
-    """The folder of a cluster, made when it is not there; the same whatever the cluster is called.
+    """The folder of a cluster, created if it is missing; it does not depend on the cluster's name.
 
-    Labs take the same ports one after the other: what an earlier one left unfinished is not this one's.
+    Labs reuse ports: what an earlier lab left unfinished does not belong to this one.
     """
     members = sorted(f"{_host(member.host)}:{member.port}" for member in cluster.members)
     mark = _mark([*members, cluster.made] if cluster.made else members)
     name = re.sub(r"[^a-z0-9]+", "-", cluster.name.lower()).strip("-")
-    found = [place for place in _all() if place.name.endswith(mark)]
-    place = found[0] if found else folders.home() / "tune" / f"{name}-{mark}"
+    known = [place for place in _all() if place.name.endswith(mark)]
+    place = known[0] if known else folders.home() / "tune" / f"{name}-{mark}"
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     return place
 
@@ -55,17 +55,17 @@ def _host(host: str) -> str:
 
 
 def journal_path(folder: Path) -> Path:
-    """What was touched."""
+    """The journal of what was changed."""
     return folder / "journal.jsonl"
 
 
 def stop_path(folder: Path) -> Path:
-    """Who tunes the cluster ends after the present trial when this is there; also one that has no study yet."""
+    """The file that ends a tuning run after its current trial, even one that has no study yet."""
     return folder / "stop"
 
 
 def new_study(folder: Path, request: Mapping[str, Any]) -> Path:
-    """A folder for a study, with what was asked for."""
+    """A folder for a study, with its request."""
     stamp = time.strftime(_STAMP)
     place = folder / stamp
     number = 1
@@ -83,7 +83,7 @@ def began_at(study: Path) -> str:
 
 
 def clone_of(folder: Path, cluster: str) -> str:
-    """What a cluster is called in studies that it shares with others; kept, as two may have the same name."""
+    """The id of a cluster in shared studies; it is kept, as two clusters may have the same name."""
     file = folder / _CLONE
     if not file.exists():
         write_file(file, f"{cluster} {secrets.token_hex(3)}\n")
@@ -92,18 +92,18 @@ def clone_of(folder: Path, cluster: str) -> str:
 
 def last_study(folder: Path) -> Path:
     """The folder of the study begun last; UsageError when there is none."""
-    found = sorted(place for place in folder.iterdir() if (place / _REQUEST).is_file())
-    if not found:
+    studies = sorted(place for place in folder.iterdir() if (place / _REQUEST).is_file())
+    if not studies:
         raise UsageError("this cluster was never tuned", hint="advisor tune --lab NAME --trials 20")
-    return found[-1]
+    return studies[-1]
 
 
 def request_of(study: Path) -> dict[str, Any]:
-    """What was asked for; InputError when it cannot be read."""
+    """The request of a study; InputError when it cannot be read."""
     try:
         data = json.loads((study / _REQUEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        raise InputError("cannot read it", file=str(study / _REQUEST)) from None
+        raise InputError("cannot be read", file=str(study / _REQUEST)) from None
     if not isinstance(data, dict):
         raise InputError("not a request", file=str(study / _REQUEST))
     return data

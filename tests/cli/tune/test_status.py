@@ -89,7 +89,7 @@ def test_a_request_of_another_release_is_refused_with_the_keys_this_one_does_not
     file.write_text(json.dumps({**json.loads(file.read_text(encoding="utf-8")), "moon": 1}), encoding="utf-8")
     done = run("tune", "status", "--cluster", "c.yaml")
     assert (done.code, done.err.count("\n")) == (2, 1)
-    assert "not a request of this release: it has moon" in done.err
+    assert "not a request of this release: unknown keys moon" in done.err
 
 
 def test_a_run_is_stopped_even_before_it_has_a_study(run: Runner, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which clusters may work on one study: alike ones only, and what differs is said."""
+"""Which clusters may work on one study: equal ones only, and the error lists what differs."""
 
 from __future__ import annotations
 
@@ -63,23 +63,23 @@ def test_a_clone_is_accepted_whatever_it_is_called(target: TuningTarget, running
 
 
 @pytest.mark.parametrize("what", ["running", "knob", "relied", "members"])
-def test_what_differs_is_said(target: TuningTarget, running: dict[str, str], what: str):
+def test_a_cluster_that_differs_is_refused_with_what_differs(target: TuningTarget, running: dict[str, str], what: str):
     there = description_of(target, running)
     if what == "running":
         name = next(iter(running))
-        running, said = {**running, name: "4242"}, f"{name} is 4242 here"
+        running, said = {**running, name: "4242"}, f"{name}: 4242 here"
     elif what == "knob":
         first, *rest = target.space.knobs
         target = replace(target, space=replace(target.space, knobs=tuple(rest)))
-        said = f"{first.name} may be nothing here"
+        said = f"{first.name}: nothing here"
     elif what == "relied":
         relied = {**target.originals.relied, "m2": {"sync_binlog": "0"}}
         target = replace(target, originals=replace(target.originals, relied=relied))
-        said = "sync_binlog is 0, 1 here and 1 there"
+        said = "sync_binlog: 0, 1 here, 1 in the study"
     else:
         target = replace(target, cluster=replace(target.cluster, members=target.cluster.members[:1]))
-        said = "members source and not replica, source"
-    with pytest.raises(UsageError, match="is no clone") as told:
+        said = "members: source here, replica, source in the study"
+    with pytest.raises(UsageError, match="differs from the one the study began on") as told:
         refuse_different_cluster(target, running, there)
     assert said in told.value.message
 

@@ -115,7 +115,7 @@ def test_the_trial_of_a_dead_controller_is_run_again_once(plan: StudyPlan, stora
     dead, inner, _ = part(plan, storage, "a", beat=0.01)
     run_one(plan, dead)
     number, task = take(plan, dead)
-    time.sleep(0.1)  # nothing is heard of it: its heart was never started
+    time.sleep(0.1)  # it sends no heartbeat: its thread was never started
     alive, _, told = part(plan, storage, "b", beat=0.01)
     taken = take(plan, alive)
     assert (taken[1].retry_of, identity(taken[1].settings)) == (number, identity(task.settings))
@@ -178,7 +178,7 @@ def test_a_kill_between_giving_up_and_repeating_loses_nothing(plan: StudyPlan, s
     assert third.waiting() == []
 
 
-def test_what_three_controllers_died_of_is_not_tried_again(plan: StudyPlan, storage: Storage):
+def test_a_task_that_ended_three_controllers_is_not_tried_again(plan: StudyPlan, storage: Storage):
     plan = replace(plan, seeds=(better(plan, 0.5),))
     for clone in ("a", "b", "c"):
         dying, _, _ = part(plan, storage, clone, beat=0.01)
@@ -192,7 +192,7 @@ def test_what_three_controllers_died_of_is_not_tried_again(plan: StudyPlan, stor
     assert identity(task.settings) != identity(plan.seeds[0])
     refused = [one for one in last.trials() if one.outcome.infeasible]
     assert [(identity(one.task.settings), one.outcome.infeasible) for one in refused] == [
-        (identity(plan.seeds[0]), "3 controllers ended while it was tried")
+        (identity(plan.seeds[0]), "3 controllers ended while running it")
     ]
 
 
@@ -202,25 +202,25 @@ def test_one_controller_proves_the_answer_and_another_when_that_one_died(plan: S
     assert first.claim_validation(lambda: False) == (True, "")
     assert second.claim_validation(lambda: False) == (False, "a")
     time.sleep(0.5)
-    assert second.claim_validation(lambda: False) == (True, ""), "nothing is heard of a"
+    assert second.claim_validation(lambda: False) == (True, ""), "a sends no heartbeat"
     second.leave(Activity.PROVED)
     time.sleep(0.5)
     third, _, _ = part(plan, storage, "c", beat=0.1)
     assert third.claim_validation(lambda: False) == (False, "b"), "it is proved, for good"
 
 
-def test_the_heart_beats_from_a_thread_while_a_trial_runs(plan: StudyPlan, storage: Storage):
+def test_heartbeats_are_sent_from_a_thread_while_a_trial_runs(plan: StudyPlan, storage: Storage):
     inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, "a")
     inner.study.set_user_attr(BEAT_KEY, 0.2)
     heartbeat, watching = (Heartbeat(storage, inner.study, clone, clone) for clone in "ab")
     heartbeat.begin()
-    began = watching.others()[0].heard
+    began = watching.others()[0].last_seconds
     time.sleep(1.2)
     found = watching.others()[0]
     assert found.alive
-    assert found.heard > began
+    assert found.last_seconds > began
     heartbeat.end(Activity.LEFT)
-    assert [(one.alive, one.doing) for one in watching.others()] == [(False, Activity.LEFT)]
+    assert [(one.alive, one.activity) for one in watching.others()] == [(False, Activity.LEFT)]
 
 
 PROGRAM = """

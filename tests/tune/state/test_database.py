@@ -35,7 +35,7 @@ def test_only_one_at_a_time_has_the_turn(storage: Storage, monkeypatch):
     monkeypatch.setattr("advisor.tune.distributed.turn_lock.LOCK_SECONDS", 0.3)
     with hold_turn(storage, STUDY) as still:
         assert still()
-        with pytest.raises(ServerError, match="another controller decides"), hold_turn(storage, STUDY):
+        with pytest.raises(ServerError, match="another controller has held the lock"), hold_turn(storage, STUDY):
             pass
     with hold_turn(storage, STUDY):
         pass
@@ -61,7 +61,7 @@ def test_a_storage_that_is_away_for_a_while_is_waited_for(monkeypatch):
         ("mysql://u:secret@host/db", "holds a password"),
         ("mysql://host/", "names no database"),
         ("oracle://host/db", "names no database"),
-        ("mysql://host:99999/db", "the port is no number"),
+        ("mysql://host:99999/db", "the port is not a number"),
         ("mysql://host/db?password=secret", "names no database"),
         ("sqlite://", "names no database"),
         ("night.db", "names no database"),
@@ -107,9 +107,9 @@ def test_a_storage_that_does_not_answer_is_said_without_the_statement():
     assert "\n" not in told.value.message
 
 
-def test_a_driver_that_is_not_installed_is_said(monkeypatch):
+def test_a_driver_that_is_not_installed_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(UsageError, match="its driver is not installed") as told:
+    with pytest.raises(UsageError, match="the driver is not installed") as told:
         connect("postgresql://u@127.0.0.1/db", environment={})
     assert told.value.hint == "pip install 'advisor[postgresql]'"
 

@@ -90,14 +90,14 @@ def test_a_line_that_is_none_of_ours_is_an_error_with_its_place(tmp_path: Path):
     [
         (b"[]", "not a line of a journal"),
         (b'{"at": 1}', "not a line of a journal"),
-        (b'{"event": "begin", "format": "1"}', "it does not say what was found"),
+        (b'{"event": "begin", "format": "1"}', "its `begin` line is incomplete"),
         (b'{"event": "begin", "format": "1", "cluster": "c", "values": [1], "relied": {}, "files": {}}',
-         "it does not say what was found"),
-        (b'{"event": "begin", "format": "9"}', "format '9', and this release reads 1"),
+         "its `begin` line is incomplete"),
+        (b'{"event": "begin", "format": "9"}', "format '9'; this release reads 1"),
         (b"\xff\xfe", "not text"),
     ],
 )  # fmt: skip
-def test_a_whole_line_that_says_nothing_is_no_torn_one_and_nobody_calls_the_cluster_restored(
+def test_a_whole_line_that_says_nothing_is_refused_and_the_cluster_is_not_called_restored(
     tmp_path: Path, line: bytes, said: str
 ):
     path = tmp_path / "j"

@@ -1,5 +1,8 @@
 """Which topologies are there? One module each in this folder, found by listing it; the first line says what it is.
 
+What all share is in three rooms: `discovery/` finds the members, `positions/` says how far each is, `settings/` brings
+new values to them.
+
 A topology is a module with
 
 * `MEMBERS`: a range, how many members it may have; `OPTIONS`: the fields of `ClusterSpec` it understands beyond its
@@ -67,6 +70,7 @@ __all__ = [
     "open_reachable",
     "read_positions",
     "took",
+    "topology_name",
     "topology_names",
     "wait_for_expulsions",
 ]
@@ -111,19 +115,27 @@ def topology_names() -> list[str]:
 
 
 def find_topology(text: str) -> tuple[str, TopologyModule]:
-    """The topology with this name, or the only one that begins so ("async", "group"); UsageError when there is none."""
+    """The topology of this name or model id, or the only one whose name begins so ("async"); UsageError for others."""
     word = text.lower().replace("-", "_")
     names = topology_names()
-    found = [name for name in names if name == word] or [name for name in names if word and name.startswith(word)]
-    if len(found) != 1:
+    if word in tuple(Topology):
+        word = topology_name(Topology(word))
+    matches = [name for name in names if name == word] or [name for name in names if word and name.startswith(word)]
+    if len(matches) != 1:
         raise UsageError(f"there is no topology {text!r}", hint=f"topologies: {', '.join(names)}")
-    return found[0], cast(TopologyModule, import_module(f"advisor.topologies.{found[0]}"))
+    return matches[0], _module(matches[0])
+
+
+def topology_name(topology: Topology) -> str:
+    """The name that users type for a topology of the model: "asynchronous" for both async_mysql and async_mariadb."""
+    return next(
+        name for name in topology_names() if any(_module(name).topology(family) is topology for family in Family)
+    )
 
 
 def module_for(topology: Topology, family: Family) -> TopologyModule:
     """The module of a topology of the model."""
-    for name in topology_names():
-        module = find_topology(name)[1]
+    for module in map(_module, topology_names()):
         if module.topology(family) is topology:
             return module
     raise UsageError(f"{family} has no topology {topology}", hint=f"topologies: {', '.join(topology_names())}")
@@ -131,4 +143,8 @@ def module_for(topology: Topology, family: Family) -> TopologyModule:
 
 def discover(login: Address, timeout_seconds: float = 5.0) -> Discovery:
     """The cluster of the server at an address, whichever member it is; ServerError when that server cannot be read."""
-    return walk(login, [find_topology(name)[1] for name in topology_names()], timeout_seconds)
+    return walk(login, [_module(name) for name in topology_names()], timeout_seconds)
+
+
+def _module(name: str) -> TopologyModule:
+    return cast(TopologyModule, import_module(f"advisor.topologies.{name}"))

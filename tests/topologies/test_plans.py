@@ -10,7 +10,7 @@ from advisor.dialects import dialect_of
 from advisor.errors import UsageError
 from advisor.model.lab import ClusterSpec, Endpoint, ServerBinary
 from advisor.model.server import Family, Role, Topology
-from advisor.topologies import find_topology, module_for, topology_names
+from advisor.topologies import find_topology, module_for, topology_name, topology_names
 
 MYSQL = ServerBinary(Family.MYSQL, (9, 7, 4), "/p/mysqld", ("/p/mysqld",), "/p", "/p/plugin", "/p/share")
 OLD_MYSQL = ServerBinary(Family.MYSQL, (5, 7, 22), "/o/mysqld", ("/o/mysqld",), "/o", "/o/plugin", "/o/share")
@@ -65,6 +65,15 @@ def test_a_beginning_of_a_name_is_enough_and_nonsense_is_wrong_usage():
     for word in ("", "s", "ring", "../standalone"):
         with pytest.raises(UsageError):
             find_topology(word)
+
+
+def test_the_models_ids_are_understood_and_shown_as_the_name_users_type():
+    assert [find_topology(word)[0] for word in ("async_mysql", "async-mariadb", "group_replication")] == [
+        "asynchronous", "asynchronous", "group_replication",
+    ]  # fmt: skip
+    assert [topology_name(topology) for topology in (Topology.ASYNC_MARIADB, Topology.GALERA)] == [
+        "asynchronous", "galera",
+    ]  # fmt: skip
 
 
 def test_the_models_word_leads_back_to_the_module():

@@ -13,7 +13,7 @@ from advisor.lab.network.round_trips import measure
 from advisor.lab.servers.binaries import LoadGenerator
 from advisor.lab.status import LabStatus
 from advisor.model.lab import ClusterFile, ServerBinary
-from advisor.topologies import find_topology, topology_names
+from advisor.topologies import find_topology, topology_name, topology_names
 
 
 def servers_as_text(servers: Sequence[ServerBinary], sysbench: LoadGenerator | None) -> str:
@@ -39,7 +39,7 @@ def servers_as_text(servers: Sequence[ServerBinary], sysbench: LoadGenerator | N
 def cluster_as_text(cluster: ClusterFile, seconds: float | None) -> str:
     """The cluster, how long it took to start, its members, and where its files are."""
     time = f" after {seconds:.1f} s" if seconds is not None else ""
-    lines = [f"{cluster.name}: {cluster.topology} on {cluster.server}, ready{time}"]
+    lines = [f"{cluster.name}: {topology_name(cluster.topology)} on {cluster.server}, ready{time}"]
     lines += [_member(cluster, index) for index in range(len(cluster.members))]
     lines += [f"  cluster file   {cluster.path}", f"  password file  {cluster.password_file}"]
     return "\n".join(lines) + "\n"
@@ -53,7 +53,9 @@ def labs_as_text(labs: Sequence[LabStatus]) -> str:
     lines = []
     for lab in labs:
         cluster = lab.cluster
-        title = f"{cluster.topology} on {cluster.server}, {len(cluster.members)} members" if cluster else ""
+        title = (
+            f"{topology_name(cluster.topology)} on {cluster.server}, {len(cluster.members)} members" if cluster else ""
+        )
         lines.append(f"{lab.state.name:{longest}}  {lab.summary:10}  {title}".rstrip())
     return "\n".join(lines) + "\n"
 
@@ -62,7 +64,7 @@ def status_as_text(lab: LabStatus) -> str:
     """One lab: its members, then its problems."""
     lines = [f"{lab.state.name}: {lab.summary}"]
     if lab.cluster:
-        lines[0] += f", {lab.cluster.topology} on {lab.cluster.server}"
+        lines[0] += f", {topology_name(lab.cluster.topology)} on {lab.cluster.server}"
         lines += [_member(lab.cluster, index) for index in range(len(lab.cluster.members))]
     lines += [f"  problem: {problem}" for problem in lab.problems]
     if lab.summary in ("down", "unfinished"):

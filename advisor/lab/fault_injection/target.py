@@ -15,6 +15,7 @@ from advisor.lab import members
 from advisor.model.lab import ClusterFile, ClusterMember
 from advisor.model.record import record
 from advisor.model.server import Family, Role, Topology
+from advisor.topologies import topology_name
 
 _NO_SUCH_VARIABLE = 1193
 
@@ -71,7 +72,8 @@ class FaultTarget:
     def refuse_unless(self, possible: bool, requirement: str) -> None:
         """LabError with what the fault requires, unless it is possible here."""
         if not possible:
-            raise LabError(f"{requirement}; {self.lab} is {self.cluster.topology} on {self.cluster.server}")
+            topology = topology_name(self.cluster.topology)
+            raise LabError(f"{requirement}; {self.lab} is {topology} on {self.cluster.server}")
 
     @property
     def replicates(self) -> bool:

@@ -6,22 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cli.shared.duration import parse_seconds
-from advisor.errors import UsageError
 from tests.cli.runs import Runner
-
-
-@pytest.mark.parametrize(
-    ("text", "seconds"), [("30", 30.0), ("30s", 30.0), ("500ms", 0.5), ("1.5 m", 90.0), ("2h", 7200.0)]
-)
-def test_a_length_of_time_has_a_unit_or_is_in_seconds(text: str, seconds: float) -> None:
-    assert parse_seconds(text, "--for") == pytest.approx(seconds)
-
-
-@pytest.mark.parametrize("text", ["", "-1s", "soon", "3 fortnights", "1e3"])
-def test_what_is_no_length_of_time_is_said_with_its_option(text: str) -> None:
-    with pytest.raises(UsageError, match="--for"):
-        parse_seconds(text, "--for")
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 from advisor.model.evidence import Fact
 from advisor.model.record import field, record
 from advisor.model.rules import Advice, Change, Finding
+
+SURE: Final = 0.5  # the confidence from which a cause is an answer; below it, it is a candidate
 
 
 class Side(StrEnum):

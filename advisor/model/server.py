@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Final
 
 from advisor.model.record import record
 
@@ -26,6 +27,10 @@ class Role(StrEnum):
     PRIMARY = "primary"
     SECONDARY = "secondary"
     NODE = "node"  # Galera
+
+
+WRITING_ROLES: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
+APPLYING_ROLES: Final = (Role.REPLICA, Role.SECONDARY)  # they only apply; a Galera node does both
 
 
 class Topology(StrEnum):

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final
 
 from advisor.model.evidence import Cluster, Member
-from advisor.model.server import Role
+from advisor.model.server import APPLYING_ROLES
 from advisor.units import show
 from advisor.why.interval import window
-
-_APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
 
 
 def evidence_gaps(cluster: Cluster) -> tuple[str, ...]:
@@ -51,9 +48,8 @@ def _uncounted(members: Sequence[Member]) -> Iterator[str]:
     Com_commit misses autocommit, and Handler_commit counts reads.
     """
     for member in members:
-        counted = (
-            member.role in _APPLYING or _variable(member, "log_bin") != "OFF" or _variable(member, "wsrep_on") == "ON"
-        )
+        logged = _variable(member, "log_bin") != "OFF" or _variable(member, "wsrep_on") == "ON"
+        counted = logged or member.role in APPLYING_ROLES
         if len(member.samples) > 1 and not counted and "throughput_per_second" not in member.observed:
             yield (
                 f"{member.name}: log_bin is OFF. Without a binary log no counter shows committed transactions, so"

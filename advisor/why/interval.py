@@ -12,12 +12,11 @@ from typing import Final
 
 from advisor.model.evidence import Cluster, Member, Sample, TableSnapshot
 from advisor.model.record import replace
-from advisor.model.server import Role
+from advisor.model.server import WRITING_ROLES
 
 _BUSY_FROM: Final = 0.25
 _READ_TOGETHER_SECONDS: Final = 1.0  # members are read one after the other
 _LEAST_SECONDS: Final = 5.0
-_WRITERS: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 _COMMITS: Final = ("wsrep_replicated", "Binlog_commits", "Binlog_cache_use", "Questions")
 
 
@@ -50,7 +49,7 @@ def _while_busy(cluster: Cluster) -> Cluster:
     sampled = [member for member in cluster.members if len(member.samples) > 2]
     if not sampled:
         return cluster
-    busiest = max(sampled, key=lambda member: (member.role in _WRITERS, _committed(member)))
+    busiest = max(sampled, key=lambda member: (member.role in WRITING_ROLES, _committed(member)))
     begin, end = _busy(busiest.samples)
     if (begin, end) == (busiest.samples[0].at_seconds, busiest.samples[-1].at_seconds):
         return cluster

@@ -8,10 +8,7 @@ from advisor.check.worlds import World
 from advisor.evidence.view import View
 from advisor.model.diagnosis import Where
 from advisor.model.record import record
-from advisor.model.server import Role, Topology
-
-_WRITING = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
-_APPLYING = (Role.REPLICA, Role.SECONDARY)
+from advisor.model.server import APPLYING_ROLES, WRITING_ROLES, Topology
 
 
 @record
@@ -34,17 +31,17 @@ def members_by_role(world: World) -> MembersByRole:
     """The members of a world by role; where each may do both (Galera, a group without roles), by what they do."""
     views = world.views
     writer = _writer(views)
-    appliers = tuple(view for view in views if view is not writer and view.member.role not in _WRITING)
+    appliers = tuple(view for view in views if view is not writer and view.member.role not in WRITING_ROLES)
     if not appliers and len(views) == 1 and _is_every_member(views[0]):
         appliers = views  # one option file stands for all members
     return MembersByRole(world.label, views, writer, appliers)
 
 
 def _writer(views: Sequence[View]) -> View | None:
-    writing = [view for view in views if view.member.role in _WRITING]
+    writing = [view for view in views if view.member.role in WRITING_ROLES]
     if writing:
         return writing[0]
-    may_write = [view for view in views if view.member.role not in _APPLYING]
+    may_write = [view for view in views if view.member.role not in APPLYING_ROLES]
     return max(may_write, key=_written) if may_write else None
 
 

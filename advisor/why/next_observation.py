@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from advisor.model.diagnosis import MissingEvidence, NextObservation, RankedCause
+from advisor.model.diagnosis import SURE, MissingEvidence, NextObservation, RankedCause
 from advisor.report.check.missing_evidence import way_to
 from advisor.why.causes import CauseAssessment
 from advisor.why.members import MembersByRole
 
-SURE: Final = 0.5
 LIKELY: Final = 0.25  # below it a cause is not even a candidate
 _CLOSE: Final = 0.15  # confidences nearer than this do not separate two causes
 _COUNTERS_TWICE: Final = NextObservation(

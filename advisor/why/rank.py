@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from advisor.model.diagnosis import RankedCause, Where
+from advisor.model.diagnosis import SURE, RankedCause, Where
 from advisor.model.record import replace
 
 _LIKELY: Final = 0.3  # a deeper cause less likely than this does not come before its symptom
-_SURE: Final = 0.5  # and no mere candidate comes before an answer
 
 
 def rank(causes: Sequence[RankedCause], behind: Collection[str] = ()) -> tuple[RankedCause, ...]:
@@ -24,11 +23,11 @@ def rank(causes: Sequence[RankedCause], behind: Collection[str] = ()) -> tuple[R
 
     def place(candidate: RankedCause) -> tuple[bool, float, str]:
         applier = candidate.cause.where is Where.APPLIER
-        delays = candidate.confidence >= _SURE and applier and candidate.member in behind
+        delays = candidate.confidence >= SURE and applier and candidate.member in behind
         return not delays, -candidate.confidence, candidate.cause.id
 
     limit = max((each.confidence for each in causes if each.cause.answer == "limit"), default=0.0)
-    fitting = [c for c in causes if limit < _SURE or c.cause.answer == "limit" or c.confidence > limit]
+    fitting = [c for c in causes if limit < SURE or c.cause.answer == "limit" or c.confidence > limit]
     order = sorted(fitting, key=place)
     by_id = {candidate.cause.id: candidate for candidate in order}
     ranked: list[RankedCause] = []
@@ -43,7 +42,7 @@ def _append(
     """Append the likeliest deeper cause first; `symptoms` are those it is being appended for."""
     if candidate.cause.id in symptoms or any(each.cause.id == candidate.cause.id for each in ranked):
         return
-    least = _SURE if candidate.confidence >= _SURE else _LIKELY
+    least = SURE if candidate.confidence >= SURE else _LIKELY
     deeper = [by_id[id_] for id_ in candidate.cause.symptom_of if id_ in by_id and by_id[id_].confidence >= least]
     deeper.sort(key=lambda each: -each.confidence)
     if deeper:

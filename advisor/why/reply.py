@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.model.diagnosis import Diagnosis, RankedCause
+from advisor.model.diagnosis import SURE, Diagnosis, RankedCause
 from advisor.units import show
-from advisor.why.next_observation import LIKELY, SURE
+from advisor.why.next_observation import LIKELY
 
 
 def reply(diagnosis: Diagnosis) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from advisor import __version__
-from advisor.model.diagnosis import ComputedCeiling, Diagnosis, MissingEvidence, NextObservation
+from advisor.model.diagnosis import SURE, ComputedCeiling, Diagnosis, MissingEvidence, NextObservation
 from advisor.model.server import join_labels
 from advisor.report.charts.bars import Bar, bars, scale_of
 from advisor.report.charts.figure import figure, number
@@ -19,7 +19,6 @@ from advisor.report.why.cause_html import cause, headed
 from advisor.report.why.time_breakdown_html import time_breakdown
 from advisor.report.words.values import show_source
 
-ANSWERS_FROM: Final = 0.5  # below it a cause is a candidate, not an answer
 MOST_NEEDS: Final = 3
 
 
@@ -54,7 +53,7 @@ def _question(diagnosis: Diagnosis) -> str:
     if rate is None:
         return "Why not more transactions per second?"
     first = diagnosis.causes[0] if diagnosis.causes else None
-    fine = first is not None and first.cause.answer == "no_fault" and first.confidence >= ANSWERS_FROM
+    fine = first is not None and first.cause.answer == "no_fault" and first.confidence >= SURE
     return f"{number(rate)} tx/s" if fine else f"Why only {number(rate)} tx/s?"
 
 
@@ -84,7 +83,7 @@ def _answer(diagnosis: Diagnosis, prose: Prose) -> Safe:
     if not diagnosis.causes:
         return prose("The evidence does not point to any particular limit.")
     first = diagnosis.causes[0]
-    if first.confidence >= ANSWERS_FROM:
+    if first.confidence >= SURE:
         return prose(f"{first.cause.title}: {first.confidence:.0%} confidence.")
     return prose(f"The evidence does not decide. First candidate: {first.cause.title} ({first.confidence:.0%}).")
 
@@ -97,8 +96,8 @@ def _reply(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
 
 
 def _causes(diagnosis: Diagnosis, prose: Prose) -> Safe:
-    sure = [ranked for ranked in diagnosis.causes if ranked.confidence >= ANSWERS_FROM]
-    rest = [ranked for ranked in diagnosis.causes if ranked.confidence < ANSWERS_FROM]
+    sure = [ranked for ranked in diagnosis.causes if ranked.confidence >= SURE]
+    rest = [ranked for ranked in diagnosis.causes if ranked.confidence < SURE]
     parts: list[Safe] = [tag("h2", "Causes" if sure else "Candidates", id="causes")]
     if not diagnosis.causes:
         parts.append(tag("p", "None: the evidence does not point to any cause.", class_="card"))
@@ -106,7 +105,7 @@ def _causes(diagnosis: Diagnosis, prose: Prose) -> Safe:
     parts += [cause(ranked, diagnosis, prose) for ranked in shown]
     if sure and rest:
         lines = [tag("li", headed(ranked)) for ranked in rest]
-        heading = f"{len(rest)} more, below {ANSWERS_FROM:.0%} confidence"
+        heading = f"{len(rest)} more, below {SURE:.0%} confidence"
         parts.append(tag("details", tag("summary", heading), tag("ul", *lines)))
     return tag("section", *parts)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from advisor.model.diagnosis import Diagnosis, RankedCause, Side, TimeBreakdown, TimeShare
+from advisor.model.diagnosis import SURE, Diagnosis, RankedCause, Side, TimeBreakdown, TimeShare
 from advisor.model.server import join_labels
 from advisor.report.words.labels import EFFECTS, RISKS, effects
 from advisor.report.words.layout import Page
@@ -13,7 +13,6 @@ from advisor.report.words.terms import terms_in
 from advisor.report.words.values import printable, show_change, show_source
 from advisor.units import show
 
-SURE: Final = 0.5
 _LEAST: Final = 0.1  # a cause less likely than this is not worth a line
 _MOST_MISSING: Final = 3
 _MOST_STATES: Final = 4

@@ -16,7 +16,7 @@ from advisor.collect.login import find_login
 from advisor.collect.member.reader import Span
 from advisor.collect.targets import of_cluster_file
 from advisor.errors import ServerError
-from advisor.model.diagnosis import Diagnosis, RankedCause
+from advisor.model.diagnosis import SURE, Diagnosis, RankedCause
 from advisor.model.evidence import Cluster
 from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Phase, Second
@@ -26,7 +26,6 @@ from advisor.tune.search.initial_configurations import is_low_risk, with_changes
 from advisor.tune.space.encoding import Encoder, difference, identity
 from advisor.tune.space.resolve import as_text
 
-LIKELY: Final = 0.5  # confidence in a cause: below, something else is more likely to be the limit
 LOOK_SECONDS: Final = 10.0  # that `advisor why` observes a running cluster
 _STATES_SECONDS: Final = 0.1
 AROUND_SECONDS: Final = 3.0  # so that the load runs when the interval begins and when it ends
@@ -97,7 +96,7 @@ def suggested_configurations(
 
 
 def _helps(ranked: RankedCause, space: SearchSpace, running: Settings) -> bool:
-    if ranked.confidence < LIKELY or ranked.cause.answer != "limit" or not is_low_risk(ranked.advice):
+    if ranked.confidence < SURE or ranked.cause.answer != "limit" or not is_low_risk(ranked.advice):
         return False
     return bool(difference(running, with_changes(ranked.changes, space, running)))
 

@@ -8,7 +8,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import UNKNOWN
-from advisor.model.server import Family, Role
+from advisor.model.server import APPLYING_ROLES, Family
 from advisor.why.facts.sessions import state_share
 from advisor.why.facts.snapshots import cell, growth_per_second
 
@@ -33,7 +33,7 @@ def commit_delay_us(e: View) -> Any:
 @fact()
 def few_to_wait_for(e: View) -> bool:
     """Whether few transactions commit at the same time: on a member that applies, or with at most 8 clients."""
-    if e.member.role in (Role.REPLICA, Role.SECONDARY):
+    if e.member.role in APPLYING_ROLES:
         return True
     return bool(e["fact.writing_clients"] <= _FEW)
 

@@ -9,7 +9,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.facts.transactions import COMMITS
 from advisor.evidence.view import NeedsError, View
-from advisor.model.server import Role
+from advisor.model.server import APPLYING_ROLES
 from advisor.units import show
 
 # Fact → the value from which the limit is felt. Not all have to be known, but some must be measured.
@@ -34,7 +34,6 @@ _ENOUGH_MEASURED: Final = 4
 _ACTIVE: Final = 4  # clients
 _IDLE_PER_SECOND: Final = 20
 _IDLE_SESSIONS: Final = 1.5
-_APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
 
 
 @fact()
@@ -48,7 +47,7 @@ def no_limit_is_felt(e: View) -> bool:
         raise NeedsError(Missing(("rate.Questions",)))
     active = [peer for peer, number in clients if number >= _ACTIVE]
     for peer in active:
-        if peer.member.role not in _APPLYING:
+        if peer.member.role not in APPLYING_ROLES:
             _require_waits(peer)
     known = [
         value >= felt
@@ -81,7 +80,7 @@ def hardly_anything_is_asked(e: View) -> bool:
 @fact()
 def what_is_asked_for(e: View) -> str:
     """What clients request and get where nothing limits them, in words: transactions, else statements."""
-    writers = [peer for peer in _sampled_twice(e) if peer.member.role not in _APPLYING]
+    writers = [peer for peer in _sampled_twice(e) if peer.member.role not in APPLYING_ROLES]
     rates = [_committed_per_second(peer) for peer in writers]
     if rates and all(rate is not None for rate in rates):
         number, unit = sum(rate for rate in rates if rate is not None), "transactions/s"
@@ -104,7 +103,7 @@ def _committed_per_second(view: View) -> float | None:
 def _sampled_twice(e: View) -> list[View]:
     """The members with at least two samples. NeedsError unless they include all that may have writing clients."""
     sampled = [peer for peer in e.peers if len(peer.member.samples) > 1]
-    if not sampled or any(peer not in sampled and peer.member.role not in _APPLYING for peer in e.peers):
+    if not sampled or any(peer not in sampled and peer.member.role not in APPLYING_ROLES for peer in e.peers):
         raise NeedsError(Missing(("rate.Questions",)))
     return sampled
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from advisor.errors import UsageError
-from advisor.model.diagnosis import Diagnosis, LiveChange, RankedCause, Where
+from advisor.model.diagnosis import SURE, Diagnosis, LiveChange, RankedCause, Where
 from advisor.model.evidence import Cluster
 from advisor.model.rules import Risk
 from advisor.model.server import Role, Topology
 from advisor.why.live.change import ConnectedCluster, PlannedChange, Settings
-from advisor.why.next_observation import SURE
 
 _MOST_QUEUED: Final = 50_000  # transactions: a member applies them in some ten seconds to minutes
 _MODE: Final = "group_replication_flow_control_mode"

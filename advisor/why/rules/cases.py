@@ -13,10 +13,9 @@ from advisor.catalog import parse_release
 from advisor.check.cases import build_cluster
 from advisor.data import read_documents
 from advisor.errors import RuleError
-from advisor.model.diagnosis import Cause
+from advisor.model.diagnosis import SURE, Cause
 from advisor.why.diagnose import diagnose
 
-SURE: Final = 0.5
 EXPECTED: Final = ("answer", "candidate", "none")
 
 

@@ -9,7 +9,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import UNKNOWN, Row
-from advisor.model.server import Family, Role
+from advisor.model.server import APPLYING_ROLES, Family, Role
 from advisor.why.facts.snapshots import cell, growth_per_second, readings
 
 # W durable workers apply W^g times what one does while CPUs are left. MySQL 9.7: 295, 931, 2894 per second with 1, 4
@@ -17,7 +17,7 @@ from advisor.why.facts.snapshots import cell, growth_per_second, readings
 # applier does not share syncs.
 WORKER_GAIN: Final = {Family.MYSQL: 0.82, Family.MARIADB: 1.06}
 _STATS: Final = "replication_group_member_stats"
-_APPLYING: Final = (Role.REPLICA, Role.SECONDARY, Role.NODE)
+_MAY_APPLY: Final = (*APPLYING_ROLES, Role.NODE)
 
 
 @fact("per_second")
@@ -32,7 +32,7 @@ def applied_per_second(e: View) -> Any:
         return max(0.0, e["rate.wsrep_last_committed"] - e["rate.wsrep_replicated"])
     if e["fact.is_group_member"] and (grown := _own_stats_growth(e)) is not None:
         return grown
-    if e.member.role not in _APPLYING:
+    if e.member.role not in _MAY_APPLY:
         return NOT_HERE
     if not (e["fact.binlog_on"] and e["log_replica_updates"]):
         raise NeedsError(Missing(("replica.Gtid_Executed",)))
@@ -178,7 +178,7 @@ def _largest(e: View, counter: str) -> int:
 
 def _committed(view: View) -> float | None:
     """Write transactions per second of a member's own clients; None if unknown or if the member only applies."""
-    if view.member.role in (Role.REPLICA, Role.SECONDARY):
+    if view.member.role in APPLYING_ROLES:
         return None
     name = "rate.wsrep_replicated" if view.get("fact.is_galera_node", False) is True else "fact.transactions_per_second"
     value = view.get(name, None)
@@ -222,7 +222,7 @@ def group_quota_per_second(e: View) -> Any:
     asks = [(p, p.get("fact.asks_for_pauses", None)) for p in e.peers]
     over = [p for p, asked in asks if asked is True]
     if not over:  # the queues are not known: any member that applies serially may be over it
-        over = [p for p, asked in asks if asked is None and (p.member.role in _APPLYING or len(e.peers) == 1)]
+        over = [p for p, asked in asks if asked is None and (p.member.role in _MAY_APPLY or len(e.peers) == 1)]
     rates = [p.get("fact.serial_apply_estimate_per_second", None) if p["fact.applier_workers"] <= 1
              else p.get("fact.applied_per_second", None) for p in over]  # fmt: skip
     known = [float(rate) for rate in rates if isinstance(rate, int | float) and rate > 0]
@@ -245,7 +245,7 @@ def longest_applier_queue(e: View) -> Any:
 @fact()
 def slowest_applier_is_serial(e: View) -> bool:
     """Whether some member applies with one worker; a single option file stands for every member."""
-    others = [peer for peer in e.peers if peer.member.role in _APPLYING] or [e]
+    others = [peer for peer in e.peers if peer.member.role in _MAY_APPLY] or [e]
     return any(peer["fact.applier_workers"] <= 1 for peer in others)
 
 
@@ -253,6 +253,6 @@ def slowest_applier_is_serial(e: View) -> bool:
 def throughput_by_quota(e: View) -> Any:
     """The observed throughput as a share of what flow control allows while such a member is over its threshold."""
     quota = e["fact.group_quota_per_second"]
-    writers = [p for p in e.peers if p.member.role not in (Role.SECONDARY, Role.REPLICA)] or [e]
+    writers = [p for p in e.peers if p.member.role not in APPLYING_ROLES] or [e]
     rate = writers[0]["fact.transactions_per_second"]
     return float(rate / quota) if quota else UNKNOWN

@@ -14,7 +14,7 @@ from advisor.errors import AdvisorError, MachineError
 from advisor.model.recommendation import BASELINE, Reverted, Soak, contender_label
 from advisor.model.record import record, replace
 from advisor.model.tuning import Ledger, Settings, Task, Trial
-from advisor.report.tune.preflight import preflight_sentences
+from advisor.report.tune.text import preflight_sentences
 from advisor.tune.report.importance import importances
 from advisor.tune.report.recommendation import best_accepted
 from advisor.tune.request.maintenance_window import elapsed_seconds
@@ -122,8 +122,8 @@ class Phases:
             suggested = self._ask_why()
             preflight.save_advice(self.study, suggested)
         if request.preflight and trials:
-            found = preflight.preflight_of(request, trials, suggested or ())
-            for line in (*preflight_sentences(found), *(f"! {doubt}" for doubt in found.doubts)):
+            result = preflight.preflight_of(request, trials, suggested or ())
+            for line in (*preflight_sentences(result), *(f"! {doubt}" for doubt in result.doubts)):
                 self.listener.tell(line)
         target, running = self.environment.target, self.plan.running
         return replace(self, plan=plan_of(target, request, running, self.rules, suggested or ()))
@@ -180,7 +180,9 @@ class Phases:
             return None
         judged = contenders(finalists, block_runs, request.blocks, lag_bound_ms)
         best = best_accepted(judged)
-        baseline = [rate for one in judged if one.name == BASELINE for rate in one.rates if rate is not None]
+        baseline = [
+            rate for contender in judged if contender.name == BASELINE for rate in contender.rates if rate is not None
+        ]
         if best is None or not baseline:
             return None
         self.listener.stage("soak test")

@@ -268,16 +268,16 @@ def _recommendation(
     """What the phases measured amounts to."""
     request, study, trials = session.request, session.study, results.trials
     known = Answer(session.target, request, phases.plan, study_folder.began_at(study))
-    found = recommend(
+    recommendation = recommend(
         known, trials, results.finalists, results.block_runs, seconds, differences, not phases.stop(),
         results.reverted, phases.environment.warnings,
     )  # fmt: skip
     if results.validated_on:
         because = f"{results.validated_on} validates the finalists; its report has the recommendation"
-        found = replace(found, because=because)
+        recommendation = replace(recommendation, because=because)
     if request.preflight and trials:
         suggested = preflight.read_advice(study) or ()
-        found = replace(found, preflight=preflight.preflight_of(request, trials, suggested))
+        recommendation = replace(recommendation, preflight=preflight.preflight_of(request, trials, suggested))
     single_clone = join.single_clone_note(best_confirmed(phases.plan, trials), trials)
-    found = replace(found, notes=(*found.notes, *single_clone))
-    return with_soak(found, results.soak) if results.soak else found
+    recommendation = replace(recommendation, notes=(*recommendation.notes, *single_clone))
+    return with_soak(recommendation, results.soak) if results.soak else recommendation

@@ -44,9 +44,9 @@ def show(
     from advisor.cli.space.text import space_as_json, space_as_text
     from advisor.tune.space.resolve import restrict
 
-    found = space_of(topology, server, host or (), tuple(map(str, spaces or ())))
-    found = restrict(found, dict(pin or ()), exclude or (), allow or ())
-    write(space_as_json(found) if form is ListFormat.JSON else space_as_text(found))
+    chosen = space_of(topology, server, host or (), tuple(map(str, spaces or ())))
+    chosen = restrict(chosen, dict(pin or ()), exclude or (), allow or ())
+    write(space_as_json(chosen) if form is ListFormat.JSON else space_as_text(chosen))
 
 
 @space.command("lint", epilog="Example:\n\n\b\n  advisor space lint --spaces our-spaces")

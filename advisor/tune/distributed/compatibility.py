@@ -44,11 +44,11 @@ def _values_of(knob: Knob) -> str:
 
 def _protected(target: TuningTarget) -> dict[str, list[str]]:
     """Every value that members have of each protected setting."""
-    found: dict[str, set[str]] = {}
+    protected: dict[str, set[str]] = {}
     for values in target.originals.relied.values():
         for name, value in values.items():
-            found.setdefault(name, set()).add(value)
-    return {name: sorted(values) for name, values in sorted(found.items())}
+            protected.setdefault(name, set()).add(value)
+    return {name: sorted(values) for name, values in sorted(protected.items())}
 
 
 def with_host_of_study(request: Request, studied: Described) -> Request:

@@ -39,12 +39,12 @@ def refuse_replicas(storage: Connection, nodes: Sequence[Node], token: str) -> N
     database = storage.address.database.replace("`", "``")
     for node in nodes:
         try:
-            found = node.session.value(
+            arrived = node.session.value(
                 f"SELECT COUNT(*) FROM `{database}`.study_user_attributes WHERE value_json = %s", f'"{token}"'
             )
         except ServerError:
             continue  # no such table there, or no privilege to read it
-        if found:
+        if arrived:
             raise UsageError(
                 f"writes to the storage {storage.url} replicate to {node.name}, a member of the cluster under test",
                 hint="use a server that does not replicate with it",

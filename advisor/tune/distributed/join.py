@@ -61,8 +61,8 @@ def request_to_join(
 ) -> Request:
     """The request of the study, for this cluster; UsageError when there is none or the cluster does not fit."""
     with closing(open_storage(storage, password_file, make=False)) as place:
-        asked = from_data(_kept(place, study, "request"), f"{place.url} {study}")
-        like = _kept(place, study, "alike")
+        asked = from_data(_stored(place, study, "request"), f"{place.url} {study}")
+        like = _stored(place, study, "alike")
     return replace(
         asked,
         cluster=str(Path(cluster.path).resolve()),
@@ -80,31 +80,31 @@ def request_to_join(
 
 def _writers(asked: Sequence[str], cluster: ClusterFile) -> tuple[str, ...]:
     names = tuple(member.name for member in cluster.members)
-    found = tuple(asked) if set(asked) <= set(names) else names if len(asked) > 1 else default_writers(cluster)
-    if len(found) != len(asked):
+    writers = tuple(asked) if set(asked) <= set(names) else names if len(asked) > 1 else default_writers(cluster)
+    if len(writers) != len(asked):
         names_asked = ", ".join(asked)
         raise UsageError(
             f"the study writes to {len(asked)} members ({names_asked}); this cluster has no members of these names",
             hint=f"name {len(asked)} members with --writers",
         )
-    return found
+    return writers
 
 
-def _kept(storage: Storage, study: str, what: str) -> Mapping[str, Any]:
+def _stored(storage: Storage, study: str, attribute: str) -> Mapping[str, Any]:
     """What the clone that began the study stored there; UsageError where there is nothing."""
     import optuna
 
     try:
         with storage_errors(storage.url):
-            found = optuna.load_study(
+            loaded = optuna.load_study(
                 study_name=study, storage=storage.backend, sampler=optuna.samplers.RandomSampler()
             )
-            kept = found.user_attrs.get(what)
+            stored = loaded.user_attrs.get(attribute)
     except KeyError:
         raise UsageError(f"{storage.url} has no study {study!r}", hint=_HINT) from None
-    if not isinstance(kept, dict):
+    if not isinstance(stored, dict):
         raise UsageError(f"study {study!r} was not created with --storage and cannot be joined", hint=_HINT)
-    return kept
+    return stored
 
 
 def with_study_name(request: Request, cluster: ClusterFile) -> Request:
@@ -124,8 +124,8 @@ def check_admission(target: TuningTarget, request: Request, tell: Callable[[str]
             if not request.joins:
                 _refuse_taken(storage, request.study)
                 return
-            studied = _kept(storage, request.study, "alike")
-            stated = from_data(_kept(storage, request.study, "request"), storage.url).host
+            studied = _stored(storage, request.study, "alike")
+            stated = from_data(_stored(storage, request.study, "request"), storage.url).host
         refuse_replicas(reached, opened.nodes, str(studied["token"]))
     running = running_settings(target.space, target.cluster.members, target.originals.values)
     own = survey(target.cluster, replace(request, host=stated), lambda line: None)

@@ -31,11 +31,11 @@ def applies_to_role(knob: Knob, role: Role) -> bool:
 
 def running_settings(space: SearchSpace, members: Sequence[ClusterMember], values: ValuesByMember) -> dict[str, str]:
     """The running configuration: for each knob the value of the first member it applies to."""
-    found = {}
+    running = {}
     for knob in space.knobs:
         names = [member.name for member in members if applies_to_role(knob, member.role)]
-        found[knob.name] = as_digits(values[(names or [members[0].name])[0]][knob.name])
-    return found
+        running[knob.name] = as_digits(values[(names or [members[0].name])[0]][knob.name])
+    return running
 
 
 def as_digits(text: str) -> str:

@@ -141,14 +141,14 @@ def _knob(template: KnobTemplate, topology: Topology, catalog: Catalog, host: Ma
 
 def _variable(template: KnobTemplate, release: Release, catalog: Catalog) -> Variable:
     name = spelling(template.name, release)
-    found = catalog.get(name) if name else None
-    if found is None:
+    variable = catalog.get(name) if name else None
+    if variable is None:
         close = near(template.name, release)
         hint = (
             f"did you mean {', '.join(close)}?" if close else "limit it to its releases, as in for: {mysql: '>=8.0.30'}"
         )
         raise RuleError(f"{template.name}: {release.label} has no such variable", file=template.file, hint=hint)
-    return found
+    return variable
 
 
 def _risk(template: KnobTemplate, how: Application) -> tuple[Risk, ...]:

@@ -86,9 +86,9 @@ def read_space(path: str, family: Family, part_folders: tuple[str, ...] = ()) ->
     for name in _part_names(data.get("parts") or [], family, path):
         part = _find_part(name, path, part_folders)
         files.append(part)
-        found = _document(part)
-        rows.update({knob: (row, part) for knob, row in mapping(found.get("knobs"), "knobs", part).items()})
-        rules += [(rule, part) for rule in found.get("rules") or []]
+        contents = _document(part)
+        rows.update({knob: (row, part) for knob, row in mapping(contents.get("knobs"), "knobs", part).items()})
+        rules += [(rule, part) for rule in contents.get("rules") or []]
     for name in _strings(data.get("leave_out")):
         if name not in rows:
             raise RuleError(f"leave_out: no part has the knob {name!r}", file=path)
@@ -110,9 +110,9 @@ def _document(path: str) -> dict[str, Any]:
         data = read_yaml(path)
     except InputError as error:
         raise RuleError(error.message, file=error.file, line=error.line, hint=error.hint) from None
-    found = mapping(data, "the file", path)
-    refuse_unknown(found, _FILE_KEYS, "a search space", path)
-    return found
+    contents = mapping(data, "the file", path)
+    refuse_unknown(contents, _FILE_KEYS, "a search space", path)
+    return contents
 
 
 def _part_names(parts: list[Any], family: Family, path: str) -> list[str]:

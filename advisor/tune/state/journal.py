@@ -73,8 +73,8 @@ class Journal:
     def begin(self, originals: Originals) -> None:
         """From here on the cluster may be changed."""
         files = {member: [file.path, file.text] for member, file in originals.files.items()}
-        values = {member: dict(found) for member, found in originals.values.items()}
-        relied = {member: dict(found) for member, found in originals.relied.items()}
+        values = {member: dict(settings) for member, settings in originals.values.items()}
+        relied = {member: dict(settings) for member, settings in originals.relied.items()}
         self.note("begin", format=FORMAT, cluster=originals.cluster, values=values, relied=relied, files=files)
 
     def note(self, event: str, **details: object) -> None:
@@ -142,8 +142,10 @@ def _originals(row: Mapping[str, Any], path: Path, number: int) -> Originals:
         fault = f"format {written!r}; this release reads {FORMAT}"
         raise InputError(fault, file=str(path), line=number, hint="restore the cluster with the release that wrote it")
     try:
-        files = {member: OptionFile(*found) for member, found in row["files"].items()}
-        values, relied = ({member: dict(found) for member, found in row[key].items()} for key in ("values", "relied"))
+        files = {member: OptionFile(*file) for member, file in row["files"].items()}
+        values, relied = (
+            {member: dict(settings) for member, settings in row[key].items()} for key in ("values", "relied")
+        )
         return Originals(row["cluster"], values, relied, files)
     except (KeyError, TypeError, ValueError, AttributeError):
         raise InputError("its `begin` line is incomplete", file=str(path), line=number, hint=_BY_HAND) from None

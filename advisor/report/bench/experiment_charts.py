@@ -59,10 +59,10 @@ def _measured(cells: Sequence[CellResult], figure: str) -> Iterator[Point]:
 
 
 def _published(experiment: Experiment, rows: Sequence[str], figure: str) -> Iterator[Point]:
-    for one in experiment.published:
-        if one.figure == figure and one.cell in rows:
-            label = f"{one.cell}, published: {number(one.value)}, {one.source}"
-            yield Point(one.value, float(rows.index(one.cell)), label, one.low, one.high)
+    for published in experiment.published:
+        if published.figure == figure and published.cell in rows:
+            label = f"{published.cell}, published: {number(published.value)}, {published.source}"
+            yield Point(published.value, float(rows.index(published.cell)), label, published.low, published.high)
 
 
 def _rates(experiment: Experiment, result: ExperimentResult) -> Scatter | None:
@@ -85,7 +85,7 @@ def _rates(experiment: Experiment, result: ExperimentResult) -> Scatter | None:
 def _medians(cells: Sequence[CellResult], figure: str) -> Iterator[Point]:
     for row, cell in enumerate(cells):
         middle = cell.middle.get(figure)
-        known = [float(value) for value in (one.get(figure) for one in cell.rounds) if value is not None]
+        known = [float(value) for value in (figures.get(figure) for figures in cell.rounds) if value is not None]
         if middle is not None and known:
             extent = f"{number(min(known))} to {number(max(known))}"
             label = f"{cell.cell}, {HEADS[figure]}: {in_words(figure, middle)} ({extent})"

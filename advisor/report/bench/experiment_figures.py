@@ -48,14 +48,14 @@ def in_words(name: str, value: Figure) -> str:
     return f"{value:.0f}"
 
 
-def published_value(one: Published) -> str:
+def published_value(published: Published) -> str:
     """What others published, or the range they gave."""
-    if one.low is None or one.high is None:
-        return f"{one.value:,g}"
-    return f"{one.low:,g} to {one.high:,g}"
+    if published.low is None or published.high is None:
+        return f"{published.value:,g}"
+    return f"{published.low:,g} to {published.high:,g}"
 
 
-def measured_here(one: Published, result: ExperimentResult) -> str:
+def measured_here(published: Published, result: ExperimentResult) -> str:
     """The ratio that is comparable with it, and its cell; "" where there is none."""
-    measured = next((cell.ratios.get(one.figure) for cell in result.cells if cell.cell == one.cell), None)
-    return f"{ratio_in_words(measured)} ({one.cell})" if measured else ""
+    measured = next((cell.ratios.get(published.figure) for cell in result.cells if cell.cell == published.cell), None)
+    return f"{ratio_in_words(measured)} ({published.cell})" if measured else ""

@@ -80,8 +80,8 @@ def _verdict(result: ExperimentResult) -> str:
     expected = result.expectations
     if not expected:
         return "Nothing was expected beforehand."
-    broken = sum(one.held is False for one in expected)
-    unknown = sum(one.held is None for one in expected)
+    broken = sum(expectation.held is False for expectation in expected)
+    unknown = sum(expectation.held is None for expectation in expected)
     if not broken and not unknown:
         return f"Everything that was expected held: {len(expected)} of {len(expected)}."
     parts = [f"{len(expected) - broken - unknown} of {len(expected)} expectations held"]
@@ -121,7 +121,9 @@ def _cells(experiment: Experiment, result: ExperimentResult) -> Safe:
 def _expectations(result: ExperimentResult) -> Safe | None:
     if not result.expectations:
         return None
-    rows: list[list[Child]] = [[HELD[one.held], tag("code", breakable(one.condition))] for one in result.expectations]
+    rows: list[list[Child]] = [
+        [HELD[expectation.held], tag("code", breakable(expectation.condition))] for expectation in result.expectations
+    ]
     whole = table("What was expected", (Column("outcome"), Column("condition", Kind.PROSE)), rows)
     return tag("section", tag("h2", "What was expected"), tag("div", whole, class_="card"))
 
@@ -130,16 +132,16 @@ def _published(experiment: Experiment, result: ExperimentResult) -> Safe | None:
     """Next to each published figure what was measured here; the setups differ, which the page says."""
     if not experiment.published:
         return None
-    sources = list(dict.fromkeys((one.source, one.url) for one in experiment.published))
+    sources = list(dict.fromkeys((figure.source, figure.url) for figure in experiment.published))
     rows: list[list[Child]] = [
         [
-            published_value(one),
-            one.unit,
-            measured_here(one, result),
-            one.what,
-            f"[{sources.index((one.source, one.url)) + 1}]",
+            published_value(figure),
+            figure.unit,
+            measured_here(figure, result),
+            figure.what,
+            f"[{sources.index((figure.source, figure.url)) + 1}]",
         ]
-        for one in experiment.published
+        for figure in experiment.published
     ]
     about = (
         "Other hardware, other releases: compare directions and ratios, not rates."

@@ -79,8 +79,8 @@ def as_markdown(experiment: Experiment, result: ExperimentResult) -> str:
     lines += [f"- {HELD[expectation.held]}: `{expectation.condition}`" for expectation in result.expectations]
     if experiment.published:
         published = [
-            [published_value(one), one.unit, measured_here(one, result), one.what, one.source]
-            for one in experiment.published
+            [published_value(figure), figure.unit, measured_here(figure, result), figure.what, figure.source]
+            for figure in experiment.published
         ]
         lines += ["", *markdown_table(["published", "unit", "measured here", "what was measured", "source"], published)]
     return "\n".join(lines) + "\n"
@@ -89,11 +89,11 @@ def as_markdown(experiment: Experiment, result: ExperimentResult) -> str:
 def _published(experiment: Experiment, result: ExperimentResult, page: Page) -> list[str]:
     """What others published, each next to what was measured here."""
     lines = ["published, on other hardware:"] if experiment.published else []
-    for one in experiment.published:
-        here = measured_here(one, result)
-        lines += page.wrap(f"{published_value(one)} {one.unit}{f'; here {here}' if here else ''}", 2)
-        lines += page.wrap(one.what, 4)
-    sources = dict.fromkeys(one.source for one in experiment.published)
+    for figure in experiment.published:
+        here = measured_here(figure, result)
+        lines += page.wrap(f"{published_value(figure)} {figure.unit}{f'; here {here}' if here else ''}", 2)
+        lines += page.wrap(figure.what, 4)
+    sources = dict.fromkeys(figure.source for figure in experiment.published)
     return lines + [line for source in sources for line in page.wrap(f"source: {source}", 2)]
 
 

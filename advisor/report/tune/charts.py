@@ -14,31 +14,42 @@ _RATE: Final = Axis("transactions per second")
 _BASELINE: Final = "baseline"
 
 
-def charts_of(found: Recommendation) -> list[Scatter]:
+def charts_of(recommendation: Recommendation) -> list[Scatter]:
     """Those for which enough was measured."""
-    return [chart for chart in (finalists(found), trials(found), against_lag(found)) if chart is not None]
-
-
-def finalists(found: Recommendation) -> Scatter | None:
-    """The ratio of each finalist to the baseline, with its interval."""
-    names: list[str] = []
-    points: list[tuple[Contender, Point]] = []
-    for one in found.contenders:
-        if one.ratio is not None and one.ratio.mid is not None:
-            label = f"{one.name}: {ratio(one.ratio)} times the baseline"
-            points.append((one, Point(one.ratio.mid, float(len(names)), label, one.ratio.low, one.ratio.high)))
-            names.append(one.name)
-    if not points:
-        return None
-    groups = [
-        Group(name, colour, mark, tuple(point for one, point in points if _standing(one, found) == name))
-        for name, (colour, mark) in _STANDINGS.items()
+    return [
+        chart
+        for chart in (finalists(recommendation), trials(recommendation), against_lag(recommendation))
+        if chart is not None
     ]
+
+
+def finalists(recommendation: Recommendation) -> Scatter | None:
+    """The ratio of each finalist to the baseline, with its interval."""
+    compared = [
+        contender
+        for contender in recommendation.contenders
+        if contender.ratio is not None and contender.ratio.mid is not None
+    ]
+    if not compared:
+        return None
+    points: dict[str, list[Point]] = {name: [] for name in _STANDINGS}
+    for row, contender in enumerate(compared):
+        points[_standing(contender, recommendation)] += _ratio_point(contender, row)
+    groups = [Group(name, colour, mark, tuple(points[name])) for name, (colour, mark) in _STANDINGS.items()]
+    names = tuple(contender.name for contender in compared)
     return Scatter(
         "finalists", "Finalists against the baseline",
         "Sustained rate of each finalist as a multiple of the baseline's, with 95 % intervals over the blocks.",
-        Axis("times the baseline's sustained rate"), Axis("", rows=tuple(names)), _shown(groups), (1.0, _BASELINE),
+        Axis("times the baseline's sustained rate"), Axis("", rows=names), _shown(groups), (1.0, _BASELINE),
     )  # fmt: skip
+
+
+def _ratio_point(contender: Contender, row: int) -> list[Point]:
+    interval = contender.ratio
+    if interval is None or interval.mid is None:
+        return []
+    label = f"{contender.name}: {ratio(interval)} times the baseline"
+    return [Point(interval.mid, float(row), label, interval.low, interval.high)]
 
 
 _STANDINGS: Final = {
@@ -48,26 +59,26 @@ _STANDINGS: Final = {
 }
 
 
-def _standing(one: Contender, found: Recommendation) -> str:
-    if one.name == found.chosen:
+def _standing(contender: Contender, recommendation: Recommendation) -> str:
+    if contender.name == recommendation.chosen:
         return "recommended"
-    return "accepted" if one.accepted else "not accepted"
+    return "accepted" if contender.accepted else "not accepted"
 
 
-def trials(found: Recommendation) -> Scatter | None:
+def trials(recommendation: Recommendation) -> Scatter | None:
     """The rate of every trial in the order they were run, and the best so far inside the lag limit."""
-    if sum(one.rate is not None for one in found.trials) < 2:
+    if sum(trial.rate is not None for trial in recommendation.trials) < 2:
         return None
     best: list[Point] = []
-    for one in sorted(found.trials, key=lambda one: one.number):
+    for trial in sorted(recommendation.trials, key=lambda trial: trial.number):
         before = best[-1].y if best else 0.0
-        if one.within and (one.rate or 0.0) > 0:
-            y = max(before, one.rate or 0.0)
-            best.append(Point(_order(one), y, f"best so far: {rate(y)} tx/s"))
+        if trial.within and (trial.rate or 0.0) > 0:
+            y = max(before, trial.rate or 0.0)
+            best.append(Point(_order(trial), y, f"best so far: {rate(y)} tx/s"))
     if best:
-        best.append(Point(float(max(one.number for one in found.trials) + 1), best[-1].y, best[-1].label))
+        best.append(Point(float(max(trial.number for trial in recommendation.trials) + 1), best[-1].y, best[-1].label))
     groups = [
-        *_by_verdict(found.trials, _in_order),
+        *_by_verdict(recommendation.trials, _in_order),
         Group("best so far within the lag limit", "c2", Mark.STEPS, tuple(best)),
     ]
     return Scatter(
@@ -77,25 +88,25 @@ def trials(found: Recommendation) -> Scatter | None:
     )  # fmt: skip
 
 
-def against_lag(found: Recommendation) -> Scatter | None:
-    """Rate against lag of every trial that has both; of the baseline and the recommended one also the blocks."""
-    both = [one for one in found.trials if one.rate is not None and one.lag_ms is not None]
+def against_lag(recommendation: Recommendation) -> Scatter | None:
+    """Rate against lag of every trial that has both; of the recommended configuration also the blocks."""
+    both = [trial for trial in recommendation.trials if trial.rate is not None and trial.lag_ms is not None]
     if len(both) < 2:
         return None
-    groups = [*_by_verdict(both, _by_lag), *_chosen(found)]
+    groups = [*_by_verdict(both, _by_lag), *_chosen(recommendation)]
     return Scatter(
         "lag", "Throughput against lag",
         "Up is more transactions, left is less lag; what lies right of the dashed line broke the lag limit.",
         Axis("lag, 95th percentile, ms (logarithmic)", logarithmic=True), _RATE, _shown(groups),
-        (max(found.lag_bound_ms, _LEAST_LAG_MS), f"lag limit {duration(found.lag_bound_ms)}"),
+        (max(recommendation.lag_bound_ms, _LEAST_LAG_MS), f"lag limit {duration(recommendation.lag_bound_ms)}"),
     )  # fmt: skip
 
 
 def _by_verdict(trials: Sequence[TriedSetting], point: Callable[[TriedSetting], Point]) -> list[Group]:
     """Trials by what came of them; the baseline apart, for it is what everything is compared with."""
     members: dict[str, list[Point]] = {name: [] for name in _VERDICTS}
-    for one in trials:
-        members[_verdict(one)].append(point(one))
+    for trial in trials:
+        members[_verdict(trial)].append(point(trial))
     return [Group(name, colour, mark, tuple(members[name])) for name, (colour, mark) in _VERDICTS.items()]
 
 
@@ -107,35 +118,35 @@ _VERDICTS: Final = {
 }
 
 
-def _verdict(one: TriedSetting) -> str:
-    if one.rate is None:
+def _verdict(trial: TriedSetting) -> str:
+    if trial.rate is None:
         return "failed"
-    if one.kind == _BASELINE or not one.changed:
+    if trial.kind == _BASELINE or not trial.changed:
         return _BASELINE
-    return "within the limits" if one.within else "outside a limit"
+    return "within the limits" if trial.within else "outside a limit"
 
 
-def _in_order(one: TriedSetting) -> Point:
-    return Point(_order(one), one.rate or 0.0, _label(one))
+def _in_order(trial: TriedSetting) -> Point:
+    return Point(_order(trial), trial.rate or 0.0, _label(trial))
 
 
-def _by_lag(one: TriedSetting) -> Point:
-    return Point(max(one.lag_ms or 0.0, _LEAST_LAG_MS), one.rate or 0.0, _label(one))
+def _by_lag(trial: TriedSetting) -> Point:
+    return Point(max(trial.lag_ms or 0.0, _LEAST_LAG_MS), trial.rate or 0.0, _label(trial))
 
 
-def _order(one: TriedSetting) -> float:
-    return float(one.number + 1)
+def _order(trial: TriedSetting) -> float:
+    return float(trial.number + 1)
 
 
-def _label(one: TriedSetting) -> str:
-    measured = one.because or "nothing was measured" if one.rate is None else f"{rate(one.rate)} tx/s"
-    lag = "" if one.lag_ms is None else f", lag {duration(one.lag_ms)}"
-    return f"trial {one.number + 1}, {one.kind}: {measured}{lag}"
+def _label(trial: TriedSetting) -> str:
+    measured = trial.because or "nothing was measured" if trial.rate is None else f"{rate(trial.rate)} tx/s"
+    lag = "" if trial.lag_ms is None else f", lag {duration(trial.lag_ms)}"
+    return f"trial {trial.number + 1}, {trial.kind}: {measured}{lag}"
 
 
-def _chosen(found: Recommendation) -> list[Group]:
+def _chosen(recommendation: Recommendation) -> list[Group]:
     """The recommended configuration as the blocks measured it."""
-    best = next((one for one in found.contenders if one.name == found.chosen), None)
+    best = next((each for each in recommendation.contenders if each.name == recommendation.chosen), None)
     mean = mean_rate(best) if best else None
     if best is None or mean is None or best.lag_ms is None:
         return []
@@ -144,9 +155,9 @@ def _chosen(found: Recommendation) -> list[Group]:
     return [Group("recommended (mean of the blocks)", "c3", Mark.DIAMOND, (point,))]
 
 
-def mean_rate(one: Contender) -> float | None:
+def mean_rate(contender: Contender) -> float | None:
     """Over the blocks that were measured."""
-    known = [value for value in one.rates if value is not None]
+    known = [value for value in contender.rates if value is not None]
     return sum(known) / len(known) if known else None
 
 

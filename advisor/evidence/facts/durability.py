@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import View
 from advisor.model.evidence import UNKNOWN
-from advisor.model.server import Role
-
-_WRITERS: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
+from advisor.model.server import WRITING_ROLES, Role
 
 
 @fact()
@@ -24,7 +22,7 @@ def commits_also_on(e: View) -> str:
         return "galera nodes"
     if e["fact.is_group_member"]:
         return "group members"
-    if e.member.role in _WRITERS:
+    if e.member.role in WRITING_ROLES:
         return "nowhere else"
     read_only = e.get("read_only", False) is True or e.get("super_read_only", False) is True
     is_replica = e.member.role is Role.REPLICA or bool(e.rows("replica_status"))

@@ -8,14 +8,13 @@ from typing import Final
 from advisor.model.measurement import LoadSecond, Second
 from advisor.model.progress import Progress
 from advisor.model.record import record, replace
-from advisor.model.server import Role
+from advisor.model.server import WRITING_ROLES
 from advisor.report.html.chart import Chart, Curve, Span
 
 _PHASES: Final = {"warm_up": "warm-up", "measure": "measured", "drain": "drain"}
 _PERCENT: Final = 100.0
 _MILLISECONDS: Final = "milliseconds"
 _LONG_MS: Final = 10_000.0
-_WRITING: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 
 
 @record
@@ -73,7 +72,7 @@ _MEMBERS: Final = (
 
 def _of_members(seconds: Sequence[Second], moments: tuple[float, ...]) -> Iterator[Chart]:
     names = list(dict.fromkeys(member.member for second in seconds for member in second.members))
-    sources = {member.member for second in seconds for member in second.members if member.role in _WRITING}
+    sources = {member.member for second in seconds for member in second.members if member.role in WRITING_ROLES}
     for id_, title, unit, about, quantities in _MEMBERS:
         curves = [_curve(seconds, moments, name, quantity) for name in names for quantity in quantities]
         known = [curve for curve in curves if curve.known]

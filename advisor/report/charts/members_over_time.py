@@ -12,13 +12,12 @@ from typing import Final
 
 from advisor.model.evidence import Cluster, Member, Row, Scalar, TableSnapshot
 from advisor.model.record import record, replace
-from advisor.model.server import Role, Topology
+from advisor.model.server import APPLYING_ROLES, Role, Topology
 from advisor.report.html.chart import Chart, Curve
 
 Points = list[tuple[float, float | None]]
 Number = Callable[[Row], float | None]
 _EPOCH: Final = 1e9  # larger moments are times of day, smaller ones count from the first sample
-_APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
 _LOG_UPDATES: Final = ("log_replica_updates", "log_slave_updates")
 _STATS: Final = "replication_group_member_stats"
 _MICROSECONDS: Final = 1e6
@@ -76,7 +75,7 @@ def _transactions(member: Member, topology: Topology | None) -> Iterator[Curve]:
     if topology is Topology.GROUP_REPLICATION and len(own) > 1:
         yield from _rates(member, "committed", own if member.role is not Role.SECONDARY else [])
         yield from _rates(member, "applied", others if member.role is not Role.PRIMARY else [], dashed=True)
-    elif member.role in _APPLYING:
+    elif member.role in APPLYING_ROLES:
         yield from _rates(member, "applied", logged if _is_on(member, *_LOG_UPDATES) else [], dashed=True)
     else:
         yield from _rates(member, "committed", logged)
@@ -101,7 +100,7 @@ def _behind(member: Member, topology: Topology | None) -> Iterator[Curve]:
 
 
 def _held_back(member: Member, topology: Topology | None) -> Iterator[Curve]:
-    if member.role in _APPLYING:
+    if member.role in APPLYING_ROLES:
         return
     flow = _status(member, "Gr_flow_control_throttle_time_sum")
     yield from _rates(member, "flow control", flow, per=_MICROSECONDS)

@@ -14,12 +14,11 @@ from advisor.errors import ServerError
 from advisor.model.discovery import Discovery, Membership, Neighbour
 from advisor.model.lab import Address, ClusterFile, ClusterMember
 from advisor.model.record import record, replace
-from advisor.model.server import Family, Release, Role
+from advisor.model.server import WRITING_ROLES, Family, Release, Role
 from advisor.topologies.discovery.open_members import open_node
 
 _OF_THE_CONNECTION: Final = 2000  # client errors begin here; lower numbers are refusals by the server
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-_WRITE: Final = (Role.SOURCE, Role.PRIMARY, Role.STANDALONE)
 _VARIABLES: Final = (
     "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('server_id','server_uuid','hostname','port','datadir')"
 )
@@ -127,7 +126,7 @@ def _addresses(hosts: Sequence[str], reporter: str) -> list[str]:
 def _discovery(found: Sequence[_Member], unknowns: Sequence[str]) -> Discovery:
     module = max((member.module for member in found), key=lambda module: int(module.PRECEDENCE))
     members = [member for member in found if member.membership.role in module.ROLES]
-    members.sort(key=lambda member: (member.membership.role not in _WRITE, member.login.host, member.login.port))
+    members.sort(key=lambda member: (member.membership.role not in WRITING_ROLES, member.login.host, member.login.port))
     outside = [
         f"{member.name} is a {member.membership.role} outside the cluster and was left out"
         for member in found

@@ -16,7 +16,7 @@ from advisor.errors import ServerError
 from advisor.model.lab import Address
 from advisor.model.progress import Position, Progress
 from advisor.model.record import replace
-from advisor.model.server import Role
+from advisor.model.server import APPLYING_ROLES
 from advisor.nodes import Node
 from advisor.topologies.discovery.open_members import open_node
 
@@ -24,7 +24,6 @@ _READERS: Final = 8
 # Ten readings a second for an hour; older ones than the slowest member needs are dropped long before.
 _LOOKS_KEPT: Final = 36_000
 _REOPEN_SECONDS: Final = 1.0
-_APPLYING: Final = (Role.REPLICA, Role.SECONDARY)
 
 
 class MeasurableTopology(Protocol):
@@ -52,10 +51,12 @@ def read_positions(
     at 0). Members are read in parallel; one that does not answer has an `error`.
     """
     with ThreadPoolExecutor(_READERS) if pool is None else _Borrowed(pool) as readers:
-        found: dict[str, Position] = {}
-        for part in ([n for n in nodes if n.role in _APPLYING], [n for n in nodes if n.role not in _APPLYING]):
-            found.update((position.member, position) for position in readers.map(module.read_position, part))
-    return {node.name: found[node.name] for node in nodes}
+        positions: dict[str, Position] = {}
+        applying = [node for node in nodes if node.role in APPLYING_ROLES]
+        others = [node for node in nodes if node.role not in APPLYING_ROLES]
+        for part in (applying, others):
+            positions.update((position.member, position) for position in readers.map(module.read_position, part))
+    return {node.name: positions[node.name] for node in nodes}
 
 
 class _Borrowed:
@@ -90,19 +91,19 @@ class Watch:
         """Read all members; what each did since the last reading (the first has no rates)."""
         self._reopen()
         before, self.positions = self.positions, read_positions(self._module, self._nodes, self._pool)
-        found = self._module.progress(before, self.positions)
+        progress = self._module.progress(before, self.positions)
         total = self._module.written(self.positions)
         if total is None:
-            return found
+            return progress
         at_seconds = max(position.at_seconds for position in self.positions.values())
         if self._written and total < self._written[-1][0]:
             self._written.clear()  # the cluster was set up again
         self._written.append((total, at_seconds))
         del self._written[:-_LOOKS_KEPT]
-        found = [self._with_lag(each, total, at_seconds) for each in found]
-        if not any(each.error for each in found):  # a member that comes back may be far behind
-            self._forget(total - max((each.backlog or 0 for each in found), default=0))
-        return found
+        progress = [self._with_lag(member, total, at_seconds) for member in progress]
+        if not any(member.error for member in progress):  # a member that comes back may be far behind
+            self._forget(total - max((member.backlog or 0 for member in progress), default=0))
+        return progress
 
     def _reopen(self) -> None:
         lost = [name for name, position in self.positions.items() if position.error and name in self._logins]

@@ -79,8 +79,8 @@ def _named(path: str) -> Login:
 def _client_group(path: str) -> Login:
     from advisor.options import read_file
 
-    found = {"user": "", "password": ""}
+    login = {"user": "", "password": ""}
     for argument in read_file(path).arguments:
-        if argument.group == "client" and argument.name in found:
-            found[argument.name] = argument.value or ""
-    return Login(**found)
+        if argument.group == "client" and argument.name in login:
+            login[argument.name] = argument.value or ""
+    return Login(**login)

@@ -56,11 +56,11 @@ def of_address(address: Address) -> ClusterTarget:
     """
     place = f"{address.host}:{address.port}"
     try:
-        found = discover(address)
+        discovery = discover(address)
     except ServerError as error:
         if not 0 < error.number < _OF_THE_CONNECTION or error.number in _REFUSED_LOGINS:
             raise
         problem = f"{place}: cannot tell whether it is in a cluster: {error.message}"
         return ClusterTarget(place, place, (MemberTarget(place, address),), problems=(problem,))
-    members = tuple(MemberTarget(member.name, found.logins[member.name]) for member in found.cluster.members)
-    return ClusterTarget(place, place, members, problems=found.unknowns)
+    members = tuple(MemberTarget(member.name, discovery.logins[member.name]) for member in discovery.cluster.members)
+    return ClusterTarget(place, place, members, problems=discovery.unknowns)

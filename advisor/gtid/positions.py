@@ -12,10 +12,10 @@ from collections.abc import Mapping
 
 def sequences(position: str) -> dict[int, int]:
     """Domain → last sequence number; of several servers in a domain the highest. ValueError when malformed."""
-    found: dict[int, int] = {}
+    highest: dict[int, int] = {}
     for (domain, _), sequence in _gtids(position).items():
-        found[domain] = max(sequence, found.get(domain, 0))
-    return found
+        highest[domain] = max(sequence, highest.get(domain, 0))
+    return highest
 
 
 def of_server(state: str, server_id: int) -> dict[int, int]:
@@ -29,9 +29,9 @@ def ahead(wanted: Mapping[int, int], reached: Mapping[int, int]) -> int:
 
 
 def _gtids(text: str) -> dict[tuple[int, int], int]:
-    found = {}
+    gtids = {}
     for part in text.split(","):
         if part.strip():
             domain, server, sequence = part.split("-")
-            found[int(domain), int(server)] = int(sequence)
-    return found
+            gtids[int(domain), int(server)] = int(sequence)
+    return gtids

@@ -17,7 +17,7 @@ GtidSet = Mapping[str, tuple[tuple[int, int], ...]]
 @lru_cache(maxsize=64)
 def parse_gtid_set(text: str) -> GtidSet:
     """The set that a text describes; ValueError when it is malformed. Cached: an idle server repeats the same text."""
-    found: dict[str, list[tuple[int, int]]] = {}
+    intervals_by_origin: dict[str, list[tuple[int, int]]] = {}
     for part in text.replace("\n", "").split(","):
         if not part.strip():
             continue
@@ -26,12 +26,12 @@ def parse_gtid_set(text: str) -> GtidSet:
         for word in words:
             if word[:1].isdigit():
                 first, _, last = word.partition("-")
-                found.setdefault(origin, []).append((int(first), int(last or first)))
+                intervals_by_origin.setdefault(origin, []).append((int(first), int(last or first)))
             elif word:
                 origin = f"{server}:{word}"
             else:
                 raise ValueError(f"{part!r} is not a GTID set")
-    return {origin: _joined(intervals) for origin, intervals in found.items()}
+    return {origin: _joined(intervals) for origin, intervals in intervals_by_origin.items()}
 
 
 def transactions(gtids: GtidSet) -> int:
@@ -41,11 +41,11 @@ def transactions(gtids: GtidSet) -> int:
 
 def union(sets: Iterable[GtidSet]) -> GtidSet:
     """The transactions that are in any of the sets."""
-    found: dict[str, list[tuple[int, int]]] = {}
+    intervals_by_origin: dict[str, list[tuple[int, int]]] = {}
     for gtids in sets:
         for origin, intervals in gtids.items():
-            found.setdefault(origin, []).extend(intervals)
-    return {origin: _joined(intervals) for origin, intervals in found.items()}
+            intervals_by_origin.setdefault(origin, []).extend(intervals)
+    return {origin: _joined(intervals) for origin, intervals in intervals_by_origin.items()}
 
 
 def missing(wanted: GtidSet, present: GtidSet) -> int:

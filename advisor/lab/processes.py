@@ -69,14 +69,14 @@ def start(words: Sequence[str], output: Path) -> int:
 
 def _handed_on() -> list[int]:
     """Open files beyond the first three that a child would inherit."""
-    found = []
+    numbers = []
     for name in os.listdir("/proc/self/fd"):
         try:
             if int(name) > 2 and os.get_inheritable(int(name)):
-                found.append(int(name))
+                numbers.append(int(name))
         except OSError:  # the file of the listing itself
             continue
-    return found
+    return numbers
 
 
 def ended(pid: int) -> bool:
@@ -107,7 +107,7 @@ def using(folder: Path) -> dict[int, str]:
 
 def naming(begin: str) -> dict[int, str]:
     """Processes with a word on their command line that begins like this: process id → the word."""
-    found = {}
+    named = {}
     for entry in os.listdir(_PROC):
         if entry.isdecimal() and identify(int(entry)):
             try:
@@ -116,8 +116,8 @@ def naming(begin: str) -> dict[int, str]:
                 continue
             for word in words:
                 if word.startswith(begin):
-                    found[int(entry)] = word
-    return found
+                    named[int(entry)] = word
+    return named
 
 
 @contextmanager
@@ -150,8 +150,8 @@ def _answered_by(handler: Callable[[int, FrameType | None], None] | signal.Handl
     try:
         yield
     finally:
-        for kind, found in zip(kinds, before, strict=True):
-            signal.signal(kind, found)
+        for kind, handler_before in zip(kinds, before, strict=True):
+            signal.signal(kind, handler_before)
 
 
 def end(pids: Iterable[int], patience_seconds: float = 20.0) -> None:

@@ -119,13 +119,13 @@ def taken_networks() -> set[int]:
 
 def taken_ports() -> set[int]:
     """Ports reserved by all labs; those of a lab with a damaged file are noticed because they are in use."""
-    found: set[int] = set()
+    ports: set[int] = set()
     for name in names():
         try:
-            found.update(read_state(name).ports)
+            ports.update(read_state(name).ports)
         except MachineError:
             continue
-    return found
+    return ports
 
 
 def take_down(name: str) -> None:

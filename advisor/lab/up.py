@@ -150,10 +150,10 @@ def _reserve(request: LabRequest) -> None:
             raise LabError(
                 f"the path {folder} is too long for a socket file", hint="set XDG_DATA_HOME to a shorter one"
             )
-        found = ports.free_ports(request.members, state.taken_ports())
+        free = ports.free_ports(request.members, state.taken_ports())
         folder.mkdir(mode=0o700)
         try:
-            state.write_state(LabState(request.name, tuple(port for four in found for port in four)))
+            state.write_state(LabState(request.name, tuple(port for four in free for port in four)))
             if network := _network(request):
                 write_network(replace(network, number=free_number(state.taken_networks())), folder)
         except BaseException:
@@ -180,21 +180,21 @@ def _endpoints(request: LabRequest) -> tuple[Endpoint, ...]:
         if network.delayed_by == "forwarder":
             state.note_process(request.name, "forwarder", start_forwarder(known.folder))
         wait_for_way(network)
-    found = []
+    endpoints = []
     for number in range(1, request.members + 1):
         port, *more = known.ports[PORTS_PER_MEMBER * (number - 1) : PORTS_PER_MEMBER * number]
         host = network.address(number) if network else "127.0.0.1"
-        found.append(Endpoint(f"m{number}", port, (more[0], more[1], more[2]), host))
-    return tuple(found)
+        endpoints.append(Endpoint(f"m{number}", port, (more[0], more[1], more[2]), host))
+    return tuple(endpoints)
 
 
 def _shares(request: LabRequest) -> dict[str, Share]:
     """The CPU share of each limited member."""
-    found = {}
+    shares = {}
     for number in range(1, request.members + 1):
         if cpus := request.member_cpus.get(number, request.cpus):
-            found[f"m{number}"] = share(request.name, number, cpus)
-    return found
+            shares[f"m{number}"] = share(request.name, number, cpus)
+    return shares
 
 
 def _write_password(lab: Lab) -> None:

@@ -202,7 +202,7 @@ def problems(nodes: Sequence[Node]) -> list[str]:
     Every member is queried: an expelled one has its own view.
     """
     known = {str(node.session.value("SELECT @@server_uuid")): node for node in nodes}
-    found = []
+    problems_seen = []
     for node in nodes:
         rows = node.session.rows(
             "SELECT MEMBER_ID, MEMBER_STATE, MEMBER_ROLE FROM performance_schema.replication_group_members"
@@ -211,12 +211,12 @@ def problems(nodes: Sequence[Node]) -> list[str]:
         for member, other in known.items():
             row = seen.get(member)
             if row is None:
-                found.append(f"{node.name} does not see {other.name} in the group")
+                problems_seen.append(f"{node.name} does not see {other.name} in the group")
             elif row["MEMBER_STATE"] != "ONLINE":
-                found.append(f"{node.name} sees {other.name} {row['MEMBER_STATE']}")
+                problems_seen.append(f"{node.name} sees {other.name} {row['MEMBER_STATE']}")
             elif (role := str(row["MEMBER_ROLE"]).lower()) != other.role:
-                found.append(f"{node.name} sees {other.name} as {role}, planned as {other.role}")
-    return found
+                problems_seen.append(f"{node.name} sees {other.name} as {role}, planned as {other.role}")
+    return problems_seen
 
 
 def recognises(node: Node) -> Membership | None:

@@ -82,13 +82,13 @@ def problems(nodes: Sequence[Node]) -> list[str]:
     Connected replicas are not enough: after a timeout without acknowledgement the source falls back to asynchronous
     commits, which only a status variable shows.
     """
-    found = asynchronous.problems(nodes)
+    found_problems = asynchronous.problems(nodes)
     clients = status(nodes[0], nodes[0].dialect.semisync_clients)
     if clients != str(len(nodes[1:])):
-        found.append(f"{clients or 'no'} of {len(nodes[1:])} replicas acknowledge")
+        found_problems.append(f"{clients or 'no'} of {len(nodes[1:])} replicas acknowledge")
     if status(nodes[0], nodes[0].dialect.semisync_status) != "ON":
-        found.append(f"{nodes[0].name} has fallen back to asynchronous commits")
-    return found
+        found_problems.append(f"{nodes[0].name} has fallen back to asynchronous commits")
+    return found_problems
 
 
 def recognises(node: Node) -> Membership | None:

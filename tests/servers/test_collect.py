@@ -174,11 +174,11 @@ def test_a_member_that_is_lost_leaves_what_was_read_and_is_named(up: Up, tmp_pat
         running.send_signal(signal.SIGINT)
         _, told = running.communicate(timeout=30)
     assert running.returncode == 4
-    assert "m2: lost after" in told
+    assert "m2: connection lost after" in told
     found = read_path(str(out))
     assert [(member.name, len(member.samples) > 2) for member in found.members] == [("m1", True), ("m2", True)]
     assert found.members[0].samples[-1].at_seconds > found.members[1].samples[-1].at_seconds + 0.5
-    assert any("m2: lost after" in problem for problem in found.problems)
+    assert any("m2: connection lost after" in problem for problem in found.problems)
     done = advisor("check", "--cluster", cluster.path)
     assert done.returncode == 4, "a member that cannot be read is no success"
     assert "m2:" in done.stdout

@@ -116,10 +116,10 @@ def _option_files(named: str, pid: int) -> dict[str, str]:
         texts = {path: _masked(Path(path).read_text(encoding="utf-8", errors="surrogateescape")) for path in files}
     except (InputError, OSError):
         return {}
-    found = [path for path in texts if os.path.dirname(path) in ("/etc", "/etc/mysql", *SYSCONFDIRS)]
-    if given or len(found) < 2:
+    in_default_places = [path for path in texts if os.path.dirname(path) in ("/etc", "/etc/mysql", *SYSCONFDIRS)]
+    if given or len(in_default_places) < 2:
         return texts
-    return {"my.cnf": "".join(f"!include {path}\n" for path in found if path.endswith("/my.cnf")), **texts}
+    return {"my.cnf": "".join(f"!include {path}\n" for path in in_default_places if path.endswith("/my.cnf")), **texts}
 
 
 def _masked(text: str) -> str:

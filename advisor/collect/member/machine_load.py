@@ -79,14 +79,14 @@ def load_between(
         if cpus != machine_cpus:
             facts["cpu_util"] = round(min(1.0, own / cpus), 4)
     facts |= _threads_between(before, after, "threads", clients) | _threads_between(before, after, "appliers", appliers)
-    for name, one, two, unit in (
+    for name, first, last, unit in (
         ("reader_cpus", before.reader_seconds, after.reader_seconds, 1.0),
         ("swap_in_per_second", before.swapped_in, after.swapped_in, 1.0),
         ("swap_out_per_second", before.swapped_out, after.swapped_out, 1.0),
         ("disk_util", before.disk_ms, after.disk_ms, 1000.0),
     ):
-        if one is not None and two is not None and two >= one:
-            facts[name] = round((two - one) / unit / seconds, 4)
+        if first is not None and last is not None and last >= first:
+            facts[name] = round((last - first) / unit / seconds, 4)
     if "disk_util" in facts:
         facts["disk_util"] = min(1.0, facts["disk_util"])
     return dict(facts)
@@ -130,7 +130,7 @@ def _is_nice(pid: int) -> bool:
 
 def _threads(pid: int) -> dict[str, tuple[int, int]]:
     """Thread → nanoseconds it ran and waited for a CPU (schedstat); {} where the kernel does not count them."""
-    found = {}
+    times = {}
     try:
         names = os.listdir(f"/proc/{pid}/task")
     except OSError:
@@ -138,8 +138,8 @@ def _threads(pid: int) -> dict[str, tuple[int, int]]:
     for name in names:
         words = _text(f"/proc/{pid}/task/{name}/schedstat").split()
         if len(words) == 3:
-            found[name] = int(words[0]), int(words[1])
-    return found
+            times[name] = int(words[0]), int(words[1])
+    return times
 
 
 def _disk_ms(folder: str) -> int | None:

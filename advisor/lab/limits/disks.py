@@ -100,5 +100,5 @@ def fill(ballast: Path, leave_bytes: int) -> None:
 
 
 def _free(place: Path) -> int:
-    found = os.statvfs(place)
-    return found.f_bavail * found.f_frsize
+    volume = os.statvfs(place)
+    return volume.f_bavail * volume.f_frsize

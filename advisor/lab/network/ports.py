@@ -14,12 +14,12 @@ PORTS_PER_MEMBER: Final = 4
 
 def free_ports(endpoints: int, taken: Collection[int]) -> list[tuple[int, int, int, int]]:
     """Four ports per member on which no program listens and that no other lab (`taken`) has reserved."""
-    found: list[int] = []
+    free: list[int] = []
     for port in PORTS:
         if port not in taken and _is_free(port):
-            found.append(port)
-            if len(found) == endpoints * PORTS_PER_MEMBER:
-                return [(a, b, c, d) for a, b, c, d in zip(*[iter(found)] * PORTS_PER_MEMBER, strict=True)]
+            free.append(port)
+            if len(free) == endpoints * PORTS_PER_MEMBER:
+                return [(a, b, c, d) for a, b, c, d in zip(*[iter(free)] * PORTS_PER_MEMBER, strict=True)]
     raise LabError(f"fewer than {endpoints * PORTS_PER_MEMBER} free ports in {PORTS.start}-{PORTS.stop - 1}")
 
 

@@ -37,14 +37,14 @@ class RoundTrip:
 def measure(network: Network) -> list[RoundTrip]:
     """Every pair of members, and from a client to the first; one at a time, so that they do not disturb each other."""
     members = range(1, len(network.legs_ms) + 1)
-    found = [RoundTrip(0, 1, 0.0, _timed(network, "", 1, 0.0))]
+    trips = [RoundTrip(0, 1, 0.0, _timed(network, "", 1, 0.0))]
     with ThreadPoolExecutor(max_workers=1) as pool:  # entering a namespace affects one thread, permanently
         for one in members:
             for other in range(one + 1, len(network.legs_ms) + 1):
                 meant = network.round_trip_ms(one, other)
                 space = network.namespace(one)
-                found.append(RoundTrip(one, other, meant, pool.submit(_timed, network, space, other, meant).result()))
-    return found
+                trips.append(RoundTrip(one, other, meant, pool.submit(_timed, network, space, other, meant).result()))
+    return trips
 
 
 def wait_for_way(network: Network, patience_seconds: float = 10.0) -> None:
@@ -63,7 +63,7 @@ def wait_for_way(network: Network, patience_seconds: float = 10.0) -> None:
 
 def _timed(network: Network, space: str, member: int, meant_ms: float) -> float | None:
     times = [_once(space, network.address(member), meant_ms) for _ in range(_TRIES)]
-    answered = [one for one in times if one is not None]
+    answered = [time_ms for time_ms in times if time_ms is not None]
     return round(statistics.median(answered), 3) if answered else None
 
 

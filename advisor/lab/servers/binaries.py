@@ -46,12 +46,12 @@ def find_servers(basedirs: Iterable[str] = ()) -> list[ServerBinary]:
     candidates = [(Path(top), program) for top in basedirs for program in _programs(Path(top), _SERVERS)]
     candidates += [(top, program) for top in _prefixes() for program in _programs(top, _SERVERS)]
     candidates += [(Path("/"), program) for program in _on_system(_SERVERS)]
-    found: dict[str, ServerBinary] = {}
+    servers: dict[str, ServerBinary] = {}
     for top, program in candidates:
         real = os.path.realpath(program)
-        if real not in found and (server := _server(top, program)):
-            found[real] = server
-    return list(found.values())
+        if real not in servers and (server := _server(top, program)):
+            servers[real] = server
+    return list(servers.values())
 
 
 def server_at(path: str) -> ServerBinary:
@@ -90,9 +90,9 @@ def _programs(top: Path, names: Iterable[str]) -> list[Path]:
 
 
 def _on_system(names: Iterable[str]) -> list[Path]:
-    found = [shutil.which(name) for name in names]
-    found += [shutil.which(name, path=":".join(_SYSTEM_FOLDERS)) for name in names]
-    return [Path(path) for path in found if path]
+    paths = [shutil.which(name) for name in names]
+    paths += [shutil.which(name, path=":".join(_SYSTEM_FOLDERS)) for name in names]
+    return [Path(path) for path in paths if path]
 
 
 def _server(top: Path, program: Path) -> ServerBinary | None:

@@ -61,14 +61,14 @@ def _source(node: Node, row: dict[str, Scalar]) -> Neighbour:
 
 def _replicas(node: Node, rows: Rows, dumps: list[str]) -> list[Neighbour]:
     """Registered replicas, at the host they report or else at any host that fetches; the others stay nameless."""
-    found = []
+    neighbours = []
     for row in rows:
         given = {name.lower(): value for name, value in row.items()}
         host, port, server_id = str(given["host"] or ""), int(str(given["port"] or 0)), str(given["server_id"])
         hosts = (host,) if host else tuple(dict.fromkeys(dumps))
         what = f"a replica of {node.name} with server_id {server_id}" + (f", {host}:{port}" if host else "")
         hint = "" if host else " (it reports no host; set report_host on it)"
-        found.append(Neighbour(hosts, port, what + hint, {"server_id": server_id}))
+        neighbours.append(Neighbour(hosts, port, what + hint, {"server_id": server_id}))
     nameless = len(dumps) - len(rows)
-    found += [Neighbour((), 0, f"a replica of {node.name} that does not report its address")] * max(0, nameless)
-    return found
+    neighbours += [Neighbour((), 0, f"a replica of {node.name} that does not report its address")] * max(0, nameless)
+    return neighbours

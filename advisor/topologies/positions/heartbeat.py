@@ -83,7 +83,7 @@ def heartbeat_lags_ms(nodes: Sequence[Node]) -> dict[str, float | None]:
 
     It is never 0: up to one interval is not lag, but the time since the last beat.
     """
-    found: dict[str, float | None] = {}
+    lags_ms: dict[str, float | None] = {}
     for node in nodes:
         try:
             beat = node.session.value(f"SELECT at_seconds FROM {SCHEMA}.beat WHERE id = 1")
@@ -91,5 +91,5 @@ def heartbeat_lags_ms(nodes: Sequence[Node]) -> dict[str, float | None]:
             if 0 < error.number < 2000 and error.number not in _UNKNOWN_TABLE:
                 raise
             beat = None
-        found[node.name] = max(0.0, time.monotonic() - beat) * 1000 if isinstance(beat, float) else None
-    return found
+        lags_ms[node.name] = max(0.0, time.monotonic() - beat) * 1000 if isinstance(beat, float) else None
+    return lags_ms

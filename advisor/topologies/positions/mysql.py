@@ -109,9 +109,12 @@ def applying_age_ms(position: Position, writer: Position | None) -> float | None
     age = number(position.values.get("applying_age_us"))
     if age is None:
         return None
-    here, there = position.values.get("clock_offset_seconds"), writer and writer.values.get("clock_offset_seconds")
-    if writer and isinstance(here, float) and isinstance(there, float):
-        fast = here - there
+    offset, writer_offset = (
+        position.values.get("clock_offset_seconds"),
+        writer and writer.values.get("clock_offset_seconds"),
+    )
+    if writer and isinstance(offset, float) and isinstance(writer_offset, float):
+        fast = offset - writer_offset
         if abs(fast) > position.took_seconds + writer.took_seconds:
             age -= fast * 1e6
     return max(0.0, age / 1000)

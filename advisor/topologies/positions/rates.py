@@ -70,12 +70,12 @@ def each(
     before: Mapping[str, Position], now: Mapping[str, Position], progress: Callable[[Step], Progress]
 ) -> list[Progress]:
     """The progress of every member; one that could not be read has only its error."""
-    found = []
+    members = []
     for name, position in now.items():
         earlier = before.get(name)
         step = Step(None if earlier is None or earlier.error else earlier, position)
-        found.append(step.progress(error=position.error) if position.error else progress(step))
-    return found
+        members.append(step.progress(error=position.error) if position.error else progress(step))
+    return members
 
 
 def lag(backlog: int | None, applying_age_ms: float | None, applied_per_second: float | None) -> dict[str, Any]:

@@ -19,8 +19,10 @@ def read_position(node: Node) -> Position:
 
 
 def source_of(positions: Mapping[str, Position]) -> Position | None:
-    """The member the others replicate from; None when it could not be asked."""
-    return next((each for each in positions.values() if each.role is Role.SOURCE and not each.error), None)
+    """The member the others replicate from; None when it could not be read."""
+    return next(
+        (position for position in positions.values() if position.role is Role.SOURCE and not position.error), None
+    )
 
 
 def written(positions: Mapping[str, Position]) -> int | None:

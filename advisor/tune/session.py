@@ -150,7 +150,7 @@ def _apply(target: TuningTarget, recommended: Settings, path: Path, tell: Callab
 
 @record
 class _Session:
-    """A study that is worked on, the cluster it is made on, and the configuration that runs there."""
+    """A study, the cluster it tunes, and the current configuration of that cluster."""
 
     target: TuningTarget
     request: Request
@@ -203,7 +203,7 @@ def _baseline_of(trials: list[Trial], running: Settings) -> Settings:
 
 
 def refuse_changed_settings(began: Settings, running: Settings) -> None:
-    """UsageError when the settings are no longer those the study began with: it would be about another server."""
+    """UsageError when the settings are no longer those the study began with: its trials would not apply to them."""
     if changed := difference(began, running):
         changes = ", ".join(f"{name} from {before} to {after}" for name, (before, after) in changed.items())
         raise UsageError(f"settings changed since the study began: {changes}", hint="begin a new study: advisor tune")

@@ -44,5 +44,5 @@ def space_name(topology: str, family: Family, known: Collection[str]) -> str:
 
 
 def _typed(name: str) -> str:
-    """How users type the id of a space; the family of an asynchronous one is told by --server."""
+    """How users type the id of a space; --server tells the family of an asynchronous one."""
     return "asynchronous" if name in map(str, _ASYNCHRONOUS.values()) else name.replace("_", "-")

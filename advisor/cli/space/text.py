@@ -6,7 +6,7 @@ import json
 import textwrap
 
 from advisor.model.applying import Application
-from advisor.model.tuning import Knob, SearchSpace
+from advisor.model.tuning import Knob, Members, SearchSpace
 from advisor.units import as_option
 
 _TAKES = {
@@ -19,6 +19,8 @@ _TAKES = {
     Application.GROUP_RESTART: "group restarts",
     Application.SERVER_RESTART: "server restarts",
 }
+
+_MEMBERS = {Members.ALL: "all members", Members.WRITERS: "writers", Members.APPLIERS: "appliers"}
 
 
 def space_as_text(space: SearchSpace) -> str:
@@ -66,7 +68,7 @@ def _range(knob: Knob) -> str:
 
 
 def _effect_and_risk(knob: Knob) -> str:
-    parts = [_TAKES[knob.how], "+".join(knob.risk), f"on {knob.members}"]
+    parts = [_TAKES[knob.how], f"risk {'+'.join(knob.risk)}", f"on {_MEMBERS[knob.members]}"]
     parts += [f"starts at {_readable(knob.advice)}"] if knob.advice else []
     parts += [f"default {_readable(knob.default)}"] if knob.default else []
     return ", ".join(parts)

@@ -28,7 +28,7 @@ from advisor.tune.trial.environment import State
 
 _CLEAR: Final = "\r\x1b[K"
 _EVERY_SECONDS: Final = 0.25
-_MANY: Final = 1000  # trials: more than this nobody asked for, so time ends the search and the number says nothing
+_MANY: Final = 1000  # trials: a larger number was not asked for; time ends the search, so the number is not shown
 
 
 @record

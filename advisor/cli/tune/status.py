@@ -1,4 +1,4 @@
-"""How does the last study of a cluster stand, and are the cluster's settings restored?"""
+"""How is the last study of a cluster doing, and are the cluster's settings restored?"""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 Settings are what is applied and compared; coordinates exist for samplers. A range keeps its own step here (floats that
 samplers draw are rounded by us: integer parameters cost Optuna's Gaussian process a hundred times as much). Special
 values have the first part of the line to themselves. A knob whose condition does not hold has its inactive value,
-so every configuration has every knob, and two that are applied alike are equal.
+so every configuration has every knob, and two with the same effect are equal.
 """
 
 from __future__ import annotations

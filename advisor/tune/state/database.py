@@ -161,7 +161,7 @@ def open_storage(
 
 
 def _backend(url: str, options: dict[str, Any]) -> optuna.storages.RDBStorage:
-    """Optuna's storage. Its tables may be made by another program at this very moment: whoever comes second waits."""
+    """Optuna's storage. Another program may be creating its tables at this moment: the second one waits."""
     import optuna
     import sqlalchemy
 

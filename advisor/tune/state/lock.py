@@ -14,7 +14,7 @@ from advisor.errors import UsageError
 
 @contextmanager
 def locked(folder: Path, cluster: str) -> Iterator[None]:
-    """Hold the lock of a cluster's folder; UsageError that names the holder when somebody else does."""
+    """Hold the lock of a cluster's folder; UsageError that names the holder when another program does."""
     with open(folder / "lock", "a+", encoding="utf-8") as stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -108,7 +108,7 @@ def _ceilings(diagnosis: Diagnosis, page: Page) -> list[str]:
 def _causes(diagnosis: Diagnosis, page: Page) -> list[str]:
     candidates = [candidate for candidate in diagnosis.causes if candidate.confidence >= _LEAST]
     if not candidates:
-        return ["", page.paint("causes", "strong"), *page.wrap("the evidence does not point to any", 2)]
+        return ["", page.paint("causes", "strong"), *page.wrap("the evidence does not point to any", 2), ""]
     heading = "causes" if _any_sure(candidates) else "candidates; the evidence does not decide"
     lines = ["", page.paint(heading, "strong")]
     for number, candidate in enumerate(candidates, 1):

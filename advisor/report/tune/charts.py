@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from advisor.model.recommendation import Contender, Recommendation, TriedSetting
+from advisor.model.recommendation import Contender, Recommendation, TriedSetting, contender_label
 from advisor.report.html.chart import Axis, Group, Mark, Point, Scatter
+from advisor.report.tune.text import mean_rate
 from advisor.report.words.amounts import duration, rate, ratio
 
 _LEAST_LAG_MS: Final = 1.0  # a logarithmic axis has no zero
@@ -150,15 +151,9 @@ def _chosen(recommendation: Recommendation) -> list[Group]:
     mean = mean_rate(best) if best else None
     if best is None or mean is None or best.lag_ms is None:
         return []
-    label = f"{best.name}, mean of the blocks: {rate(mean)} tx/s, lag {duration(best.lag_ms)}"
+    label = f"{contender_label(best.name)}, mean of the blocks: {rate(mean)} tx/s, lag {duration(best.lag_ms)}"
     point = Point(max(best.lag_ms, _LEAST_LAG_MS), mean, label)
     return [Group("recommended (mean of the blocks)", "c3", Mark.DIAMOND, (point,))]
-
-
-def mean_rate(contender: Contender) -> float | None:
-    """Over the blocks that were measured."""
-    known = [value for value in contender.rates if value is not None]
-    return sum(known) / len(known) if known else None
 
 
 def _shown(groups: Sequence[Group]) -> tuple[Group, ...]:

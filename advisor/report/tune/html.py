@@ -1,30 +1,38 @@
-"""What does somebody open in a browser in the morning? A night of tuning as one HTML file that loads nothing."""
+"""What does somebody open in a browser after a tuning run? One HTML file that loads nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from advisor import __version__
-from advisor.model.recommendation import Recommendation, TriedSetting
+from advisor.model.recommendation import BASELINE, Recommendation, TriedSetting
 from advisor.report.charts.figure import scatter
 from advisor.report.html.markup import Child, Safe, breakable, tag
 from advisor.report.html.page import page
 from advisor.report.html.prose import Prose
 from advisor.report.html.tables import Column, Kind, table
-from advisor.report.tune import charts
+from advisor.report.tune import charts, sections
 from advisor.report.tune.markdown import option_file_diff
-from advisor.report.tune.preflight import preflight_sentences
-from advisor.report.tune.soak import in_words as soak_in_words
-from advisor.report.tune.text import against_rules, circumstances, course, doubts, headline
-from advisor.report.words.amounts import duration, rate, ratio
+from advisor.report.tune.text import (
+    against_rules,
+    caveats,
+    headline,
+    mean_rate,
+    measured_on,
+    preflight_sentences,
+    search_summary,
+    soak_sentence,
+)
+from advisor.report.words.amounts import duration, rate
 
 
 def render(found: Recommendation) -> str:
-    """The page of one night."""
+    """The page of a tuning run."""
     prose = Prose()
-    sections = [
-        tag("header", tag("p", circumstances(found), class_="eyebrow"), tag("h1", headline(found)),
-            tag("p", prose(course(found)), class_="lede"), _figures(found)),
+    parts = [
+        tag("header", tag("p", measured_on(found), class_="eyebrow"), tag("h1", headline(found)),
+            tag("p", prose(search_summary(found)), class_="lede"), _figures(found)),
         _warnings(found),
         _changes(found),
         _finalists(found),
@@ -33,31 +41,29 @@ def render(found: Recommendation) -> str:
         _preflight(found),
         _importance(found),
         _trials(found),
-        _relied(found),
+        _protected(found),
         prose.glossary(),
         tag("footer", f"Made by advisor {__version__}. This file holds everything it shows and loads nothing."),
     ]  # fmt: skip
-    return page(
-        f"tuning {found.cluster}", [section for section in sections if section is not None], charts.charts_of(found)
-    )
+    return page(f"tuning {found.cluster}", [part for part in parts if part is not None], charts.charts_of(found))
 
 
 def _warnings(found: Recommendation) -> Safe | None:
-    told = doubts(found)
-    if not told:
+    sentences = caveats(found)
+    if not sentences:
         return None
-    lines = tag("ul", *(tag("li", one) for one in told))
-    return tag("section", tag("h2", "Not as it should be"), tag("div", lines, class_="card note"))
+    lines = tag("ul", *(tag("li", caveat) for caveat in sentences))
+    return tag("section", tag("h2", f"{sections.WARNING}s"), tag("div", lines, class_="card note"))
 
 
 def _figures(found: Recommendation) -> Safe | None:
     """What is recommended in large figures, the baseline's below each."""
-    baseline = next((one for one in found.contenders if one.ratio is None), None)
+    baseline = next((one for one in found.contenders if one.name == BASELINE), None)
     best = next((one for one in found.contenders if one.name == found.chosen), None)
     if baseline is None or best is None:
         return None
     boxes = [
-        (f"{rate(charts.mean_rate(best))} tx/s", "sustained", f"{rate(charts.mean_rate(baseline))} tx/s"),
+        (f"{rate(mean_rate(best))} tx/s", "sustained", f"{rate(mean_rate(baseline))} tx/s"),
         (duration(best.lag_ms), "lag p95", duration(baseline.lag_ms)),
         (duration(best.latency_ms), "latency p95", duration(baseline.latency_ms)),
     ]
@@ -68,52 +74,32 @@ def _figures(found: Recommendation) -> Safe | None:
     return tag("div", *made, class_="figures-row")
 
 
-_CHANGES: Final = (
-    Column("setting", Kind.NAME), Column("members"), Column("was", Kind.NUMBER), Column("is to be", Kind.NUMBER),
-    Column("takes effect"), Column("risk"), Column("what it does", Kind.PROSE),
-)  # fmt: skip
+_CHANGES: Final = (Kind.NAME, Kind.TEXT, Kind.NUMBER, Kind.NUMBER, Kind.TEXT, Kind.TEXT, Kind.PROSE)
 
 
 def _changes(found: Recommendation) -> Safe | None:
     if not found.changes:
         return None
-    rows = [
-        (one.name, ", ".join(one.members), "/".join(dict.fromkeys(one.before)), one.after, one.how.replace("_", " "),
-         ", ".join(one.risk), one.why)
-        for one in found.changes
-    ]  # fmt: skip
+    rows = [sections.change_row(change) for change in found.changes]
+    whole = table(sections.CHANGES, _columns(sections.CHANGE_HEADINGS, _CHANGES), rows, stacked=True)
     diff = option_file_diff(found).replace("```diff\n", "").replace("```", "")
-    return tag(
-        "section", tag("h2", "What to change"),
-        tag("div", table("What to change", _CHANGES, rows, stacked=True),
-            tag("details", tag("summary", "As lines of the option files"), tag("code", diff, class_="block")),
-            class_="card"),
-    )  # fmt: skip
+    lines = tag("details", tag("summary", "As lines of the option files"), tag("code", diff, class_="block"))
+    return tag("section", tag("h2", sections.CHANGES), tag("div", whole, lines, class_="card"))
 
 
-_FINALISTS: Final = (
-    Column("configuration", Kind.NAME), Column("tx/s", Kind.NUMBER), Column("to the baseline", Kind.NUMBER),
-    Column("lag p95", Kind.NUMBER), Column("latency p95", Kind.NUMBER), Column("tx/s of each block"),
-    Column("verdict", Kind.PROSE),
-)  # fmt: skip
+_FINALISTS: Final = (Kind.NAME, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.TEXT, Kind.PROSE)
 
 
 def _finalists(found: Recommendation) -> Safe | None:
     if not found.contenders:
         return None
-    rows = [
-        (one.name, rate(charts.mean_rate(one)), "1" if one.ratio is None else ratio(one.ratio),
-         duration(one.lag_ms), duration(one.latency_ms), ", ".join(rate(value) for value in one.rates),
-         "accepted" if one.accepted else one.why_not or "–")
-        for one in found.contenders
-    ]  # fmt: skip
-    told = "Every block has every configuration once, in random order, each after a fresh restart."
+    rows = [sections.finalist_row(contender) for contender in found.contenders]
+    whole = table("Finalists", _columns(sections.FINALIST_HEADINGS, _FINALISTS), rows, stacked=True)
     drawn = charts.finalists(found)
     against = against_rules(found)
     return tag(
-        "section", tag("h2", "How much it gives, and how sure that is"), tag("p", told, class_="quiet"),
-        tag("div", table("Finalists", _FINALISTS, rows, stacked=True), tag("p", against) if against else None,
-            class_="card"),
+        "section", tag("h2", sections.VALIDATION), tag("p", sections.VALIDATION_METHOD, class_="quiet"),
+        tag("div", whole, tag("p", against) if against else None, class_="card"),
         scatter(drawn) if drawn else None,
     )  # fmt: skip
 
@@ -129,65 +115,59 @@ def _search(found: Recommendation) -> Safe | None:
 def _soak(found: Recommendation) -> Safe | None:
     if found.soak is None:
         return None
-    return tag("section", tag("h2", "Under load for long"), tag("p", soak_in_words(found.soak)))
+    return tag("section", tag("h2", sections.SOAK), tag("p", soak_sentence(found.soak)))
 
 
 def _preflight(found: Recommendation) -> Safe | None:
     if found.preflight is None:
         return None
     lines = [tag("li", line) for line in preflight_sentences(found.preflight)]
-    return tag("section", tag("h2", "Before anything was tried"), tag("ul", *lines))
+    return tag("section", tag("h2", sections.PREFLIGHT), tag("ul", *lines))
 
 
-_IMPORTANCE: Final = (
-    Column("setting", Kind.NAME), Column("share of the variance (PED-ANOVA)", Kind.NUMBER),
-    Column("from its worst to its best (model)", Kind.NUMBER),
-)  # fmt: skip
+_IMPORTANCE: Final = (Kind.NAME, Kind.NUMBER, Kind.NUMBER)
 
 
 def _importance(found: Recommendation) -> Safe | None:
     if not found.importance:
         return None
-    spans = {name: 1.0 - min(rates) for name, _, rates in found.effects if rates}
-    rows = [(name, f"{share:.0%}", f"{spans[name]:.0%}" if name in spans else "–")
-            for name, share in list(found.importance.items())[:10]]  # fmt: skip
-    edges = f"The answer sits on an end of the range of {', '.join(found.edges)}." if found.edges else None
-    whole = table("Which settings matter", _IMPORTANCE, rows)
+    edges = sections.edge_sentence(found.edges)
+    columns = _columns(sections.IMPORTANCE_HEADINGS, _IMPORTANCE)
+    whole = table(sections.IMPORTANCE, columns, sections.importance_rows(found))
     return tag(
-        "section", tag("h2", "Which settings matter"),
+        "section", tag("h2", sections.IMPORTANCE),
         tag("div", whole, tag("p", edges) if edges else None, class_="card"),
     )  # fmt: skip
 
 
 _FOLDED_FROM: Final = 4  # settings of a trial; more are folded, or a search over many is a page of names
-_TRIALS: Final = (
-    Column("trial"), Column("kind"), Column("tx/s", Kind.NUMBER), Column("lag p95", Kind.NUMBER),
-    Column("seconds", Kind.NUMBER), Column("what was changed", Kind.PROSE), Column("verdict"),
-)  # fmt: skip
+_TRIALS: Final = (Kind.TEXT, Kind.TEXT, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.PROSE, Kind.TEXT)
 
 
 def _trials(found: Recommendation) -> Safe:
-    whole = table("Everything that was tried", _TRIALS, [_trial(one) for one in found.trials], stacked=True)
-    return tag("section", tag("h2", "Everything that was tried"), tag("div", whole, class_="card"))
+    rows = [_trial(trial) for trial in found.trials]
+    whole = table(sections.TRIALS, _columns(sections.TRIAL_HEADINGS, _TRIALS), rows, stacked=True)
+    return tag("section", tag("h2", sections.TRIALS), tag("div", whole, class_="card"))
 
 
-def _trial(one: TriedSetting) -> tuple[Child, ...]:
-    changed: Child = [(breakable(f"{name}={value}"), " ") for name, value in one.changed.items()] or "nothing"
-    if len(one.changed) > _FOLDED_FROM:
-        changed = tag("details", tag("summary", f"{len(one.changed)} settings"), changed)
-    verdict = ("inside" if one.within else one.because or "outside") + (", ended early" if one.truncated else "")
-    kind = f"{one.kind}, on {one.clone}" if one.clone else one.kind
-    return str(one.number + 1), kind, rate(one.rate), duration(one.lag_ms), f"{one.seconds:.0f}", changed, verdict
+def _trial(trial: TriedSetting) -> tuple[Child, ...]:
+    *cells, _, verdict = sections.trial_row(trial)
+    changes: Child = [(breakable(f"{name}={value}"), " ") for name, value in trial.changed.items()] or "none"
+    if len(trial.changed) > _FOLDED_FROM:
+        changes = tag("details", tag("summary", f"{len(trial.changed)} settings"), changes)
+    return *cells, changes, verdict
 
 
-def _relied(found: Recommendation) -> Safe | None:
+def _protected(found: Recommendation) -> Safe | None:
     if not found.relied:
         return None
-    names = list(dict.fromkeys(name for values in found.relied.values() for name in values))
-    rows = [(name, *(values.get(name, "–") for values in found.relied.values())) for name in names]
-    told = "Read from every member before and after every trial; a trial in which one differed counted for nothing."
     columns = (Column("setting", Kind.NAME), *(Column(member) for member in found.relied))
-    whole = table("What was never changed", columns, rows, stacked=True)
+    whole = table(sections.PROTECTED, columns, sections.protected_rows(found.relied), stacked=True)
     return tag(
-        "section", tag("h2", "What was never changed"), tag("p", told, class_="quiet"), tag("div", whole, class_="card")
-    )
+        "section", tag("h2", sections.PROTECTED), tag("p", sections.PROTECTED_METHOD, class_="quiet"),
+        tag("div", whole, class_="card"),
+    )  # fmt: skip
+
+
+def _columns(headings: Sequence[str], kinds: Sequence[Kind]) -> list[Column]:
+    return [Column(heading, kind) for heading, kind in zip(headings, kinds, strict=True)]

@@ -1,117 +1,187 @@
-"""What does somebody read in a terminal in the morning? The answer first, then what it rests on."""
+"""What does a terminal show of a tuning run? The recommendation first; its sentences serve every other form too."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from advisor.model.measurement import Interval
-from advisor.model.recommendation import Contender, Recommendation, TunedSetting
-from advisor.report.tune.soak import in_words as soak_in_words
-from advisor.report.words.amounts import duration, rate
+from advisor.model.recommendation import (
+    SMALL_GAIN,
+    Contender,
+    Preflight,
+    Recommendation,
+    Soak,
+    TunedSetting,
+    contender_label,
+)
+from advisor.report.words.amounts import UNKNOWN, duration, rate
 from advisor.report.words.layout import Page
 
 
 def recommendation_as_text(found: Recommendation, page: Page) -> str:
-    """The answer, the changes, the finalists, and what was not as it should be."""
+    """The recommendation, its changes, the finalists, and what limits its worth."""
     lines = page.wrap(page.paint(headline(found), "strong"), 0)
-    lines += page.wrap(circumstances(found), 0)
+    lines += page.wrap(measured_on(found), 0)
     if found.chosen:
         lines += ["", "Change:"]
         for change in found.changes:
-            lines += page.wrap(change_in_words(change), 2)
+            lines += page.wrap(change_sentence(change), 2)
     if found.contenders:
-        lines += ["", f"Measured in {_blocks(found.contenders)} blocks, each run after a fresh restart:"]
-        lines += [f"  {row}" for row in _rows(found.contenders)]
-    for one in found.contenders:
-        if one.why_not:
-            lines += page.wrap(f"{one.name}: {one.why_not}.", 2)
+        lines += ["", f"Validated in {_blocks(found.contenders)} blocks, each run after a fresh restart:"]
+        lines += [f"  {line}" for line in _finalist_lines(found.contenders)]
+    for contender in found.contenders:
+        if contender.why_not:
+            lines += page.wrap(f"{contender_label(contender.name)}: {contender.why_not}.", 2)
     if against := against_rules(found):
         lines += page.wrap(against, 2)
     if found.soak:
-        lines += page.wrap(f"Soak: {soak_in_words(found.soak)}", 0)
-    lines += ["", *page.wrap(course(found), 0)]
-    for note in doubts(found):
-        lines += page.wrap(f"! {note}", 0)
+        lines += page.wrap(f"Soak test: {soak_sentence(found.soak)}", 0)
+    lines += ["", *page.wrap(search_summary(found), 0)]
+    for caveat in caveats(found):
+        lines += page.wrap(f"! {caveat}", 0)
     return "\n".join(lines) + "\n"
 
 
 def headline(found: Recommendation) -> str:
-    """The answer in one sentence."""
+    """The result in one sentence."""
     if not found.finished and not found.chosen:
-        return "Stopped before the end: nothing is proved yet. `advisor tune resume` goes on."
-    best = next((one for one in found.contenders if one.name == found.chosen), None)
+        return "Stopped early: nothing is validated yet. `advisor tune resume` continues."
+    best = next((contender for contender in found.contenders if contender.name == found.chosen), None)
     if best is None or best.ratio is None:
-        return f"Nothing better is proved: {found.because}."
-    return f"{times(best.ratio)} the sustained rate, inside the lag bound of {duration(found.lag_bound_ms)}."
+        return f"No improvement was validated: {found.because}."
+    return f"{times(best.ratio)} the sustained throughput, within the lag limit of {duration(found.lag_bound_ms)}."
 
 
-def doubts(found: Recommendation) -> list[str]:
-    """What was not as it should be."""
-    early = (
-        ["It was stopped before its end; `advisor tune resume` goes on."] if found.chosen and not found.finished else []
-    )
+def caveats(found: Recommendation) -> list[str]:
+    """What limits the worth of the recommendation, and what could not be restored."""
+    stopped = found.chosen and not found.finished
+    early = ["The tuning run was stopped early; `advisor tune resume` continues."] if stopped else []
     return [*early, *(found.preflight.doubts if found.preflight else ()), *found.notes, *found.left]
 
 
 def against_rules(found: Recommendation) -> str:
-    """What the search found beyond what the rules advise; "" where that was not measured."""
-    told = [f"{one.name}: {times(one.against_rules)} what the rules' advice alone gives" for one in found.contenders
-            if one.against_rules and one.against_rules.mid is not None]  # fmt: skip
-    return "; ".join(told) + "." if told else ""
+    """What the search gains beyond what the rules advise; "" where that was not measured."""
+    gains = [f"{contender_label(contender.name)}: {times(contender.against_rules)} what the rules' advice alone gives"
+             for contender in found.contenders
+             if contender.against_rules and contender.against_rules.mid is not None]  # fmt: skip
+    return "; ".join(gains) + "." if gains else ""
 
 
 def times(ratio: Interval | None) -> str:
-    """2.31 times (2.20 to 2.43)."""
+    """2.31 times (95 %: 2.20 to 2.43)."""
     if ratio is None or ratio.mid is None:
-        return "?"
+        return UNKNOWN
     if ratio.low is None or ratio.high is None:
         return f"{ratio.mid:.2f} times"
     return f"{ratio.mid:.2f} times (95 %: {ratio.low:.2f} to {ratio.high:.2f})"
 
 
-def circumstances(found: Recommendation) -> str:
-    """What it was measured on."""
+def mean_rate(contender: Contender) -> float | None:
+    """Over the blocks that were measured."""
+    rates = [value for value in contender.rates if value is not None]
+    return sum(rates) / len(rates) if rates else None
+
+
+def measured_on(found: Recommendation) -> str:
+    """The cluster, its release and the load."""
     load = found.load
     offered = f", {rate(load.rate_per_second)} tx/s offered" if load.rate_per_second else ""
-    where = f"{found.cluster}, {str(found.topology).replace('_', ' ')}, {found.server}"
-    return f"{where}; {load.workload} with {load.threads} clients on {', '.join(load.writers)}{offered}."
+    cluster = f"{found.cluster}, {str(found.topology).replace('_', ' ')}, {found.server}"
+    return f"{cluster}; {load.workload} with {load.threads} clients on {', '.join(load.writers)}{offered}."
 
 
-def change_in_words(change: TunedSetting) -> str:
-    """A setting, what it was, on whom, how it takes effect, at which risk."""
-    before = "/".join(dict.fromkeys(change.before))
-    where, effect = ", ".join(change.members), change.how.replace("_", " ")
-    return f"{change.name} = {change.after} (was {before}) on {where}; {effect}, risk {', '.join(change.risk)}"
+def change_sentence(change: TunedSetting) -> str:
+    """A setting, its value before, on which members, how it takes effect, at which risk."""
+    before, members = "/".join(dict.fromkeys(change.before)), ", ".join(change.members)
+    effect, risk = change.how.replace("_", " "), ", ".join(change.risk)
+    return f"{change.name} = {change.after} (was {before}) on {members}; {effect}, risk {risk}"
 
 
-def course(found: Recommendation) -> str:
+def search_summary(found: Recommendation) -> str:
     """What was tried, in one paragraph."""
-    measured = [one for one in found.trials if one.rate is not None]
-    refused = sum(1 for one in found.trials if one.rate is None)
-    words = [f"{len(found.trials)} trials in {found.seconds / 60:.0f} min, {len(measured)} of them measured"]
-    if refused:
-        words.append(f"{refused} refused or broken off")
+    failed = sum(trial.rate is None for trial in found.trials)
+    measured = len(found.trials) - failed
+    parts = [f"{len(found.trials)} trials in {found.seconds / 60:.0f} min, {measured} of them measured"]
+    if failed:
+        parts.append(f"{failed} refused or failed")
     if "runs" in found.noise:
-        words.append(f"noise between equal runs {found.noise['runs']:.1%}")
+        parts.append(f"noise between equal runs {found.noise['runs']:.1%}")
     if found.noise.get("detectable"):
-        words.append(f"gains from {found.noise['detectable']:.0%} on could be shown")
-    given = f" Given up: {', '.join(found.given_up)}." if found.given_up else ""
-    kept = "" if found.given_up else " Durability, consistency and correctness were compared in every trial and kept."
-    return "; ".join(words) + "." + given + kept
+        parts.append(f"gains of {found.noise['detectable']:.0%} or more could be detected")
+    protected = "Settings that durability, consistency and correctness rest on were compared in every trial and kept."
+    guarantees = f"Guarantees relaxed: {', '.join(found.given_up)}." if found.given_up else protected
+    return f"{'; '.join(parts)}. {guarantees}"
 
 
-def _blocks(contenders: tuple[Contender, ...]) -> str:
-    """How many were run; "3 of 6" where a night ended before all were."""
+def soak_sentence(soak: Soak) -> str:
+    """Rate, lag, errors, trend and verdict; what is not known is shown as unknown."""
+    mean = rate(sum(soak.rates) / len(soak.rates)) if soak.rates else UNKNOWN
+    failed = UNKNOWN if soak.error_share is None else f"{soak.error_share:.1%}"
+    figures = f"{mean} tx/s sustained, lag p95 {duration(soak.lag_ms)}, {failed} of the transactions failed"
+    verdict = f"Soak test failed: {soak.why_not}." if soak.why_not else "Soak test passed."
+    return f"{soak.name} ran for {soak.seconds / 60:.0f} min: {figures}, {_soak_trend(soak)}. {verdict}"
+
+
+def _soak_trend(soak: Soak) -> str:
+    slope, uncertain_by = soak.trend_per_hour, soak.trend_uncertain_by
+    if slope is None or uncertain_by is None:
+        return "too short for a trend"
+    if abs(slope) <= uncertain_by:
+        return "no significant trend"
+    return f"{slope:+.0%} per hour (± {uncertain_by:.0%})"
+
+
+def preflight_sentences(preflight: Preflight) -> list[str]:
+    """Noise, drift, the gains that can be detected, and what `why` suggests; the doubts are among the caveats."""
+    if preflight.rate is None:
+        return ["The baseline could not be measured."]
+    runs = "1 run" if preflight.runs == 1 else f"{preflight.runs} runs"
+    sentences = [f"Baseline: {rate(preflight.rate)} tx/s sustained, from {runs}."]
+    if preflight.between is None:
+        sentences.append("Too few runs to estimate the noise.")
+    else:
+        within = "" if preflight.within is None else f", windows within a run by {preflight.within:.1%}"
+        sentences.append(f"Equal runs differ by {preflight.between:.1%} (standard deviation, with restarts){within}.")
+        sentences.append(_drift(preflight))
+    if preflight.detectable is not None:
+        sentences.append(
+            f"{preflight.blocks} blocks detect gains of about {preflight.detectable:.1%} or more"
+            f"{_at_worst(preflight)}; detecting {SMALL_GAIN:.0%} takes about {preflight.blocks_for_small} blocks."
+        )
+    return [*sentences, *(f"To be tried, from {suggestion}." for suggestion in preflight.advised)]
+
+
+def _at_worst(preflight: Preflight) -> str:
+    worst = preflight.detectable_at_worst
+    if worst is None:
+        return ""
+    gain = f"at worst {worst:.0%}" if worst < 1 else "at worst only far larger ones"
+    return f" ({gain}: {preflight.runs} runs do not pin the variance down any further)"
+
+
+def _drift(preflight: Preflight) -> str:
+    slope, uncertain_by = preflight.drift_per_hour, preflight.drift_uncertain_by
+    if slope is None or uncertain_by is None or abs(slope) <= uncertain_by:
+        return "No significant drift."
+    return f"Drift: {slope:+.0%} per hour (± {uncertain_by:.0%})."
+
+
+def _blocks(contenders: Sequence[Contender]) -> str:
+    """How many were run; "3 of 6" where the tuning run ended before all were."""
     asked = len(contenders[0].rates)
-    run = max(sum(value is not None for value in one.rates) for one in contenders)
+    run = max(sum(value is not None for value in contender.rates) for contender in contenders)
     return str(asked) if run == asked else f"{run} of {asked}"
 
 
-def _rows(contenders: tuple[Contender, ...]) -> list[str]:
+def _finalist_lines(contenders: Sequence[Contender]) -> list[str]:
     rows = [("", "tx/s", "ratio", "lag p95", "latency p95")]
-    for one in contenders:
-        known = [value for value in one.rates if value is not None]
-        mean = sum(known) / len(known) if known else None
-        ratio = "1" if one.ratio is None else times(one.ratio).replace(" times", "").replace("95 %: ", "")
-        mark = one.name + (" *" if one.accepted else "")
-        rows.append((mark, rate(mean), ratio, duration(one.lag_ms), duration(one.latency_ms)))
-    widths = [max(len(row[at]) for row in rows) for at in range(5)]
+    for contender in contenders:
+        ratio = "1"
+        if contender.ratio is not None:
+            ratio = times(contender.ratio).replace(" times", "").replace("95 %: ", "")
+        label = contender_label(contender.name) + (" *" if contender.accepted else "")
+        rows.append((
+            label, rate(mean_rate(contender)), ratio, duration(contender.lag_ms), duration(contender.latency_ms)
+        ))  # fmt: skip
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -55,7 +55,7 @@ def recommendation(**changes: object) -> Recommendation:
 def test_the_answer_comes_first_and_every_form_has_it():
     found = recommendation()
     text = recommendation_as_text(found, Page(80))
-    assert text.startswith("2.40 times (95 %: 2.10 to 2.60) the sustained rate, inside the lag bound of")
+    assert text.startswith("2.40 times (95 %: 2.10 to 2.60) the sustained throughput, within the lag limit")
     assert max(map(len, text.splitlines())) <= 80
     assert "wsrep_slave_threads = 8 (was 1) on m1; dynamic, risk R1" in " ".join(text.split())
     markdown, page = tuning_markdown.render(found), tuning_html.render(found)
@@ -91,20 +91,20 @@ def test_the_nights_that_are_kept_are_as_the_schema_says_and_can_be_read(checkou
 
 def test_nothing_is_recommended_that_was_not_accepted_and_an_unfinished_night_says_so():
     nothing = recommendation(chosen="", changes=(), because="tuned: it may be chance (p = 0.2)")
-    assert "Nothing better is proved: tuned: it may be chance" in recommendation_as_text(nothing, Page(80))
+    assert "No improvement was validated: tuned: it may be chance" in recommendation_as_text(nothing, Page(80))
     assert "What to change" not in tuning_markdown.render(nothing)
     early = recommendation(finished=False, chosen="", changes=())
-    assert recommendation_as_text(early, Page(80)).startswith("Stopped before the end")
+    assert recommendation_as_text(early, Page(80)).startswith("Stopped early")
 
 
 def test_what_was_proved_before_a_night_was_stopped_is_proved_and_the_rest_is_not_hidden():
     found = recommendation(finished=False)
     text = recommendation_as_text(found, Page(80))
     assert text.startswith("2.40 times")
-    assert "Measured in 2 blocks" in text
+    assert "Validated in 2 blocks" in text
     asked = tuple(replace(one, rates=(*one.rates, None, None)) for one in found.contenders)
-    assert "Measured in 2 of 4 blocks" in recommendation_as_text(replace(found, contenders=asked), Page(80))
-    assert "! It was stopped before its end; `advisor tune resume` goes on." in text
+    assert "Validated in 2 of 4 blocks" in recommendation_as_text(replace(found, contenders=asked), Page(80))
+    assert "! The tuning run was stopped early; `advisor tune resume` continues." in text
 
 
 def test_a_trial_of_several_clones_says_where_it_was_measured():

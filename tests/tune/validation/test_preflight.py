@@ -12,7 +12,7 @@ from advisor.model.diagnosis import Cause, Diagnosis, RankedCause, TimeBreakdown
 from advisor.model.record import replace
 from advisor.model.rules import Advice, Change, Risk, TakesEffect
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.report.tune.preflight import preflight_sentences
+from advisor.report.tune.text import preflight_sentences
 from advisor.tune.request.request import Request
 from advisor.tune.request.time_budget import trials_expected
 from advisor.tune.search.policy import StudyPlan, next_task
@@ -84,8 +84,8 @@ def test_noise_and_the_gain_that_can_be_shown_are_told_from_equal_runs():
     assert found.detectable_at_worst == pytest.approx(worst, rel=0.001), "chi-square, 4 degrees of freedom: 0.4844"
     assert not any("noise" in doubt for doubt in found.doubts)
     said = " ".join(preflight_sentences(found))
-    assert "6 blocks show gains from about" in said
-    assert "No drift that could be told from noise" in said
+    assert "6 blocks detect gains of about" in said
+    assert "No significant drift" in said
 
 
 def test_one_run_tells_no_noise_and_nobody_is_told_zero():
@@ -99,7 +99,7 @@ def test_one_run_tells_no_noise_and_nobody_is_told_zero():
 
 def test_a_night_that_is_too_noisy_or_too_short_is_told_so():
     noisy = preflight_of(HALF_A_NIGHT, runs(6, 0.2))
-    assert "or far greater ones" in " ".join(preflight_sentences(replace(noisy, detectable_at_worst=5.85)))
+    assert "at worst only far larger ones" in " ".join(preflight_sentences(replace(noisy, detectable_at_worst=5.85)))
     assert any("the noise hides a gain of 10%: to detect it, give --blocks" in doubt for doubt in noisy.doubts)
     short = preflight_of(replace(HALF_A_NIGHT, for_seconds=1200.0), runs(4, 0.01))
     assert any("there is time for" in doubt for doubt in short.doubts)

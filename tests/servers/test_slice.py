@@ -11,11 +11,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.servers.killed_session import variables
 
 from advisor.lab import state
 from advisor.model.server import Family
+from advisor.tune import session
+from advisor.tune.trial.environment import TrialListener
 from tests.servers.conftest import Up, server_for
+from tests.servers.killed_session import request, variables
 
 pytestmark = pytest.mark.slice
 
@@ -70,7 +72,7 @@ def test_a_cluster_comes_up_is_checked_loaded_explained_and_gone(
         advisor("check", bundle, accepted=(0, 1))
 
         collected = str(tmp_path / "now.tar.gz")
-        advisor("collect", "--lab", name, "-o", collected)
+        advisor("collect", "--lab", name, "--for", "1s", "-o", collected)
         assert json.loads(advisor("why", collected, "--format", "json", accepted=(0, 1)))["causes"] is not None
     finally:
         advisor("lab", "down", name, accepted=(0, 2, 4))
@@ -80,8 +82,6 @@ def test_a_cluster_comes_up_is_checked_loaded_explained_and_gone(
 def test_a_tuning_run_ends_with_a_report_and_the_settings_as_they_were(up: Up) -> None:
     cluster = up("asynchronous", MARIADB, 2, durability="relaxed")
     before = variables(cluster.path)
-    words = ("--trials", "1", "--blocks", "0", "--no-preflight", "--seconds", "10s", "--warm-up", "1s:1s")
-    load = ("--workload", "update_index", "--threads", "2", "--tables", "1", "--rows", "200")
-    advisor("tune", "--cluster", cluster.path, *words, *load, accepted=(0, 1))
+    session.begin(request(cluster.path, preflight=False), session.SessionListener(TrialListener(tell=print)))
     assert "trials" in json.loads(advisor("tune", "report", "--cluster", cluster.path, "--format", "json"))
     assert variables(cluster.path) == before

@@ -117,12 +117,12 @@ def parse_release(text: str) -> tuple[Release, ...]:
 
     Raises UsageError when no server family or no version of that family is recognised.
     """
-    found = _TEXT.fullmatch(text.strip())
-    word = found[1].lower() if found else ""
-    if not found or word not in _WORDS:
+    match = _TEXT.fullmatch(text.strip())
+    word = match[1].lower() if match else ""
+    if not match or word not in _WORDS:
         raise UsageError(f"not a server release: {text!r}", hint=_HINT)
     family, vendor = _WORDS[word]
-    number, tail = found[2] or "", found[3]
+    number, tail = match[2] or "", match[3]
     if tail and not (number.count(".") == 2 and tail[0] in "-.+~ "):
         raise UsageError(f"not a server release: {text!r}", hint=_HINT)
     if not number:
@@ -161,14 +161,14 @@ def detect_release(version_text: str, version_comment: str = "") -> Release | No
     family = Family.MARIADB if "mariadb" in words else Family.MYSQL
     if family is Family.MARIADB:
         version_text = version_text.removeprefix("5.5.5-")
-    found = _NUMBER.match(version_text.strip())
-    if not found:
+    match = _NUMBER.match(version_text.strip())
+    if not match:
         return None
-    number = (int(found[1]), int(found[2]), int(found[3] or 0))
+    number = (int(match[1]), int(match[2]), int(match[3] or 0))
     if not _belongs(family, number):
         return None
     vendor = _vendor(words, version_text if not version_comment else "") if family is Family.MYSQL else ""
-    shown = "" if found[3] else found[0]
+    shown = "" if match[3] else match[0]
     return Release(family, number, series_of(family, number), vendor, shown)
 
 

@@ -124,21 +124,21 @@ def nearest_series(release: Release) -> str:
     return below[-1] if below else next(iter(line_starts(release.family)))
 
 
-def presence(found: Mapping[str, Any], asked: Span) -> When:
+def presence(facts: Mapping[str, Any], asked: Span) -> When:
     """AFTER: there in all releases asked about; BEFORE: in none; EITHER: in some, or not known."""
-    came = dated(found["f"], asked) if "f" in found else When.AFTER
-    went = dated(found["u"], asked) if "u" in found else When.BEFORE
+    came = dated(facts["f"], asked) if "f" in facts else When.AFTER
+    went = dated(facts["u"], asked) if "u" in facts else When.BEFORE
     if came is When.BEFORE or went is When.AFTER:
         return When.BEFORE
-    if "m" in found or came is When.EITHER or went is When.EITHER:
+    if "m" in facts or came is When.EITHER or went is When.EITHER:
         return When.EITHER
     return When.AFTER
 
 
-def _values(found: Mapping[str, Any], key: str, asked: Span) -> list[Any]:
+def _values(facts: Mapping[str, Any], key: str, asked: Span) -> list[Any]:
     """The values of a fact in the releases asked about, newest first; several when it changed or is undated."""
-    values, now = [], found.get(key)
-    for when, before in found.get("ch", {}).get(key, ()):
+    values, now = [], facts.get(key)
+    for when, before in facts.get("ch", {}).get(key, ()):
         held = dated(when, asked)
         if held is not When.BEFORE:
             values.append(now)
@@ -176,38 +176,38 @@ def _unchanged(stem: str, name: str) -> Variable:
     )
 
 
-def _kind_only(name: str, found: Mapping[str, Any]) -> Variable:
+def _kind_only(name: str, facts: Mapping[str, Any]) -> Variable:
     return Variable(
         name=name,
-        type=VariableType(found["t"]),
+        type=VariableType(facts["t"]),
         default=NO_DEFAULT,
-        option=found.get("op", "req"),
-        option_type=VariableType(found["k"]) if "k" in found else None,
-        scope=_SCOPES[found.get("sc", "g")],
+        option=facts.get("op", "req"),
+        option_type=VariableType(facts["k"]) if "k" in facts else None,
+        scope=_SCOPES[facts.get("sc", "g")],
     )
 
 
-def _variable(name: str, found: Mapping[str, Any], asked: Span) -> Variable:
-    defaults = _values(found, "d", asked) if "d" in found else []
-    deprecated = found.get("dp", "")
-    if deprecated and "dv" in found and dated(found["dv"], asked) is not When.AFTER:
+def _variable(name: str, facts: Mapping[str, Any], asked: Span) -> Variable:
+    defaults = _values(facts, "d", asked) if "d" in facts else []
+    deprecated = facts.get("dp", "")
+    if deprecated and "dv" in facts and dated(facts["dv"], asked) is not When.AFTER:
         deprecated = ""
-    steps = _values(found, "st", asked)
+    steps = _values(facts, "st", asked)
     return Variable(
         name=name,
-        type=VariableType(_values(found, "t", asked)[0]),
+        type=VariableType(_values(facts, "t", asked)[0]),
         default=defaults[0] if len(defaults) == 1 else NO_DEFAULT,
-        auto="a" in found,
-        minimum=_widest(_values(found, "lo", asked), min),
-        maximum=_widest(_values(found, "hi", asked), max),
+        auto="a" in facts,
+        minimum=_widest(_values(facts, "lo", asked), min),
+        maximum=_widest(_values(facts, "hi", asked), max),
         step=steps[0] if len(steps) == 1 else None,
-        words=tuple(dict.fromkeys(word for words in _values(found, "w", asked) for word in words or ())),
-        scope=_SCOPES[found.get("sc", "g")],
-        dynamic=all(_values(found, "y", asked)),
-        option=found.get("op", "req"),
-        option_type=VariableType(found["k"]) if "k" in found else None,
-        option_only="oo" in found,
-        owner=found.get("ow", ""),
+        words=tuple(dict.fromkeys(word for words in _values(facts, "w", asked) for word in words or ())),
+        scope=_SCOPES[facts.get("sc", "g")],
+        dynamic=all(_values(facts, "y", asked)),
+        option=facts.get("op", "req"),
+        option_type=VariableType(facts["k"]) if "k" in facts else None,
+        option_only="oo" in facts,
+        owner=facts.get("ow", ""),
         deprecated=deprecated,
     )
 

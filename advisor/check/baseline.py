@@ -32,7 +32,7 @@ def record(judgements: Sequence[Judgement], folder: str) -> str:
         if finding.verdict is Verdict.FINDING and not finding.suppressed
     }
     names = ("rule", "file", "member", "item")
-    lines = [json.dumps(dict(zip(names, found, strict=True))) for found in sorted(entries)]
+    lines = [json.dumps(dict(zip(names, entry_values, strict=True))) for entry_values in sorted(entries)]
     listed = ",\n    ".join(lines)
     return f'{{\n  "schema": "{SCHEMA}",\n  "findings": [\n    {listed}\n  ]\n}}\n'
 

@@ -60,23 +60,25 @@ def run_case(rule: Rule, case: Case) -> list[str]:
     """How the rule's verdict differs from what the case expects; empty when it does not."""
     target = parse_release(case.server) if case.server else ()
     judgement = check(case.cluster, [rule], target)
-    found = [f for f in judgement.findings if not case.about or f.member == case.about]
-    verdicts = [f.verdict for f in found]
+    findings = [f for f in judgement.findings if not case.about or f.member == case.about]
+    verdicts = [f.verdict for f in findings]
     verdict = verdicts[0] if verdicts else _quiet(judgement.counts)
     if verdict is not case.expect:
-        told = found[0].message or ", ".join(found[0].missing) if found else ""
+        told = findings[0].message or ", ".join(findings[0].missing) if findings else ""
         return [f"gives {verdict}, not {case.expect}" + (f" ({told})" if told else "")]
-    return [*_said(found, case)]
+    return [*_said(findings, case)]
 
 
 def _quiet(counts: Mapping[Verdict, int]) -> Verdict:
     return Verdict.CLEAR if counts.get(Verdict.CLEAR) else Verdict.NOT_APPLICABLE
 
 
-def _said(found: Sequence[Finding], case: Case) -> list[str]:
-    problems = [f"does not name {n} as missing" for n in case.missing if not any(n in f.missing for f in found)]
-    problems += [f"does not say {s!r}: {found[0].message}" for s in case.says if not any(s in f.message for f in found)]
-    changes = {change.name: change.value for finding in found for change in finding.changes}
+def _said(findings: Sequence[Finding], case: Case) -> list[str]:
+    problems = [f"does not name {n} as missing" for n in case.missing if not any(n in f.missing for f in findings)]
+    problems += [
+        f"does not say {s!r}: {findings[0].message}" for s in case.says if not any(s in f.message for f in findings)
+    ]
+    changes = {change.name: change.value for finding in findings for change in finding.changes}
     for name, value in case.sets.items():
         if changes.get(name, "nothing") != (value if value != "(remove)" else None):
             problems.append(f"sets {name} to {changes.get(name, 'nothing')}, not {value}")
@@ -111,12 +113,12 @@ def _recognised(file: str, members: tuple[Member, ...], stated: Topology | None)
     """The cluster with the topology and the roles that reading the same evidence would give it."""
     from advisor.evidence.topology import recognise
 
-    found = recognise(members, stated)
+    recognised = recognise(members, stated)
     with_roles = tuple(
-        replace(member, role=found.roles[member.name].value) if member.name in found.roles else member
+        replace(member, role=recognised.roles[member.name].value) if member.name in recognised.roles else member
         for member in members
     )
-    return Cluster(file, with_roles, found.topology.value if found.topology else None)
+    return Cluster(file, with_roles, recognised.topology.value if recognised.topology else None)
 
 
 def _member(data: dict[str, Any], file: str) -> Member:
@@ -144,8 +146,8 @@ def _options(data: Mapping[str, Any]) -> Reading | None:
     if text == _NO_FILE:
         return None
     reading = read_text(text if "[" in text else f"[mysqld]\n{text}", "my.cnf")
-    told = [ReadProblem("my.cnf", 0, data["passed_over"], fatal=False)] if "passed_over" in data else []
-    return replace(reading, problems=(*reading.problems, *told))
+    problems = [ReadProblem("my.cnf", 0, data["passed_over"], fatal=False)] if "passed_over" in data else []
+    return replace(reading, problems=(*reading.problems, *problems))
 
 
 def _snapshots(table: str, rows: Sequence[Mapping[str, Any]]) -> list[TableSnapshot]:
@@ -154,7 +156,7 @@ def _snapshots(table: str, rows: Sequence[Mapping[str, Any]]) -> list[TableSnaps
     for row in rows:
         columns = _typed(row)
         moments.setdefault(float(columns.pop("at", 0)), []).append(columns)
-    return [TableSnapshot(table, tuple(found), at) for at, found in moments.items()]
+    return [TableSnapshot(table, tuple(rows_at_moment), at) for at, rows_at_moment in moments.items()]
 
 
 def _samples(data: dict[str, Any]) -> tuple[Sample, ...]:

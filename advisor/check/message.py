@@ -28,11 +28,11 @@ class Looks(Protocol):
 def fill(template: str, view: Looks) -> str:
     """The sentence with its holes filled; "?" for what is not known. Variables are spelt as the release has them."""
 
-    def value(found: re.Match[str]) -> str:
-        if found["name"]:
-            return spelling(found["name"], view.release) or found["name"]
-        fact = view.fact(found[1])
-        return "?" if isinstance(fact, Missing) else show(fact.value, found[2] or fact.unit)
+    def value(placeholder: re.Match[str]) -> str:
+        if placeholder["name"]:
+            return spelling(placeholder["name"], view.release) or placeholder["name"]
+        fact = view.fact(placeholder[1])
+        return "?" if isinstance(fact, Missing) else show(fact.value, placeholder[2] or fact.unit)
 
     return _HOLE_OR_NAME.sub(value, template)
 

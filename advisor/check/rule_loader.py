@@ -50,13 +50,13 @@ def load_rules(folders: Sequence[str | Path] = ()) -> tuple[Rule, ...]:
 
 def rule_files(place: str | Path) -> list[tuple[str, str, os.stat_result]]:
     """(area, path, stat) of every rule file below a folder: <area>/<id>.yaml, in a fixed order."""
-    found = []
+    rule_paths = []
     with os.scandir(place) as areas:
         for area in sorted(areas, key=lambda entry: entry.name):
             if area.is_dir() and not area.name.startswith((".", "_")) and area.name not in _OTHERS:
                 with os.scandir(area.path) as files:
-                    found += [(area.name, file.path, file.stat()) for file in files if file.name.endswith(".yaml")]
-    return sorted(found, key=lambda item: item[1])
+                    rule_paths += [(area.name, file.path, file.stat()) for file in files if file.name.endswith(".yaml")]
+    return sorted(rule_paths, key=lambda item: item[1])
 
 
 def read_rule(area: str, path: str) -> Rule:

@@ -42,11 +42,11 @@ def worlds(cluster: Cluster, target: Sequence[Release]) -> tuple[tuple[World, ..
     if not uncertain:
         world = _world(cluster, [choice.releases[0] for choice in possible])
         return (world,), reported
-    found = [
+    possible_worlds = [
         _world(cluster, [_nearest(choice.releases, release) for choice in possible], release.label)
         for release in _in_common(uncertain)
     ]
-    return tuple(found), reported
+    return tuple(possible_worlds), reported
 
 
 def possible_releases(member: Member, target: Sequence[Release]) -> Possible:

@@ -38,8 +38,8 @@ def _collation(effective: Effective, release: Release) -> Iterator[tuple[Setting
     character_set = _held("character_set_server", effective, release)
     if setting is None or not setting.value or not character_set:
         return
-    wanted, there = character_set_of(str(setting.value)), character_set_of(str(character_set))
-    if wanted != there:
+    wanted, actual = character_set_of(str(setting.value)), character_set_of(str(character_set))
+    if wanted != actual:
         whose = "" if "character_set_server" in effective else ", the default"
         message = f"'{setting.value}' is not a collation of the character set {character_set}{whose}"
         yield setting, Note(NoteKind.REFUSED_VALUE, message, f"set character_set_server={wanted} as well")

@@ -68,7 +68,7 @@ def _group(header: str) -> str:
     return name.rstrip(BLANKS).lower()  # a blank before the name is part of it for the servers
 
 
-def choose_section(found: Sequence[Section], family: Family, name: str) -> Section | None:
+def choose_section(sections: Sequence[Section], family: Family, name: str) -> Section | None:
     """The group a new setting `name` belongs to; None when no group fits.
 
     The plain server group the file uses: with the most settings, on a tie the most specific, the last of its
@@ -76,18 +76,18 @@ def choose_section(found: Sequence[Section], family: Family, name: str) -> Secti
     """
     groups = PLAIN_GROUPS[family]
     if name.startswith("wsrep_") and family is Family.MARIADB:
-        galera = [s for s in found if s.group == "galera"]
+        galera = [s for s in sections if s.group == "galera"]
         if galera:
-            homes = [s for s in found if s.group in groups and _wsrep(s)]
+            homes = [s for s in sections if s.group in groups and _wsrep(s)]
             return _last_used(homes if homes and not any(map(_wsrep, galera)) else galera)
     sizes: Counter[str] = Counter()
-    for section in found:
+    for section in sections:
         sizes[section.group] += len(section.settings)
     present = [group for group in groups if group in sizes]
     if not present:
         return None
     best = max(present, key=lambda group: (sizes[group], -groups.index(group)))
-    return _last_used([s for s in found if s.group == best])
+    return _last_used([s for s in sections if s.group == best])
 
 
 def _wsrep(section: Section) -> bool:

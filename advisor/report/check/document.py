@@ -88,7 +88,7 @@ class Documents:
 
 def document(judgement: Judgement) -> Document:
     """One judgement as the JSON report has it."""
-    told = [f for f in judgement.findings if f.verdict in (Verdict.FINDING, Verdict.BROKEN)]
+    findings = [f for f in judgement.findings if f.verdict in (Verdict.FINDING, Verdict.BROKEN)]
     return Document(
         schema=SCHEMA,
         target=judgement.path,
@@ -98,7 +98,7 @@ def document(judgement: Judgement) -> Document:
         inferred=judgement.inferred,
         inference=judgement.inference,
         would_start=dict(judgement.would_start),
-        findings=[_told(finding) for finding in told],
+        findings=[_told(finding) for finding in findings],
         unknown=[_not_judged(f) for f in judgement.findings if f.verdict is Verdict.UNKNOWN],
         problems=list(judgement.problems),
         summary=_summary(judgement),
@@ -157,13 +157,13 @@ def _not_judged(finding: Finding) -> NotJudged:
 
 
 def _summary(judgement: Judgement) -> Summary:
-    told = [f for f in judgement.findings if f.verdict is Verdict.FINDING and not f.suppressed]
-    of = {severity: sum(f.severity is severity for f in told) for severity in Severity}
+    findings = [f for f in judgement.findings if f.verdict is Verdict.FINDING and not f.suppressed]
+    of = {severity: sum(f.severity is severity for f in findings) for severity in Severity}
     return Summary(
         critical=of[Severity.CRITICAL],
         warning=of[Severity.WARNING],
         info=of[Severity.INFO],
-        uncertain=sum(not f.certain for f in told),
+        uncertain=sum(not f.certain for f in findings),
         suppressed=sum(bool(f.suppressed) for f in judgement.findings),
         broken=judgement.counts.get(Verdict.BROKEN, 0),
         unknown=judgement.counts.get(Verdict.UNKNOWN, 0),

@@ -28,11 +28,11 @@ class Term:
 def load_terms() -> tuple[Term, ...]:
     """Every term; InputError when the list has another shape."""
     path = os.path.join(folder("rules"), _FILE)
-    found = read_yaml(path)
-    if not isinstance(found, list):
+    entries = read_yaml(path)
+    if not isinstance(entries, list):
         raise InputError("not a list of terms", file=path)
     terms = []
-    for entry in found:
+    for entry in entries:
         if not isinstance(entry, dict) or not isinstance(entry.get("term"), str) or not entry.get("means"):
             raise InputError("a term has `term`, `means` and perhaps `also`", file=path)
         terms.append(Term(entry["term"], str(entry["means"]), tuple(entry.get("also") or ())))

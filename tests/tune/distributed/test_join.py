@@ -123,7 +123,7 @@ def test_the_trial_of_a_dead_controller_is_run_again_once(plan: StudyPlan, stora
     third, _, _ = part(plan, storage, "c", beat=60.0)
     assert take(plan, third)[1].retry_of is None, "b runs it"
     late = Trial(number, task, outcome_on("a", task.settings), 3.0, "a")
-    assert not dead.end(late), "what a controller says that was taken for dead counts for nothing"
+    assert not dead.end(late), "a controller that was taken for dead cannot end its trial"
     assert [one.number for one in alive.trials()] == [0]
     assert not inner.open_trials
 

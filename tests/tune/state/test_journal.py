@@ -1,4 +1,4 @@
-"""The journal: whatever it was cut off at, it says what must be put back."""
+"""The journal: whatever it was cut off at, it says what must be restored."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from advisor.model.tuning import Settings, Trial, TrialKind
 from advisor.tune.distributed import join
 from advisor.tune.phases import Phases, plan_of
 from advisor.tune.phases import SessionListener as SessionListener
-from advisor.tune.report.recommendation import Answer, recommend
+from advisor.tune.report.recommendation import StudyContext, StudyResults, recommend
 from advisor.tune.request.maintenance_window import MaintenanceWindow, deadline, elapsed_seconds
 from advisor.tune.request.request import AUTO, Request, as_data, bench_plan, from_data
 from advisor.tune.request.time_budget import run_seconds
@@ -267,10 +267,13 @@ def _recommendation(
 ) -> Recommendation:
     """What the phases measured amounts to."""
     request, study, trials = session.request, session.study, results.trials
-    known = Answer(session.target, request, phases.plan, study_folder.began_at(study))
+    context = StudyContext(session.target, request, phases.plan, study_folder.began_at(study))
     recommendation = recommend(
-        known, trials, results.finalists, results.block_runs, seconds, differences, not phases.stop(),
-        results.reverted, phases.environment.warnings,
+        context,
+        StudyResults(
+            trials, results.finalists, results.block_runs, results.reverted, phases.environment.warnings, seconds,
+            differences, not phases.stop(),
+        ),
     )  # fmt: skip
     if results.validated_on:
         because = f"{results.validated_on} validates the finalists; its report has the recommendation"

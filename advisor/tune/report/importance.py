@@ -36,46 +36,50 @@ class Effect:
 
 def importances(space: SearchSpace, history: Sequence[ScoredTrial]) -> Mapping[str, float]:
     """Share of the variance that each knob explains (PED-ANOVA), largest first; {} with fewer than `FEWEST` trials."""
-    measured = [one for one in history if one.value is not None]
+    measured = [scored for scored in history if scored.value is not None]
     if len(measured) < FEWEST:
         return {}
     import optuna
 
     encoder = Encoder(space)
-    line: dict[str, Any] = {knob.name: optuna.distributions.FloatDistribution(0.0, 1.0) for knob in space.knobs}
+    unit_interval: dict[str, Any] = {
+        knob.name: optuna.distributions.FloatDistribution(0.0, 1.0) for knob in space.knobs
+    }
     study = optuna.create_study(direction="maximize", sampler=optuna.samplers.RandomSampler(seed=0))
-    for one in measured:
-        place = dict(zip(line, encoder.coordinates(one.trial.task.settings), strict=True))
-        study.add_trial(optuna.trial.create_trial(params=place, distributions=line, value=one.value))
+    for scored in measured:
+        coordinates = dict(zip(unit_interval, encoder.coordinates(scored.trial.task.settings), strict=True))
+        study.add_trial(optuna.trial.create_trial(params=coordinates, distributions=unit_interval, value=scored.value))
     evaluator = optuna.importance.PedAnovaImportanceEvaluator(target_quantile=0.25)
-    found = optuna.importance.get_param_importances(study, evaluator=evaluator)
-    return dict(sorted(((name, float(share)) for name, share in found.items()), key=lambda item: -item[1]))
+    shares = optuna.importance.get_param_importances(study, evaluator=evaluator)
+    return dict(sorted(((name, float(share)) for name, share in shares.items()), key=lambda item: -item[1]))
 
 
 def effects(space: SearchSpace, history: Sequence[ScoredTrial], seed: int = 0) -> list[Effect]:
     """How the rate moves along every knob by the surrogate, largest movement first; [] with fewer than `FEWEST`."""
     import numpy as np
 
-    measured = [one for one in history if one.value is not None]
+    measured = [scored for scored in history if scored.value is not None]
     if len(measured) < FEWEST:
         return []
     from sklearn.ensemble import ExtraTreesRegressor
 
-    configurations = [one.trial.task.settings for one in measured]
+    configurations = [scored.trial.task.settings for scored in measured]
     model = ExtraTreesRegressor(n_estimators=_TREES, min_samples_leaf=2, random_state=seed)
-    model.fit(rows_of(space, configurations), np.array([one.value for one in measured]))
-    encoder, found = Encoder(space), []
+    model.fit(rows_of(space, configurations), np.array([scored.value for scored in measured]))
+    encoder, along_knobs = Encoder(space), []
     for knob in space.knobs:
         places = [(n + 0.5) / _PLACES for n in range(_PLACES)]
-        words = tuple(dict.fromkeys(knob.choices or [*knob.special, *(decode(knob, place) for place in places)]))
+        texts = tuple(dict.fromkeys(knob.choices or [*knob.special, *(decode(knob, place) for place in places)]))
         logs = [
             float(
                 np.mean(
-                    model.predict(rows_of(space, [encoder.settle({**one, knob.name: word}) for one in configurations]))
+                    model.predict(
+                        rows_of(space, [encoder.settle({**settings, knob.name: text}) for settings in configurations])
+                    )
                 )
             )
-            for word in words
+            for text in texts
         ]
         best = max(logs)
-        found.append(Effect(knob.name, words, tuple(float(np.exp(log - best)) for log in logs)))
-    return sorted(found, key=lambda effect: -effect.range)
+        along_knobs.append(Effect(knob.name, texts, tuple(float(np.exp(log - best)) for log in logs)))
+    return sorted(along_knobs, key=lambda effect: -effect.range)

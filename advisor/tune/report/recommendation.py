@@ -11,27 +11,27 @@ from typing import Final
 
 from advisor.model.recommendation import BASELINE, Contender, Recommendation, Reverted, TriedSetting, TunedSetting
 from advisor.model.record import record
-from advisor.model.tuning import Settings, Task, Trial, TrialKind
+from advisor.model.tuning import Knob, SearchSpace, Settings, Task, Trial, TrialKind
 from advisor.topologies import application
 from advisor.tune.report.importance import effects, importances
-from advisor.tune.report.range_edges import edges
 from advisor.tune.request.maintenance_window import elapsed_seconds
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score
-from advisor.tune.space.encoding import difference
+from advisor.tune.space.encoding import difference, share_of_range
 from advisor.tune.space.placement import applies_to_role
 from advisor.tune.trial.environment import TuningTarget
 from advisor.tune.validation.blocks import BlockRun, contenders
 from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, noise_of
 
+EDGE: Final = 0.04  # of the range: nearer to an end counts as the end
 _SHOWN_EFFECTS: Final = 6
 _FIGURE: Final = re.compile(r"(?<!\w)\d[\d.,]*")  # not that of a member's name
 
 
 @record
-class Answer:
+class StudyContext:
     """What is known before anything is measured."""
 
     target: TuningTarget
@@ -40,90 +40,123 @@ class Answer:
     began: str
 
 
-def recommend(
-    known: Answer, trials: Sequence[Trial], finalists: Mapping[str, Settings], measured: Sequence[BlockRun],
-    seconds: float, left: Sequence[str], finished: bool, steps: Sequence[Reverted] = (),
-    warnings: Sequence[Sequence[str]] = (),
-) -> Recommendation:  # fmt: skip
+@record
+class StudyResults:
+    """What a tuning run measured. `reverted`: changes of the winner that were taken away to see what they cost.
+
+    `warnings` are those of every run, `left` values that could not be restored, in words.
+    """
+
+    trials: Sequence[Trial]
+    finalists: Mapping[str, Settings]
+    block_runs: Sequence[BlockRun]
+    reverted: Sequence[Reverted] = ()
+    warnings: Sequence[Sequence[str]] = ()
+    seconds: float = 0.0
+    left: Sequence[str] = ()
+    finished: bool = True
+
+
+def recommend(context: StudyContext, results: StudyResults) -> Recommendation:
     """The recommendation; nothing is chosen that was not accepted in blocks."""
-    target, plan, request = known.target, known.plan, known.request
-    field = contenders(finalists, measured, request.blocks, plan.lag_bound_ms) if measured else []
-    chosen, because = _choose(field, trials, plan)
+    target, plan, request = context.target, context.plan, context.request
+    trials, block_runs = results.trials, results.block_runs
+    judged = contenders(results.finalists, block_runs, request.blocks, plan.lag_bound_ms) if block_runs else []
+    chosen, because = _choose(judged, trials, plan)
     history = scored_trials(trials, plan.lag_bound_ms)
-    best = next((one.settings for one in field if one.name == chosen), plan.running)
+    best = next((contender.settings for contender in judged if contender.name == chosen), plan.running)
     shown = effects(plan.space, history)[:_SHOWN_EFFECTS]
     return Recommendation(
         cluster=target.cluster.name,
         topology=target.cluster.topology,
         server=target.release.name,
-        began=known.began,
-        seconds=seconds,
+        began=context.began,
+        seconds=results.seconds,
         load=bench_plan(request).load,
         lag_bound_ms=plan.lag_bound_ms,
         chosen=chosen,
         because=because,
         changes=tuple(changes_of(target, plan.running, best)),
-        contenders=tuple(field),
-        trials=tuple(_row(trial, plan) for trial in trials),
-        steps=tuple(steps),
+        contenders=tuple(judged),
+        trials=tuple(_trial_row(trial, plan) for trial in trials),
+        steps=tuple(results.reverted),
         importance=importances(plan.space, history),
-        effects=tuple((one.name, one.settings, one.rates) for one in shown),
+        effects=tuple((effect.name, effect.settings, effect.rates) for effect in shown),
         edges=tuple(edges(plan.space, best)) if chosen else (),
-        noise=_noise(trials, measured, request),
+        noise=_noise(trials, block_runs, request),
         relied=target.originals.relied,
         given_up=tuple(request.allowed),
         host=plan.space.host,
         files=_files(target),
         sampler=request.sampler,
         seed=request.seed,
-        notes=tuple(often(warnings)),
-        left=tuple(left),
-        finished=finished,
+        notes=tuple(frequent_warnings(results.warnings)),
+        left=tuple(results.left),
+        finished=results.finished,
     )
 
 
-def often(warnings: Sequence[Sequence[str]]) -> list[str]:
-    """What was said of at least a third of the runs, figures aside: it limits the worth of the whole night."""
-    last: dict[str, str] = {}
+def frequent_warnings(warnings: Sequence[Sequence[str]]) -> list[str]:
+    """The warnings of at least a third of the runs, figures aside: they limit the worth of the whole tuning run."""
+    latest: dict[str, str] = {}
     counts: Counter[str] = Counter()
-    for said in warnings:
-        alike = {_FIGURE.sub("", words): words for words in said}
-        last |= alike
-        counts.update(alike.keys())
+    for of_run in warnings:
+        by_kind = {_FIGURE.sub("", warning): warning for warning in of_run}
+        latest |= by_kind
+        counts.update(by_kind.keys())
     runs = len(warnings)
-    return [f"{last[kind]} (alike in {count} of {runs} runs)" for kind, count in counts.items() if 3 * count >= runs]
+    return [f"{latest[kind]} (in {count} of {runs} runs)" for kind, count in counts.items() if 3 * count >= runs]
 
 
-def best_accepted(field: Sequence[Contender]) -> Contender | None:
+def edges(space: SearchSpace, best: Settings) -> Sequence[str]:
+    """Knobs of the best that are at an end of their range."""
+    return [knob.name for knob in space.knobs if _at_edge(knob, best.get(knob.name, ""))]
+
+
+def _at_edge(knob: Knob, text: str) -> bool:
+    """Choices and special values have no end."""
+    if knob.choices or not text or text in knob.special:
+        return False
+    share = share_of_range(knob, float(text))
+    return share <= EDGE or share >= 1.0 - EDGE
+
+
+def best_accepted(judged: Sequence[Contender]) -> Contender | None:
     """The accepted contender with the highest ratio; None when none was accepted."""
-    accepted = [one for one in field if one.accepted and one.ratio]
-    return max(accepted, key=lambda one: one.ratio.mid or 0.0 if one.ratio else 0.0, default=None)
+    accepted = [contender for contender in judged if contender.accepted and contender.ratio]
+    return max(accepted, key=lambda contender: contender.ratio.mid or 0.0 if contender.ratio else 0.0, default=None)
 
 
-def _choose(field: Sequence[Contender], trials: Sequence[Trial], plan: StudyPlan) -> tuple[str, str]:
-    if best := best_accepted(field):
+def _choose(judged: Sequence[Contender], trials: Sequence[Trial], plan: StudyPlan) -> tuple[str, str]:
+    if best := best_accepted(judged):
         return best.name, ""
     if not trials:
         return "", "nothing was tried"
-    base = [trial for trial in trials if trial.task.kind is TrialKind.BASELINE and trial.outcome.windows]
-    over = [trial for trial in base if not score(trial.outcome, plan.lag_bound_ms).feasible]
-    if not field:
+    baselines = [trial for trial in trials if trial.task.kind is TrialKind.BASELINE and trial.outcome.windows]
+    violating = [trial for trial in baselines if not score(trial.outcome, plan.lag_bound_ms).feasible]
+    if not judged:
         why = "no configuration was confirmed as better than the baseline"
-        return "", f"{why}; the baseline already exceeds the lag limit" if over and len(over) == len(base) else why
-    return "", "; ".join(f"{one.name}: {one.why_not}" for one in field if one.name != BASELINE and one.why_not)
+        return "", f"{why}; the baseline already exceeds the lag limit" if violating and len(violating) == len(
+            baselines
+        ) else why
+    return "", "; ".join(
+        f"{contender.name}: {contender.why_not}"
+        for contender in judged
+        if contender.name != BASELINE and contender.why_not
+    )
 
 
 def changes_of(target: TuningTarget, running: Settings, settings: Settings) -> list[TunedSetting]:
-    """What differs from the running configuration, by knob."""
+    """What differs from the baseline, by knob."""
     knobs = {knob.name: knob for knob in target.space.knobs}
-    found = []
+    changes = []
     for name, (_, after) in difference(running, settings).items():
         knob = knobs[name]
         members = [
             member for member in target.cluster.members
             if applies_to_role(knob, member.role) and member.name not in target.untouched
         ]  # fmt: skip
-        found.append(
+        changes.append(
             TunedSetting(
                 name=name,
                 members=tuple(member.name for member in members),
@@ -134,14 +167,14 @@ def changes_of(target: TuningTarget, running: Settings, settings: Settings) -> l
                 why=knob.why,
             )
         )
-    return found
+    return changes
 
 
-def _row(trial: Trial, plan: StudyPlan) -> TriedSetting:
-    found, outcome = score(trial.outcome, plan.lag_bound_ms), trial.outcome
+def _trial_row(trial: Trial, plan: StudyPlan) -> TriedSetting:
+    result, outcome = score(trial.outcome, plan.lag_bound_ms), trial.outcome
     reasons = [outcome.infeasible or outcome.fault]
-    if outcome.windows and not found.feasible:
-        reasons = [name for name, bound in found.constraints.items() if bound > 0]
+    if outcome.windows and not result.feasible:
+        reasons = [name for name, bound in result.constraints.items() if bound > 0]
     return TriedSetting(
         number=trial.number,
         kind=str(trial.task.kind),
@@ -150,7 +183,7 @@ def _row(trial: Trial, plan: StudyPlan) -> TriedSetting:
         changed={name: after for name, (_, after) in difference(plan.running, trial.task.settings).items()},
         rate=math.exp(log_rate(outcome.windows)) if outcome.windows else None,
         lag_ms=outcome.lag_ms,
-        within=found.feasible,
+        within=result.feasible,
         because=", ".join(filter(None, reasons)),
         restarted=outcome.restarted,
         truncated=outcome.truncated,
@@ -158,28 +191,32 @@ def _row(trial: Trial, plan: StudyPlan) -> TriedSetting:
     )
 
 
-def _noise(trials: Sequence[Trial], measured: Sequence[BlockRun], request: Request) -> dict[str, float]:
-    noise = noise_of(baseline_runs(trials, measured))
+def _noise(trials: Sequence[Trial], block_runs: Sequence[BlockRun], request: Request) -> dict[str, float]:
+    noise = noise_of(baseline_runs(trials, block_runs))
     if noise is None:
         return {}
-    found = {"runs": noise.runs, "drift_per_hour": noise.drift_per_hour, "drift_uncertain_by": noise.drift_uncertain_by}
+    figures = {
+        "runs": noise.runs,
+        "drift_per_hour": noise.drift_per_hour,
+        "drift_uncertain_by": noise.drift_uncertain_by,
+    }
     if noise.windows is not None:
-        found["windows"] = noise.windows
-    return {**found, "detectable": detectable_gain(noise.runs, request.blocks)} if request.blocks else found
+        figures["windows"] = noise.windows
+    return {**figures, "detectable": detectable_gain(noise.runs, request.blocks)} if request.blocks else figures
 
 
-def baseline_runs(trials: Sequence[Trial], measured: Sequence[BlockRun]) -> list[Trial]:
-    """Runs of the running configuration: those of the proof, each after a fresh restart, or, while they are few, those
-    of the search, where what was tried just before may still be felt."""
-    proof, at_seconds = list[Trial](), elapsed_seconds(trials)
-    for one in measured:
-        at_seconds += one.outcome.seconds
-        if one.name == BASELINE and one.outcome.windows:
-            proof.append(Trial(len(proof), Task(TrialKind.BASELINE, {}), one.outcome, at_seconds))
+def baseline_runs(trials: Sequence[Trial], block_runs: Sequence[BlockRun]) -> list[Trial]:
+    """Runs of the baseline: those of validation, each after a fresh restart, or, while they are few, of the search,
+    where the trial before may still have an influence."""
+    validation, at_seconds = list[Trial](), elapsed_seconds(trials)
+    for run in block_runs:
+        at_seconds += run.outcome.seconds
+        if run.name == BASELINE and run.outcome.windows:
+            validation.append(Trial(len(validation), Task(TrialKind.BASELINE, {}), run.outcome, at_seconds))
     search = [trial for trial in trials if trial.task.kind is TrialKind.BASELINE]
-    return proof if len(proof) >= FEWEST_RUNS else search
+    return validation if len(validation) >= FEWEST_RUNS else search
 
 
 def _files(target: TuningTarget) -> dict[str, str]:
-    """Where each member's settings stand, where that is known."""
-    return {member: Path(found.path).name for member, found in target.originals.files.items()}
+    """Each member's option file, where that is known."""
+    return {member: Path(option_file.path).name for member, option_file in target.originals.files.items()}

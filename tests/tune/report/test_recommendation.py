@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.model.recommendation import BASELINE
 from advisor.model.tuning import Outcome
-from advisor.tune.report.recommendation import baseline_runs, often
+from advisor.tune.report.recommendation import baseline_runs, frequent_warnings
 from advisor.tune.validation.blocks import BlockRun
 from tests.tune.starting_points import baseline_trials
 
@@ -20,10 +20,10 @@ def test_noise_is_that_of_the_proof_where_it_has_enough_runs():
 
 
 def test_what_is_said_of_many_runs_is_said_of_the_night_whatever_its_figures():
-    runs = [(f"the processors were {90 + at}% busy", "m2 was restarted") for at in range(4)]
-    assert often([*runs, (), ("m1 was restarted",), ("m3 was restarted",)]) == [
-        "the processors were 93% busy (alike in 4 of 7 runs)",
-        "m2 was restarted (alike in 4 of 7 runs)",
+    runs = [(f"the CPUs were {90 + at}% busy", "m2 was restarted") for at in range(4)]
+    assert frequent_warnings([*runs, (), ("m1 was restarted",), ("m3 was restarted",)]) == [
+        "the CPUs were 93% busy (in 4 of 7 runs)",
+        "m2 was restarted (in 4 of 7 runs)",
     ]
-    assert often([]) == []
-    assert often([("fsync took 2.5 ms",), *[()] * 3]) == [], "once of four"
+    assert frequent_warnings([]) == []
+    assert frequent_warnings([("fsync took 2.5 ms",), *[()] * 3]) == [], "once of four"

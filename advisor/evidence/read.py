@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from advisor.errors import InputError
 from advisor.evidence.formats.detect_format import TextKind, kind_of
-from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.redaction import redact_reading
 from advisor.evidence.source.files import as_text, is_archive, missing, read_bytes
 from advisor.evidence.topology import contradiction, recognise
@@ -48,7 +48,7 @@ def read_where_servers_look(*, release: Release | None = None, root: str = "/") 
         raise InputError(
             "no option file in the default places: /etc/my.cnf, /etc/mysql/my.cnf, …", file=root, hint=hint
         )
-    return _cluster(root, {_NAMED_SERVER: Pieces(options=redact_reading(reading))}, None, (), release)
+    return _cluster(root, {_NAMED_SERVER: MemberBuilder(options=redact_reading(reading))}, None, (), release)
 
 
 def read_together(paths: Sequence[str], *, release: Release | None = None, root: str = "/") -> Cluster:
@@ -57,7 +57,7 @@ def read_together(paths: Sequence[str], *, release: Release | None = None, root:
     `observations.yaml` may be among them. Raises InputError when one of them cannot be used, or when two are option
     files.
     """
-    pieces = Pieces()
+    builder = MemberBuilder()
     for path in paths:
         if os.path.isdir(path):
             raise InputError(
@@ -65,10 +65,10 @@ def read_together(paths: Sequence[str], *, release: Release | None = None, root:
             )
         data = read_bytes(path, path)
         found = _observed(as_text(data, path), path) if _are_observations(path) else _read_data(data, path, root)
-        if found.options and pieces.options:
+        if found.options and builder.options:
             raise InputError("two option files for one server", file=path, hint="check each option file on its own")
-        pieces.add(found)
-    return _cluster(" ".join(paths), {_NAMED_SERVER: pieces}, None, (), release)
+        builder.add(found)
+    return _cluster(" ".join(paths), {_NAMED_SERVER: builder}, None, (), release)
 
 
 def read_members(paths: Sequence[str], *, release: Release | None = None, root: str = "/") -> Cluster:
@@ -80,7 +80,7 @@ def read_members(paths: Sequence[str], *, release: Release | None = None, root: 
     from advisor.evidence.source.member_names import member_names
     from advisor.evidence.targets import expand
 
-    members: dict[str, Pieces] = {}
+    members: dict[str, MemberBuilder] = {}
     problems: list[str] = []
     for path, name in zip(paths, member_names(paths), strict=True):
         targets = expand([path], root)
@@ -106,7 +106,7 @@ class _Found:
     """What lies at a path, before it is said who is what."""
 
     path: str
-    members: dict[str, Pieces]
+    members: dict[str, MemberBuilder]
     topology: Topology | None = None
     problems: Sequence[str] = ()
 
@@ -124,17 +124,17 @@ def _found(path: str, root: str) -> _Found:
     return _Found(path, {_NAMED_SERVER: _read_data(data, path, root)})
 
 
-def _read_data(data: bytes, path: str, root: str = "/") -> Pieces:
+def _read_data(data: bytes, path: str, root: str = "/") -> MemberBuilder:
     """One file. Option files are left to their own reader, which counts bytes and follows includes."""
     text = as_text(data, path)
     if kind_of(text) is TextKind.OPTIONS:
         from advisor.options import read_file, read_text
 
         reading = read_file(path, root=root) if os.path.isfile(path) else read_text(text, path)
-        pieces = Pieces(options=redact_reading(reading))
+        builder = MemberBuilder(options=redact_reading(reading))
         if not text.strip():
-            pieces.problems.append(f"{path}: the file is empty")
-        return pieces
+            builder.problems.append(f"{path}: the file is empty")
+        return builder
     from advisor.evidence.formats.any_text import read_text_evidence
 
     return read_text_evidence(text, path)
@@ -171,8 +171,8 @@ def _read_files_of_tree(tree: Tree) -> _Found:
         return _Found(tree.path, found.members, found.topology, found.problems)
     flat = _single_folder(tree)
     if pt_stalk.is_collection(flat.files):
-        name, pieces = pt_stalk.read_collection(flat)
-        return _Found(tree.path, {name: pieces}, None, tree.problems)
+        name, builder = pt_stalk.read_collection(flat)
+        return _Found(tree.path, {name: builder}, None, tree.problems)
     return _Found(tree.path, _read_files(flat, tree.problems, {}), None, tree.problems)
 
 
@@ -190,7 +190,7 @@ def _read_plain(path: str, root: str) -> _Found:
     (held,) = survey([path], root)
     if len(held.option_files) > 1:
         raise InputError("several option files in one folder", file=path, hint="give only the one to check")
-    servers: dict[str, Pieces] = {}
+    servers: dict[str, MemberBuilder] = {}
     for file in held.option_files:
         servers[_NAMED_SERVER] = _read_data(read_bytes(file, file), file, root)
     tree = open_files(path)
@@ -199,7 +199,7 @@ def _read_plain(path: str, root: str) -> _Found:
     return _Found(path, _read_files(tree, tree.problems, servers), None, tree.problems)
 
 
-def _read_files(tree: Tree, problems: list[str], servers: dict[str, Pieces]) -> dict[str, Pieces]:
+def _read_files(tree: Tree, problems: list[str], servers: dict[str, MemberBuilder]) -> dict[str, MemberBuilder]:
     """Dumps of one server with at most one option file, or collections that name their servers."""
     from advisor.evidence.formats.any_text import file_kind, read_text_evidence
 
@@ -208,21 +208,21 @@ def _read_files(tree: Tree, problems: list[str], servers: dict[str, Pieces]) -> 
         try:
             text = tree.read(name)
             kind = "" if name.endswith((".cnf", ".ini", ".conf")) else file_kind(name)
-            found = read_text_evidence(text, name, kind) if text.strip() else Pieces()
+            found = read_text_evidence(text, name, kind) if text.strip() else MemberBuilder()
         except InputError as error:
             problems.append(f"{name}: {error.message}; not used")
             continue
-        pieces = servers.setdefault(found.name or _NAMED_SERVER, Pieces())
-        if found.options and pieces.options:
+        builder = servers.setdefault(found.name or _NAMED_SERVER, MemberBuilder())
+        if found.options and builder.options:
             raise InputError(f"{name} is a second option file", file=tree.path, hint="give only the one to check")
-        pieces.add(found)
-    known = {name: pieces for name, pieces in servers.items() if not pieces.empty}
+        builder.add(found)
+    known = {name: builder for name, builder in servers.items() if not builder.empty}
     if not known:
         hint = "a bundle contains bundle.json and members/<name>/my.cnf, variables.txt, status.txt, …"
         raise InputError("it contains no option file, dump or bundle", file=tree.path, hint=hint)
     for name in observations:
-        for pieces in known.values():
-            pieces.add(_observed(tree.read(name), name))
+        for builder in known.values():
+            builder.add(_observed(tree.read(name), name))
     return known
 
 
@@ -230,7 +230,7 @@ def _are_observations(name: str) -> bool:
     return os.path.basename(name) in ("observations.yaml", "observations.yml")
 
 
-def _observed(text: str, name: str) -> Pieces:
+def _observed(text: str, name: str) -> MemberBuilder:
     """What people know of the one server there is."""
     from advisor.evidence.formats.observations import read_observations
 
@@ -242,15 +242,15 @@ def _observed(text: str, name: str) -> Pieces:
 
 def _cluster(
     path: str,
-    pieces: dict[str, Pieces],
+    builder: dict[str, MemberBuilder],
     stated: Topology | None,
     problems: Sequence[str],
     release: Release | None,
 ) -> Cluster:
-    """Freeze the pieces and say who is what."""
+    """Freeze the builder and say who is what."""
     remarks = list(problems)
     members = []
-    for name, found in pieces.items():
+    for name, found in builder.items():
         member, said = found.member(name)
         members.append(member)
         remarks.extend(said)

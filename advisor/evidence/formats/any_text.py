@@ -1,4 +1,4 @@
-"""What does this text say, whatever its shape? A file's text → pieces of one server."""
+"""What does this text say, whatever its shape? A file's text → what it says of one member."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from advisor.evidence.formats.help_dump import read_help
 from advisor.evidence.formats.json_dump import read_json
 from advisor.evidence.formats.option_text import Finder, read_option_text
 from advisor.evidence.formats.pt_summary import read_report
-from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.redaction import redact_text
 from advisor.evidence.member.scalars import scalar
 
@@ -24,8 +24,8 @@ def file_kind(name: str) -> str:
     return re.split(r"[-.\d]", name.rsplit("/", 1)[-1], maxsplit=1)[0] or "unknown"
 
 
-def read_text_evidence(text: str, label: str, kind: str = "", find: Finder | None = None) -> Pieces:
-    """Whatever the text is, as pieces. `find` resolves the includes of an option file.
+def read_text_evidence(text: str, label: str, kind: str = "", find: Finder | None = None) -> MemberBuilder:
+    """Whatever the text is, as builder. `find` resolves the includes of an option file.
 
     `kind` is what the file's name in a bundle promises ("variables", "status", "innodb_status", …), "" for nothing:
     then what is no dump is an option file. Where it promises something, an option file is known by its groups. Raises
@@ -34,36 +34,38 @@ def read_text_evidence(text: str, label: str, kind: str = "", find: Finder | Non
     shape = kind_of(text)
     if shape is TextKind.OPTIONS:
         options = not kind or (kind != "innodb_status" and _GROUP.search(text))
-        return Pieces(options=read_option_text(text, label, find)) if options else _read_promised(text, label, kind)
+        return (
+            MemberBuilder(options=read_option_text(text, label, find)) if options else _read_promised(text, label, kind)
+        )
     if shape is TextKind.JSON:
         return read_json(text, label, kind)
     if shape is TextKind.HELP:
         return read_help(text, label)
-    pieces = read_report(text, label) if shape is TextKind.REPORT else read_dump(text, label)
-    if pieces.empty and not pieces.tables:
+    builder = read_report(text, label) if shape is TextKind.REPORT else read_dump(text, label)
+    if builder.empty and not builder.tables:
         raise InputError(
             "it does not contain the output of a known SHOW statement",
             file=label,
             line=1,
             hint='save it with: mysql -e "SHOW GLOBAL VARIABLES" > variables.txt',
         )
-    return pieces
+    return builder
 
 
-def _read_promised(text: str, label: str, kind: str) -> Pieces:
+def _read_promised(text: str, label: str, kind: str) -> MemberBuilder:
     """A file that has no shape of its own, by what its name promises: lines of InnoDB's monitor, names and values."""
     if kind == "innodb_status":
-        pieces = Pieces()
-        pieces.innodb_status = redact_text(text)
-        return pieces
+        builder = MemberBuilder()
+        builder.innodb_status = redact_text(text)
+        return builder
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     pairs = [(number, pair[1], pair[2]) for number, line in lines if (pair := _PAIR.match(line))]
     if kind not in ("variables", "status") or len(pairs) < len(lines):
         raise InputError("neither an option file nor the output of a known SHOW statement", file=label)
-    pieces = Pieces()
+    builder = MemberBuilder()
     if kind == "status":
-        pieces.add_counters(((name, scalar(value)) for _, name, value in pairs), None, label)
+        builder.add_counters(((name, scalar(value)) for _, name, value in pairs), None, label)
     else:
         for number, name, value in pairs:
-            pieces.add_variable(name, value, f"{label}:{number}")
-    return pieces
+            builder.add_variable(name, value, f"{label}:{number}")
+    return builder

@@ -12,7 +12,7 @@ from advisor.evidence.formats.any_text import file_kind, read_text_evidence
 from advisor.evidence.formats.json_dump import load_json
 from advisor.evidence.formats.observations import read_observations
 from advisor.evidence.formats.option_text import Found
-from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.source.archive import Tree
 from advisor.model.server import Role, Topology
 
@@ -26,10 +26,10 @@ _NOT_EVIDENCE = ("README.md", "README.txt", "README")
 
 @dataclass(slots=True)
 class Bundle:
-    """Members in the order stated, each with its pieces; `topology` None when not stated."""
+    """Members in the order stated, each with its builder; `topology` None when not stated."""
 
     topology: Topology | None = None
-    members: dict[str, Pieces] = field(default_factory=dict)
+    members: dict[str, MemberBuilder] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
 
@@ -56,12 +56,12 @@ def read_bundle(tree: Tree) -> Bundle:
     for name in sorted({parts[1] for n in tree.files if len(parts := n.split("/")) > 2 and parts[0] == "members"}):
         if name not in bundle.members:
             _check_name(name)
-            bundle.members[name] = Pieces()
+            bundle.members[name] = MemberBuilder()
             if "bundle.json" in tree.files:
                 bundle.problems.append(f"members/{name}: not named in bundle.json")
-    for name, pieces in bundle.members.items():
-        _read_member(tree.under(f"members/{name}"), f"members/{name}/", pieces)
-        _use_interval(pieces, interval)
+    for name, builder in bundle.members.items():
+        _read_member(tree.under(f"members/{name}"), f"members/{name}/", builder)
+        _use_interval(builder, interval)
     if "observations.yaml" in tree.files:
         _observe(bundle, tree.read("observations.yaml"))
     if not bundle.members:
@@ -94,7 +94,7 @@ def _stated(bundle: Bundle, data: Any) -> float | None:
         _check_name(name)
         if name in bundle.members:
             raise InputError(f"the member {name!r} is named twice", file="bundle.json")
-        bundle.members[name] = Pieces(server=_server(stated.get("server")), role=_role(stated.get("role")))
+        bundle.members[name] = MemberBuilder(server=_server(stated.get("server")), role=_role(stated.get("role")))
     bundle.problems += [*_not_collected(data), *_other_clocks(members)]
     interval = data.get("interval_seconds")
     if interval is not None and (isinstance(interval, bool) or not isinstance(interval, (int, float)) or interval <= 0):
@@ -153,7 +153,7 @@ def _role(text: object) -> Role | None:
     return Role(text)
 
 
-def _read_member(tree: Tree, prefix: str, pieces: Pieces) -> None:
+def _read_member(tree: Tree, prefix: str, builder: MemberBuilder) -> None:
     """All files of one member, the option file first, the rest by name (status-1 before status-2)."""
     option_files = [name for name in tree.names() if _OPTION_FILE.match(name)]
     main = "my.cnf" if "my.cnf" in option_files else next((name for name in option_files if "/" not in name), None)
@@ -169,12 +169,12 @@ def _read_member(tree: Tree, prefix: str, pieces: Pieces) -> None:
         try:
             text = tree.read(name)
             if text and not text.isspace():
-                pieces.add(read_text_evidence(text, called(name), "" if name == main else file_kind(name), find))
+                builder.add(read_text_evidence(text, called(name), "" if name == main else file_kind(name), find))
             elif name == main:
-                pieces.problems.append(f"{called(name)}: the file is empty")
+                builder.problems.append(f"{called(name)}: the file is empty")
         except InputError as error:
             place = f"{error.file or called(name)}:{error.line}" if error.line else error.file or called(name)
-            pieces.problems.append(f"{place}: {error.message}; not used")
+            builder.problems.append(f"{place}: {error.message}; not used")
 
 
 def _included(tree: Tree, path: str, is_folder: bool) -> list[str]:
@@ -191,9 +191,9 @@ def _included(tree: Tree, path: str, is_folder: bool) -> list[str]:
     return []
 
 
-def _use_interval(pieces: Pieces, interval_seconds: float | None) -> None:
+def _use_interval(builder: MemberBuilder, interval_seconds: float | None) -> None:
     """Counters without time or Uptime are as far apart as the bundle says."""
-    moments = pieces.moments
+    moments = builder.moments
     if (
         interval_seconds
         and len(moments) > 1
@@ -206,11 +206,11 @@ def _use_interval(pieces: Pieces, interval_seconds: float | None) -> None:
 def _observe(bundle: Bundle, text: str) -> None:
     """What is said of all goes to every member; what is said of one counts more for that one."""
     everyone, single = read_observations(text, "observations.yaml")
-    for name, pieces in bundle.members.items():
+    for name, builder in bundle.members.items():
         said = single.get(name)
         if said:
-            pieces.host = {**pieces.host, **said.host}
-        pieces.host = {**everyone.host, **pieces.host}
-        pieces.observed = {**everyone.observed, **(said.observed if said else {})}
+            builder.host = {**builder.host, **said.host}
+        builder.host = {**everyone.host, **builder.host}
+        builder.observed = {**everyone.observed, **(said.observed if said else {})}
     for name in single.keys() - bundle.members.keys():
         bundle.problems.append(f"observations.yaml: there is no member {name!r}; its observations are not used")

@@ -1,4 +1,4 @@
-"""What do these printed tables say? A text with the output of SHOW statements → pieces of one server."""
+"""What do these printed tables say? A text with the output of SHOW statements → what it says of one member."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from advisor.evidence.formats.table_kinds import are_counters, counter_name, table_of
 from advisor.evidence.formats.tables import ResultSet, result_sets
-from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.redaction import redact_text
 from advisor.evidence.member.scalars import scalar
 from advisor.evidence.member.value_types import is_whole_word
@@ -20,26 +20,26 @@ _NO_REPLICA = re.compile(
 )
 
 
-def read_dump(text: str, label: str) -> Pieces:
+def read_dump(text: str, label: str) -> MemberBuilder:
     """Everything recognised in the text; `label` is what facts name as their source, with the line.
 
-    Tables of statements nobody here knows are skipped. Nothing recognised gives empty pieces.
+    Tables of statements nobody here knows are skipped. Nothing recognised gives empty builder.
     """
-    pieces = Pieces()
+    builder = MemberBuilder()
     for found in map(_with_open_row, result_sets(text)):
-        _add(pieces, found, label)
+        _add(builder, found, label)
         if found.cut:
             what = "everything before this line is used"
             if len(found.open_row) == 2:
                 what = f"{found.open_row[0]} has no line end, may be cut off, and is not used"
-            pieces.problems.append(f"{label}:{found.cut}: the output ends early; {what}")
-    if not pieces.innodb_status and "INNODB MONITOR OUTPUT" in text:
+            builder.problems.append(f"{label}:{found.cut}: the output ends early; {what}")
+    if not builder.innodb_status and "INNODB MONITOR OUTPUT" in text:
         monitor = _MONITOR.search(text.replace("\r\n", "\n"))
-        pieces.innodb_status = redact_text(monitor[0]) if monitor else ""
-    asked = any(snapshot.table == "replica_status" for snapshot in pieces.tables)
+        builder.innodb_status = redact_text(monitor[0]) if monitor else ""
+    asked = any(snapshot.table == "replica_status" for snapshot in builder.tables)
     if not asked and "Empty set" in text and _NO_REPLICA.search(text):
-        pieces.add_rows("replica_status", (), None, label)
-    return pieces
+        builder.add_rows("replica_status", (), None, label)
+    return builder
 
 
 def _with_open_row(found: ResultSet) -> ResultSet:
@@ -53,28 +53,28 @@ def _with_open_row(found: ResultSet) -> ResultSet:
     return replace(found, rows=rows, lines=lines, cut=0, open_row=())
 
 
-def _add(pieces: Pieces, found: ResultSet, label: str) -> None:
+def _add(builder: MemberBuilder, found: ResultSet, label: str) -> None:
     table = table_of(found.columns)
     source = f"{label}:{found.line}"
     if table == "variables_or_counters" or (not found.columns and _are_pairs(found)):
-        _add_pairs(pieces, found, label)
+        _add_pairs(builder, found, label)
     elif table == "selected_variables":
         for name, text in zip(found.columns, found.rows[-1] if found.rows else (), strict=False):
-            pieces.add_variable(name.lstrip("@").lower().removeprefix("global."), text, source)
+            builder.add_variable(name.lstrip("@").lower().removeprefix("global."), text, source)
     elif table:
-        add_table(pieces, table, _rows(found), found.at, source)
+        add_table(builder, table, _rows(found), found.at, source)
 
 
 def add_table(
-    pieces: Pieces, table: str, rows: Iterable[Mapping[str, Scalar]], at_seconds: float | None, source: str
+    builder: MemberBuilder, table: str, rows: Iterable[Mapping[str, Scalar]], at_seconds: float | None, source: str
 ) -> None:
     """Rows of a recognised statement, put where they belong."""
     if table == "innodb_status":
         for row in rows:
             text = next((value for name, value in row.items() if name.lower() == "status"), "")
-            pieces.innodb_status = redact_text(str(text).strip("\n"))
+            builder.innodb_status = redact_text(str(text).strip("\n"))
     else:
-        pieces.add_rows(table, rows, at_seconds, source)
+        builder.add_rows(table, rows, at_seconds, source)
 
 
 def _are_pairs(found: ResultSet) -> bool:
@@ -88,14 +88,14 @@ def _rows(found: ResultSet) -> list[Mapping[str, Scalar]]:
     return [{name: scalar(text) for name, text in zip(found.columns, row, strict=False)} for row in found.rows]
 
 
-def _add_pairs(pieces: Pieces, found: ResultSet, label: str) -> None:
+def _add_pairs(builder: MemberBuilder, found: ResultSet, label: str) -> None:
     pairs = [(row[0] or "", row[1]) for row in found.rows if len(row) > 1]
     if not pairs:
         return
     if are_counters(name for name, _ in pairs):
-        pieces.add_counters(
+        builder.add_counters(
             ((counter_name(name), scalar(text)) for name, text in pairs), found.at, f"{label}:{found.line}"
         )
         return
     for (name, text), line in zip(pairs, found.lines, strict=False):
-        pieces.add_variable(name, text, f"{label}:{line}")
+        builder.add_variable(name, text, f"{label}:{line}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.plausibility import flaw_of, is_figure
 
 _UNITS = (("_bytes", "bytes"), ("_seconds", "seconds"), ("_ms", "ms"), ("_per_second", "per_second"))
@@ -18,30 +18,30 @@ _NAMES = {
 }
 
 
-def add_host_json(pieces: Pieces, data: Mapping[str, object], label: str) -> None:
+def add_host_json(builder: MemberBuilder, data: Mapping[str, object], label: str) -> None:
     """Facts of host.json as they stand; nested mappings are flattened with dots. A figure that cannot be is told."""
     for name, value in data.items():
         if isinstance(value, Mapping):
-            add_host_json(pieces, {f"{name}.{key}": inner for key, inner in value.items()}, label)
+            add_host_json(builder, {f"{name}.{key}": inner for key, inner in value.items()}, label)
         elif value is not None and is_figure(name) and (flaw := flaw_of(name, value)):
-            pieces.problems.append(f"{label}: {name} is {value!r}: {flaw}; ignored")
+            builder.problems.append(f"{label}: {name} is {value!r}: {flaw}; ignored")
         elif isinstance(value, (bool, int, float, str)):
-            pieces.add_host(name, value, _unit(name), label)
+            builder.add_host(name, value, _unit(name), label)
         elif isinstance(value, list):
-            pieces.add_host(name, tuple(value), _unit(name), label)
+            builder.add_host(name, tuple(value), _unit(name), label)
 
 
 def _unit(name: str) -> str:
     return next((unit for ending, unit in _UNITS if name.endswith(ending)), "")
 
 
-def add_meminfo(pieces: Pieces, text: str, label: str) -> None:
+def add_meminfo(builder: MemberBuilder, text: str, label: str) -> None:
     """The last reading of /proc/meminfo in the text."""
     for name, kilobytes in reversed(_MEMINFO.findall(text)):
-        pieces.add_host(_NAMES[name], int(kilobytes) * 1024, "bytes", label)
+        builder.add_host(_NAMES[name], int(kilobytes) * 1024, "bytes", label)
 
 
-def add_procstat(pieces: Pieces, text: str, label: str) -> None:
+def add_procstat(builder: MemberBuilder, text: str, label: str) -> None:
     """Processors of the first reading of /proc/stat (lines cpu0, cpu1, …) or /proc/cpuinfo."""
     first = text.split("\ncpu ", 2)
     block = first[1] if len(first) > 2 else text
@@ -49,10 +49,10 @@ def add_procstat(pieces: Pieces, text: str, label: str) -> None:
         re.findall(r"^processor\s*:\s*\d+", text, re.MULTILINE)
     )
     if cpus:
-        pieces.add_host("cpus", cpus, "", label)
+        builder.add_host("cpus", cpus, "", label)
 
 
-def add_vmstat_swap(pieces: Pieces, text: str, label: str) -> None:
+def add_vmstat_swap(builder: MemberBuilder, text: str, label: str) -> None:
     """Pages swapped in and out a second between the first and the last dated reading of /proc/vmstat."""
     stamps = [float(at) for at in re.findall(r"^TS (\d+(?:\.\d+)?)", text, re.MULTILINE)]
     for counter, name in (("pswpin", "swap_in_per_second"), ("pswpout", "swap_out_per_second")):
@@ -60,10 +60,10 @@ def add_vmstat_swap(pieces: Pieces, text: str, label: str) -> None:
         if len(values) > 1 and len(values) == len(stamps) and stamps[-1] > stamps[0]:
             rate = (values[-1] - values[0]) / (stamps[-1] - stamps[0])
             if rate >= 0:
-                pieces.add_host(name, rate, "pages per second", label)
+                builder.add_host(name, rate, "pages per second", label)
 
 
-def add_processor_load(pieces: Pieces, text: str, label: str) -> None:
+def add_processor_load(builder: MemberBuilder, text: str, label: str) -> None:
     """Shares of the processors' time that was work, and waiting for disks, between the first and the last /proc/stat.
 
     Also how many processors worked for nice processes, which give way. The columns are user, nice, system, idle,
@@ -75,14 +75,14 @@ def add_processor_load(pieces: Pieces, text: str, label: str) -> None:
     grown = [now - before for before, now in zip(lines[0], lines[-1], strict=True)]
     passed, idle, waiting = sum(grown), grown[3], grown[4]
     if passed > 0 and min(grown) >= 0:
-        pieces.add_host("cpu_util", round((passed - idle - waiting) / passed, 4), "fraction", label)
-        pieces.add_host("iowait", round(waiting / passed, 4), "fraction", label)
-        cpus = pieces.host.get("cpus")
+        builder.add_host("cpu_util", round((passed - idle - waiting) / passed, 4), "fraction", label)
+        builder.add_host("iowait", round(waiting / passed, 4), "fraction", label)
+        cpus = builder.host.get("cpus")
         if cpus is not None:
-            pieces.add_host("nice_cpus", round(grown[1] / passed * float(str(cpus.value)), 4), "", label)
+            builder.add_host("nice_cpus", round(grown[1] / passed * float(str(cpus.value)), 4), "", label)
 
 
-def add_disk_load(pieces: Pieces, text: str, label: str, disk_of_data: str) -> None:
+def add_disk_load(builder: MemberBuilder, text: str, label: str, disk_of_data: str) -> None:
     """Share of the time the disk with the data had requests under way, from dated readings of /proc/diskstats.
 
     `disk_of_data` is the device's name as df tells it, "" for not known: then the only disk that did anything counts,
@@ -98,7 +98,7 @@ def add_disk_load(pieces: Pieces, text: str, label: str, disk_of_data: str) -> N
     wanted = disk_of_data if disk_of_data in grown else disks[0] if len(disks) == 1 and not disk_of_data else ""
     if wanted and seconds > 0 and grown[wanted] >= 0:
         util = min(1.0, grown[wanted] / 1000 / seconds)
-        pieces.add_host("disk_util", round(util, 4), "fraction", f"{label}, {wanted}")
+        builder.add_host("disk_util", round(util, 4), "fraction", f"{label}, {wanted}")
 
 
 def device_of(folder: str, df: str) -> str:

@@ -1,4 +1,4 @@
-"""What does this JSON of a server say? Variables, timed counters, replication tables, process lists → pieces."""
+"""What does this JSON of a server say? Variables, timed counters, replication tables, process lists → builder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from advisor.errors import InputError
 from advisor.evidence.formats.dumps import add_table
 from advisor.evidence.formats.host import add_host_json
 from advisor.evidence.formats.table_kinds import are_counters, counter_name, replication_table_of, table_of
-from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.lazy import LateRows, LateValues
 from advisor.evidence.member.redaction import redact, redact_text
 from advisor.evidence.member.scalars import as_text, scalar
@@ -44,7 +44,7 @@ def _finite(text: str) -> float:
     return number
 
 
-def read_json(text: str, label: str, kind: str = "") -> Pieces:
+def read_json(text: str, label: str, kind: str = "") -> MemberBuilder:
     """`kind` is what the file's name promises ("variables", "status", "replication", "processlist", "host"), or "".
 
     Raises InputError when it is no JSON or has none of the known shapes.
@@ -56,88 +56,88 @@ def read_json(text: str, label: str, kind: str = "") -> Pieces:
         raise
 
 
-def _read(data: Any, label: str, kind: str) -> Pieces:
+def _read(data: Any, label: str, kind: str) -> MemberBuilder:
     if kind not in ("variables", "status", "processlist", "host") and not kind.startswith("replica"):
         kind = ""
-    pieces = Pieces()
+    builder = MemberBuilder()
     if kind == "host" and isinstance(data, dict):
-        add_host_json(pieces, data, label)
+        add_host_json(builder, data, label)
     elif isinstance(data, dict) and _SNAPSHOT & data.keys():
-        _add_snapshot(pieces, data, label)
+        _add_snapshot(builder, data, label)
     elif isinstance(data, dict):
-        _add_mapping(pieces, data, label, kind, None)
+        _add_mapping(builder, data, label, kind, None)
     elif isinstance(data, list) and all(isinstance(entry, dict) for entry in data):
-        _add_list(pieces, data, label, kind)
+        _add_list(builder, data, label, kind)
     else:
         raise InputError("neither an object nor a list of objects", file=label, line=1)
-    return pieces
+    return builder
 
 
-def _add_list(pieces: Pieces, entries: list[dict[str, Any]], label: str, kind: str) -> None:
+def _add_list(builder: MemberBuilder, entries: list[dict[str, Any]], label: str, kind: str) -> None:
     """Timed moments ({"at_seconds", "values"}), names and values, or the rows of one table."""
     if any("values" in entry or "tables" in entry for entry in entries):
         for entry in entries:
-            _add_moment(pieces, entry, label, kind)
+            _add_moment(builder, entry, label, kind)
         return
     if not entries and kind == "replication":
         return  # no moment was recorded; that says nothing about replication
     names = {name.lower() for entry in entries for name in entry}
     if table_of(names) == "variables_or_counters":
         pairs = {_first(entry, "variable_name"): _first(entry, "value", "variable_value") for entry in entries}
-        _add_mapping(pieces, pairs, label, kind, None)
+        _add_mapping(builder, pairs, label, kind, None)
         return
     table = replication_table_of(names) if kind == "replication" and entries else table_of(names) or kind
     if kind == "processlist" or {"state", "command"} <= names:
         table = "processlist"
     if entries and table in ("", "variables", "status", "host"):
         raise InputError("a list of rows that no known statement returns", file=label, line=1)
-    _add_rows(pieces, table if table != "replication" else "replica_status", entries, None, label)
+    _add_rows(builder, table if table != "replication" else "replica_status", entries, None, label)
 
 
 def _first(entry: Mapping[str, Any], *names: str) -> Any:
     return next((value for key, value in entry.items() if key.lower() in names), None)
 
 
-def _add_moment(pieces: Pieces, entry: dict[str, Any], label: str, kind: str) -> None:
+def _add_moment(builder: MemberBuilder, entry: dict[str, Any], label: str, kind: str) -> None:
     at = entry.get("at_seconds")
     if at is not None and (isinstance(at, bool) or not isinstance(at, (int, float))):
         raise InputError(f"at_seconds is {at!r}, not a number", file=label)
     at = None if at is None else float(at)
     tables = entry.get("tables")
     if isinstance(tables, dict):
-        _add_tables(pieces, tables, label, at)
+        _add_tables(builder, tables, label, at)
     values = entry.get("values")
     if isinstance(values, list) and all(isinstance(row, dict) for row in values):
         table = replication_table_of(name for row in values for name in row)
-        _add_rows(pieces, table, values, at, label)
+        _add_rows(builder, table, values, at, label)
     elif isinstance(values, dict):
-        _add_mapping(pieces, values, label, kind, at)
+        _add_mapping(builder, values, label, kind, at)
     elif values is not None:
         raise InputError("`values` is not a mapping of names to values", file=label)
 
 
-def _add_mapping(pieces: Pieces, data: Mapping[str, Any], label: str, kind: str, at: float | None) -> None:
+def _add_mapping(builder: MemberBuilder, data: Mapping[str, Any], label: str, kind: str, at: float | None) -> None:
     """Names → values, or names of tables → rows."""
     if data and all(isinstance(value, list) for value in data.values()):
-        _add_tables(pieces, data, label, at)
+        _add_tables(builder, data, label, at)
         return
     if not data:
         return  # nothing was read; no row is something else
     table = "" if kind in ("variables", "status") else table_of(data)
     if kind == "replication" or (table and table != "variables_or_counters" and kind not in ("variables", "status")):
-        _add_rows(pieces, replication_table_of(data), [data], at, label)
+        _add_rows(builder, replication_table_of(data), [data], at, label)
     elif kind == "status" or (kind != "variables" and are_counters(data)):
         names = tuple(data)
         if at is not None and _are_plain_names(names):
             masked = {name: redact(name, _scalar(data[name])) for name in _secrets(names)}
-            pieces.add_moment(LateValues({**data, **masked} if masked else data, _scalar), at, label)
+            builder.add_moment(LateValues({**data, **masked} if masked else data, _scalar), at, label)
         else:
-            pieces.add_counters(((counter_name(name), _scalar(value)) for name, value in data.items()), at, label)
+            builder.add_counters(((counter_name(name), _scalar(value)) for name, value in data.items()), at, label)
     else:
         if any(isinstance(value, (dict, list)) for value in data.values()):
             raise InputError("not the shape of any file of a bundle", file=label, line=1)
         for name, value in data.items():
-            pieces.add_variable(name, as_text(value), label)
+            builder.add_variable(name, as_text(value), label)
 
 
 @lru_cache(maxsize=64)
@@ -146,24 +146,24 @@ def _are_plain_names(names: tuple[str, ...]) -> bool:
     return all(name == counter_name(name) for name in names)
 
 
-def _add_tables(pieces: Pieces, tables: Mapping[str, Any], label: str, at: float | None) -> None:
+def _add_tables(builder: MemberBuilder, tables: Mapping[str, Any], label: str, at: float | None) -> None:
     for name, rows in tables.items():
         if isinstance(rows, dict):
             rows = [rows]
         if isinstance(rows, list) and _ROWS.issuperset(map(type, rows)):
-            _add_rows(pieces, _RENAMED.get(name.lower(), name.lower()), rows, at, label)
+            _add_rows(builder, _RENAMED.get(name.lower(), name.lower()), rows, at, label)
 
 
-def _add_snapshot(pieces: Pieces, data: Mapping[str, Any], label: str) -> None:
+def _add_snapshot(builder: MemberBuilder, data: Mapping[str, Any], label: str) -> None:
     """One collection of everything: global_variables, global_status, and tables by name."""
     at = _epoch_seconds(data.get("at"))
-    pieces.name = str(data.get("server") or "")
+    builder.name = str(data.get("server") or "")
     if isinstance(data.get("global_variables"), dict):
-        _add_mapping(pieces, data["global_variables"], label, "variables", at)
+        _add_mapping(builder, data["global_variables"], label, "variables", at)
     if isinstance(data.get("global_status"), dict):
-        _add_mapping(pieces, data["global_status"], label, "status", at)
+        _add_mapping(builder, data["global_status"], label, "status", at)
     rest = {name: rows for name, rows in data.items() if isinstance(rows, list) and name not in _SNAPSHOT}
-    _add_tables(pieces, rest, label, at)
+    _add_tables(builder, rest, label, at)
 
 
 def _epoch_seconds(text: object) -> float | None:
@@ -176,11 +176,13 @@ def _epoch_seconds(text: object) -> float | None:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
-def _add_rows(pieces: Pieces, table: str, rows: Sequence[Mapping[str, Any]], at: float | None, label: str) -> None:
+def _add_rows(
+    builder: MemberBuilder, table: str, rows: Sequence[Mapping[str, Any]], at: float | None, label: str
+) -> None:
     if table == "innodb_status":
-        add_table(pieces, table, rows, at, label)
+        add_table(builder, table, rows, at, label)
     else:
-        pieces.add_clean_rows(table, LateRows(rows, _row), at, label)
+        builder.add_clean_rows(table, LateRows(rows, _row), at, label)
 
 
 def _row(row: Mapping[str, Any]) -> Row:

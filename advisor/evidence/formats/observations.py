@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from advisor.errors import InputError
-from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.plausibility import NO_NUMBER, flaw_of, is_figure
 from advisor.model.evidence import Scalar
 
@@ -31,7 +31,7 @@ _OF_LISTS = ("throughput", "lag_seconds", "clients")
 _HOST = ("cpus", "memory_bytes")
 
 
-def read_observations(text: str, label: str) -> tuple[Pieces, dict[str, Pieces]]:
+def read_observations(text: str, label: str) -> tuple[MemberBuilder, dict[str, MemberBuilder]]:
     """What holds for all members, and what is said of single ones under `members:`.
 
     Raises InputError with the line when it is no YAML, or not a mapping.
@@ -40,7 +40,7 @@ def read_observations(text: str, label: str) -> tuple[Pieces, dict[str, Pieces]]
 
     data = next(parse_documents(text, label), None)
     if data is None:
-        return Pieces(), {}
+        return MemberBuilder(), {}
     if not isinstance(data, dict):
         raise InputError("observations are not a mapping of names to values", file=label, line=1)
     lines = _key_lines(text)
@@ -53,8 +53,8 @@ def read_observations(text: str, label: str) -> tuple[Pieces, dict[str, Pieces]]
     return everyone, {name: _pieces(said, label, lines, f"members.{name}.") for name, said in members.items()}
 
 
-def _pieces(data: Mapping[str, Any], label: str, lines: Mapping[str, int], path: str) -> Pieces:
-    pieces = Pieces()
+def _pieces(data: Mapping[str, Any], label: str, lines: Mapping[str, int], path: str) -> MemberBuilder:
+    builder = MemberBuilder()
     for key, value in data.items():
         line = lines.get(path + key) or lines.get(key, 0)
         source = f"{label}:{line}" if line else label
@@ -67,11 +67,11 @@ def _pieces(data: Mapping[str, Any], label: str, lines: Mapping[str, int], path:
                 raise InputError(f"{name} is {typed!r}: {flaw}", file=label, line=line, hint=hint)
             if wrong := _wrong_in_list(typed):
                 raise InputError(f"{name}: {wrong}", file=label, line=line)
-            pieces.add_observed(name, typed, _unit(name), source)
+            builder.add_observed(name, typed, _unit(name), source)
             plain = name.removeprefix("host.")
             if plain in _HOST:
-                pieces.add_host(plain, typed, _unit(plain), source)
-    return pieces
+                builder.add_host(plain, typed, _unit(plain), source)
+    return builder
 
 
 def _wrong_in_list(typed: object) -> str:

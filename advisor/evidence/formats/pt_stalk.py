@@ -1,4 +1,4 @@
-"""What did pt-stalk collect? Its files of one moment (2026_01_31_12_00_00-variables, …) → pieces of one server."""
+"""What did pt-stalk collect? Its files of one moment (2026_01_31_12_00_00-variables, …) → what it says of one member."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from advisor.evidence.formats import host
 from advisor.evidence.formats.dumps import read_dump
-from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.source.archive import Tree
 
 _NAME = re.compile(r"(?P<prefix>.*?\w)-(?P<what>[a-z][a-z-]*\d?)\Z")
@@ -43,14 +43,14 @@ def is_collection(names: Iterable[str]) -> bool:
     return len(found & (_MARKS | set(_DUMPS))) >= 2 and bool(found & _MARKS)
 
 
-def read_collection(tree: Tree) -> tuple[str, Pieces]:
+def read_collection(tree: Tree) -> tuple[str, MemberBuilder]:
     """The host's name ("server" when it is not told) and the newest collection in the folder."""
     matches = [match for name in tree.names() if "/" not in name and (match := _NAME.match(name))]
     prefixes = sorted({match["prefix"] for match in matches if match["what"] in _MARKS})
     prefix = prefixes[-1]
-    pieces = Pieces()
+    builder = MemberBuilder()
     if len(prefixes) > 1:
-        pieces.problems.append(
+        builder.problems.append(
             f"{tree.path}: {len(prefixes)} collections ({prefixes[0]} to {prefix}): the last one is used"
         )
     files = {match["what"]: match[0] for match in matches if match["prefix"] == prefix}
@@ -58,20 +58,20 @@ def read_collection(tree: Tree) -> tuple[str, Pieces]:
     for what in _DUMPS:
         if what in files and not (what.startswith("status") and "mysqladmin" in files):
             text = tree.read(files[what])
-            pieces.add(read_dump(text, files[what]))
+            builder.add(read_dump(text, files[what]))
             empty[what] = not text.strip()
-    _add_machine(pieces, {what: (tree.read(files[what]), files[what]) for what in _MACHINE if what in files})
+    _add_machine(builder, {what: (tree.read(files[what]), files[what]) for what in _MACHINE if what in files})
     for names, lacking in _NEEDED.items():
         there = [name for name in names if name in empty]
         if not there:
-            pieces.problems.append(f"{tree.path}: there is no {prefix}-{names[0]}: {lacking}")
+            builder.problems.append(f"{tree.path}: there is no {prefix}-{names[0]}: {lacking}")
         elif all(empty[name] for name in there):  # the client of MySQL 9.7 refuses the \G that pt-stalk gives it
-            pieces.problems.append(f"{tree.path}: {files[there[0]]} is empty: {lacking}")
+            builder.problems.append(f"{tree.path}: {files[there[0]]} is empty: {lacking}")
     name = tree.read(files["hostname"]).strip().split("\n")[0] if "hostname" in files else ""
-    return name or "server", pieces
+    return name or "server", builder
 
 
-def _add_machine(pieces: Pieces, files: Mapping[str, tuple[str, str]]) -> None:
+def _add_machine(builder: MemberBuilder, files: Mapping[str, tuple[str, str]]) -> None:
     """Facts of the machine from files (name → text and label)."""
     readers = {
         "meminfo": (host.add_meminfo,),
@@ -80,8 +80,8 @@ def _add_machine(pieces: Pieces, files: Mapping[str, tuple[str, str]]) -> None:
     }
     for name, add in readers.items():
         for read in add if name in files else ():
-            read(pieces, *files[name])
+            read(builder, *files[name])
     if "diskstats" in files:
-        data, mounts = pieces.variables.get("datadir"), files.get("df", ("", ""))[0]
+        data, mounts = builder.variables.get("datadir"), files.get("df", ("", ""))[0]
         disk = host.device_of(str(data.value), mounts) if data is not None else ""
-        host.add_disk_load(pieces, *files["diskstats"], disk)
+        host.add_disk_load(builder, *files["diskstats"], disk)

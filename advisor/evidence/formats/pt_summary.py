@@ -1,4 +1,4 @@
-"""What does a report of pt-mysql-summary or pt-summary say? Its sections → pieces.
+"""What does a report of pt-mysql-summary or pt-summary say? Its sections → builder.
 
 The report rounds: sizes are printed with one decimal or none ("32.0M"), counters as fuzzy rates per day. Rounded sizes
 are kept with "(rounded)" in their source, the rates are not kept at all: they are no counters.
@@ -12,7 +12,7 @@ from typing import Final
 
 from advisor.evidence.formats.dumps import read_dump
 from advisor.evidence.formats.option_text import read_option_text
-from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.builder import MemberBuilder
 from advisor.units import SHIFTS
 
 _SECTION = re.compile(r"# (\S[^#]*?) #{3,}\s*\Z")
@@ -57,15 +57,15 @@ _RENAMED: Final = {"bulk_insert_buffer": "bulk_insert_buffer_size"}
 _NOT_VARIABLES: Final = frozenset({"log", "log_slow_queries"})  # the report's own words, or gone since 5.6
 
 
-def read_report(text: str, label: str) -> Pieces:
+def read_report(text: str, label: str) -> MemberBuilder:
     """Variables, the replication line, the option file at the end, and whatever tables stand in the report."""
-    pieces = read_dump(text, label)
+    builder = read_dump(text, label)
     for section, name, value, line in _entries(text):
-        _add(pieces, section, name, value, f"{label}:{line}")
+        _add(builder, section, name, value, f"{label}:{line}")
     options = _option_file(text)
     if options:
-        pieces.options = read_option_text(options, label)
-    return pieces
+        builder.options = read_option_text(options, label)
+    return builder
 
 
 def _entries(text: str) -> Iterator[tuple[str, str, str, int]]:
@@ -79,66 +79,66 @@ def _entries(text: str) -> Iterator[tuple[str, str, str, int]]:
             yield section, entry[1], entry[2], number
 
 
-def _add(pieces: Pieces, section: str, name: str, value: str, source: str) -> None:
+def _add(builder: MemberBuilder, section: str, name: str, value: str, source: str) -> None:
     place = (section, name)
     if place in _VARIABLES and value:
-        pieces.add_variable(_VARIABLES[place], value, source)
+        builder.add_variable(_VARIABLES[place], value, source)
     elif place in _SIZES:
-        _add_size(pieces, _SIZES[place], value, source)
+        _add_size(builder, _SIZES[place], value, source)
     elif section in _VERBATIM and re.fullmatch(r"[a-z]\w+", name) and name not in _NOT_VARIABLES:
         known = _RENAMED.get(name, name)
         if not (known.endswith("_size") or known in ("max_allowed_packet", "thread_stack")):
-            pieces.add_variable(known, value, source)
+            builder.add_variable(known, value, source)
         else:
-            _add_size(pieces, known, value, source)
+            _add_size(builder, known, value, source)
     elif section == "Percona XtraDB Cluster" and name in _COUNTERS:
         number = int(value) if value.isdecimal() else value
-        pieces.add_counters([(_COUNTERS[name], number)], None, source)
+        builder.add_counters([(_COUNTERS[name], number)], None, source)
     else:
-        _add_special(pieces, place, value, source)
+        _add_special(builder, place, value, source)
     if place == ("Percona XtraDB Cluster", "Cluster Address"):
-        pieces.add_variable("wsrep_on", "ON", source)  # the report prints the section's body only then
+        builder.add_variable("wsrep_on", "ON", source)  # the report prints the section's body only then
 
 
-def _add_special(pieces: Pieces, place: tuple[str, str], value: str, source: str) -> None:
+def _add_special(builder: MemberBuilder, place: tuple[str, str], value: str, source: str) -> None:
     """Lines that say several things at once."""
     if place == ("Report", "Version"):
         version, _, comment = value.partition(" ")
-        pieces.add_variable("version", version, source)
-        pieces.add_variable("version_comment", comment, source)
+        builder.add_variable("version", version, source)
+        builder.add_variable("version_comment", comment, source)
     elif place == ("Report", "Replication") and value:
         if value.startswith("Is not a"):
-            pieces.add_rows("replica_status", (), None, source)
+            builder.add_rows("replica_status", (), None, source)
         if connected := re.search(r"has (\d+) (?:slaves|replicas) connected", value):
-            pieces.add_rows(
+            builder.add_rows(
                 "replica_hosts",
                 [{"connected": int(connected[1])}] if connected[1] != "0" else (),
                 None,
                 source,
             )
     elif place == ("InnoDB", "R/W I/O Threads") and (both := re.fullmatch(r"(\d+) (\d+)", value)):
-        pieces.add_variable("innodb_read_io_threads", both[1], source)
-        pieces.add_variable("innodb_write_io_threads", both[2], source)
+        builder.add_variable("innodb_read_io_threads", both[1], source)
+        builder.add_variable("innodb_write_io_threads", both[2], source)
     elif place == ("InnoDB", "Log File Size") and (files := re.match(r"(\d+) \* (\S+)", value)):
-        pieces.add_variable("innodb_log_files_in_group", files[1], source)
-        _add_size(pieces, "innodb_log_file_size", files[2], source)
+        builder.add_variable("innodb_log_files_in_group", files[1], source)
+        _add_size(builder, "innodb_log_file_size", files[2], source)
     elif place == ("Binary Logging", "Binlogs") and value.isdecimal() and int(value):
-        pieces.add_variable("log_bin", "ON", source)
+        builder.add_variable("log_bin", "ON", source)
     elif place[1] == "Processors" and (virtual := re.search(r"virtual = (\d+)", value)):
-        pieces.add_host("cpus", int(virtual[1]), "", source)
+        builder.add_host("cpus", int(virtual[1]), "", source)
     elif place == ("Memory", "Total") and (size := _SIZE.match(value)):
-        pieces.add_host("memory_bytes", _bytes(size), "bytes", f"{source} (rounded)")
+        builder.add_host("memory_bytes", _bytes(size), "bytes", f"{source} (rounded)")
 
 
 def _bytes(size: re.Match[str]) -> int:
     return round(float(size[1]) * (1 << SHIFTS[size[2].upper()]))
 
 
-def _add_size(pieces: Pieces, name: str, value: str, source: str) -> None:
+def _add_size(builder: MemberBuilder, name: str, value: str, source: str) -> None:
     size = _SIZE.match(value)
     if size:
         rounded = " (rounded)" if size[2] or "." in size[1] else ""
-        pieces.add_variable(name, str(_bytes(size)), source + rounded)
+        builder.add_variable(name, str(_bytes(size)), source + rounded)
 
 
 def _option_file(text: str) -> str:

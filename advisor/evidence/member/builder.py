@@ -20,7 +20,7 @@ class Moment(NamedTuple):
     source: str
 
 
-class Pieces:
+class MemberBuilder:
     """A collector, the one mutable thing here: readers add to it, `member` freezes it.
 
     Everything enters through the `add_` functions, which is where secrets are taken out; option files and monitor
@@ -88,7 +88,7 @@ class Pieces:
         kept = redact(name, value) if isinstance(value, str) else value
         self.observed[name] = Fact(name, kept, unit, source)
 
-    def add(self, other: Pieces) -> None:
+    def add(self, other: MemberBuilder) -> None:
         """Another file of the same server; where both say something, the later one counts.
 
         Raises InputError when both name a server and not the same one.
@@ -117,7 +117,7 @@ class Pieces:
             else:
                 self.moments.append(moment)
 
-    def _refuse_other_server(self, other: Pieces) -> None:
+    def _refuse_other_server(self, other: MemberBuilder) -> None:
         for name in ("server_uuid", "server_id", "hostname", "port"):
             one, two = self.variables.get(name), other.variables.get(name)
             if one and two and one.value != two.value:
@@ -127,7 +127,7 @@ class Pieces:
                     hint="give only the files of one server, or a bundle of the cluster",
                 )
 
-    def refuse_same_server(self, other: Pieces, name: str) -> None:
+    def refuse_same_server(self, other: MemberBuilder, name: str) -> None:
         """InputError when both are dumps of one server; one uuid alone may be a data folder that was copied."""
         for key in ("server_uuid", "hostname", "port"):
             one, two = self.variables.get(key), other.variables.get(key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.evidence.formats import host
-from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.builder import MemberBuilder
 
 STAT = """TS 1772359200.0 2026-03-01 10:00:00
 cpu  100 0 100 700 100 0 0 0 0 0
@@ -30,44 +30,44 @@ tmpfs           12342048        0  12342048   0% /dev/shm
 """
 
 
-def told(pieces: Pieces) -> dict[str, object]:
-    return {name: fact.value for name, fact in pieces.host.items()}
+def told(builder: MemberBuilder) -> dict[str, object]:
+    return {name: fact.value for name, fact in builder.host.items()}
 
 
 def test_work_and_waiting_are_shares_of_what_passed_between_the_first_reading_and_the_last() -> None:
-    pieces = Pieces()
-    host.add_processor_load(pieces, STAT, "procstat")
-    assert told(pieces) == {"cpu_util": 0.4545, "iowait": 0.1818}
+    builder = MemberBuilder()
+    host.add_processor_load(builder, STAT, "procstat")
+    assert told(builder) == {"cpu_util": 0.4545, "iowait": 0.1818}
 
 
 def test_work_of_nice_processes_is_told_apart_where_the_processors_are_counted() -> None:
-    pieces = Pieces()
+    builder = MemberBuilder()
     begin, end = "cpu  0 0 0 0 0 0 0 0 0 0", "cpu  300 600 50 1000 50 0 0 0 0 0"
     text = "".join(f"TS {at} x\n{all_of_them}\ncpu0 0\ncpu1 0\n" for at, all_of_them in ((1.0, begin), (11.0, end)))
-    host.add_procstat(pieces, text, "procstat")
-    host.add_processor_load(pieces, text, "procstat")
-    assert told(pieces) == {"cpus": 2, "cpu_util": 0.475, "iowait": 0.025, "nice_cpus": 0.6}
+    host.add_procstat(builder, text, "procstat")
+    host.add_processor_load(builder, text, "procstat")
+    assert told(builder) == {"cpus": 2, "cpu_util": 0.475, "iowait": 0.025, "nice_cpus": 0.6}
 
 
 def test_one_reading_or_counters_that_fell_tell_nothing() -> None:
-    pieces = Pieces()
-    host.add_processor_load(pieces, STAT.split("TS 1772359210")[0], "procstat")
+    builder = MemberBuilder()
+    host.add_processor_load(builder, STAT.split("TS 1772359210")[0], "procstat")
     first, second = STAT.split("TS 1772359210")
-    host.add_processor_load(pieces, f"TS 1772359210{second}{first}", "procstat")
-    host.add_disk_load(pieces, DISKS.split("TS 1772359210")[0], "diskstats", "sda")
-    assert told(pieces) == {}
+    host.add_processor_load(builder, f"TS 1772359210{second}{first}", "procstat")
+    host.add_disk_load(builder, DISKS.split("TS 1772359210")[0], "diskstats", "sda")
+    assert told(builder) == {}
 
 
 def test_the_disk_with_the_data_counts_and_is_named() -> None:
-    pieces = Pieces()
-    host.add_disk_load(pieces, DISKS, "diskstats", host.device_of("/var/lib/mysql/", DF))
-    assert told(pieces) == {"disk_util": 0.9}
-    assert pieces.host["disk_util"].source == "diskstats, sdb"
+    builder = MemberBuilder()
+    host.add_disk_load(builder, DISKS, "diskstats", host.device_of("/var/lib/mysql/", DF))
+    assert told(builder) == {"disk_util": 0.9}
+    assert builder.host["disk_util"].source == "diskstats, sdb"
     assert host.device_of("/srv/data", DF) == "sda1"
 
 
 def test_where_the_data_is_on_no_known_disk_only_a_lone_disk_counts() -> None:
-    several, lone = Pieces(), Pieces()
+    several, lone = MemberBuilder(), MemberBuilder()
     host.add_disk_load(several, DISKS, "diskstats", "")
     assert told(several) == {}
     host.add_disk_load(lone, "".join(line for line in DISKS.splitlines(True) if " sdb " not in line), "diskstats", "")

@@ -7,7 +7,7 @@ import pytest
 from advisor.errors import InputError
 from advisor.evidence.formats.host import add_host_json
 from advisor.evidence.formats.observations import read_observations
-from advisor.evidence.member.builder import Pieces
+from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.plausibility import flaw_of, is_figure
 
 
@@ -39,10 +39,10 @@ def test_names_that_stand_for_words_are_no_figures() -> None:
 
 
 def test_what_host_json_cannot_mean_is_left_out_and_told_and_the_rest_is_used() -> None:
-    pieces = Pieces()
-    add_host_json(pieces, {"cpus": "many", "cpu_util": 95, "memory_bytes": 4, "storage": "nvme", "iops": None}, "h")
-    assert {name: fact.value for name, fact in pieces.host.items()} == {"memory_bytes": 4, "storage": "nvme"}
-    assert pieces.problems == [
+    builder = MemberBuilder()
+    add_host_json(builder, {"cpus": "many", "cpu_util": 95, "memory_bytes": 4, "storage": "nvme", "iops": None}, "h")
+    assert {name: fact.value for name, fact in builder.host.items()} == {"memory_bytes": 4, "storage": "nvme"}
+    assert builder.problems == [
         "h: cpus is 'many': not a number; ignored",
         "h: cpu_util is 95: more than 1; shares are fractions, 0.95 for 95 %; ignored",
     ]

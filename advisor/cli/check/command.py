@@ -37,11 +37,12 @@ unreadable input, 3 a rule is broken, 4 a server cannot be read. Findings that
 hold for only some of the possible releases, and rules that could not be judged,
 affect the exit code only with --strict."""
 
+_HOST = "CPUs, memory and disk of the server's machine."
 _STRICT = "Uncertain findings and unknown rules affect the exit code."
 _VERBOSE = "Also print the files read and the rules that lack evidence."
 _PATHS = "Option files, dumps, folders or bundles. Default: the option files a server reads by itself."
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[PATH...]", help=_PATHS, show_default=False)]
-Hosts = Annotated[list[str] | None, typer.Option("--host", help="The machine.", metavar="cpus=16,memory=64G")]
+Hosts = Annotated[list[str] | None, typer.Option("--host", help=_HOST, metavar="cpus=16,memory=64G")]
 Only = Annotated[list[str] | None, typer.Option(help="Check only this rule (repeatable).", metavar="RULE")]
 Ignore = Annotated[list[str] | None, typer.Option(help="Skip this rule (repeatable).", metavar="RULE")]
 Limit = Annotated[FailOn | None, typer.Option(help="Lowest severity that gives exit code 1 (default: warning).")]

@@ -1,4 +1,4 @@
-"""What did pt-stalk collect? Its files of one moment (2026_01_31_12_00_00-variables, …) → what it says of one member."""
+"""What did pt-stalk collect? Its files of one moment (2026_01_31_12_00_00-variables, …) → one member."""
 
 from __future__ import annotations
 

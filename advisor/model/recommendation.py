@@ -1,4 +1,4 @@
-"""What a night of tuning comes to: what to change, how much it gives and how sure that is, and what was tried."""
+"""What a tuning run recommends: what to change, how much it gains and how certain that is, and what was tried."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class TunedSetting:
 class Contender:
     """One configuration that was measured in blocks, each run after a fresh restart. Rates in transactions per second.
 
-    `ratio` to the original with its 95 % interval (None for the original itself); `p_value` after Holm's correction.
+    `ratio` to the baseline with its 95 % interval (None for the baseline itself); `p_value` after Holm's correction.
     `against_rules`: the same against what the rules advise, None where that was not measured or is this one.
     `lag_ms` and `latency_ms` are 95th percentiles, the worst and the median of the blocks. `why_not`: what is missing
     to be accepted, "" when accepted.
@@ -76,7 +76,7 @@ class TriedSetting:
 
 @record
 class Reverted:
-    """A change of the winner that was taken back, to see whether it is needed; `cost` the share of the rate it cost."""
+    """A change of the winner that was taken away, to see whether it is needed; `cost` the share of the rate it cost."""
 
     names: tuple[str, ...]
     cost: float | None
@@ -86,13 +86,13 @@ class Reverted:
 
 @record
 class Preflight:
-    """What runs of the configuration as it was told before anything was tried. None: they do not tell.
+    """What runs of the baseline showed before anything was tried. None: they do not tell.
 
-    `rate` is the mean sustained rate in transactions per second, `outside` how many of the `runs` broke a bound.
+    `rate` is the mean sustained rate in transactions per second, `outside` how many of the `runs` violated a limit.
     Spreads are standard deviations as shares: `between` runs, restarts included, and of the windows `within` a run.
-    `drift_per_hour` with half its 95 % interval. `detectable`: the gain that `blocks` blocks show in four of five
-    nights (`detectable_at_worst`: for the largest spread that so few runs allow), `blocks_for_small` how many show one
-    of `SMALL_GAIN`. `advised` is what `why` said under load, `doubts` why the night may be in vain, both in words.
+    `drift_per_hour` with half its 95 % interval. `detectable`: the gain that `blocks` blocks detect with a power
+    of 80 % (`detectable_at_worst`: for the largest spread that so few runs allow), `blocks_for_small` how many detect
+    `SMALL_GAIN`. `advised` is what `why` suggested under load, `doubts` why the tuning run may be in vain, in words.
     """
 
     runs: int
@@ -112,11 +112,11 @@ class Preflight:
 
 @record
 class Soak:
-    """The configuration that was accepted, under load for long. `rates` are its parts', sustained, per second.
+    """The configuration that was accepted, under load for a long time. `rates` are its parts', sustained, per second.
 
     `backlog_slope` is the upper 95 % bound of its growth as a share of the rate, `error_share` that of transactions
     that failed, `trend_per_hour` the slope of the log of the rate with half its 95 % interval. None: not known.
-    `why_not`: what it did not stand, "" when it did.
+    `why_not`: why it failed, "" when it passed.
     """
 
     name: str
@@ -131,13 +131,13 @@ class Soak:
 
     @property
     def kept(self) -> bool:
-        """Whether it kept what the blocks promised."""
+        """Whether it passed."""
         return not self.why_not
 
 
 @record
 class Recommendation:
-    """The answer of a night. `chosen` names the contender to be applied, "" when nothing is surely better.
+    """The result of a tuning run. `chosen` names the contender to be applied, "" when none was accepted.
 
     `noise` has "runs" and "windows" (spreads as shares), "drift_per_hour", and "detectable", the gain the blocks could
     show, where enough was measured to tell. `relied` says what was compared before and after every trial and never

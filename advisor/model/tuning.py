@@ -26,7 +26,7 @@ class Scale(StrEnum):
 
 
 class Guarantee(StrEnum):
-    """What the owner relies on. Knobs that could break it are frozen until it is given up by name."""
+    """What the owner relies on. Settings that it rests on are protected until it is relaxed by name."""
 
     DURABILITY = "durability"
     CONSISTENCY = "consistency"
@@ -43,7 +43,7 @@ class Members(StrEnum):
 
 @record
 class Knob:
-    """One thing that can be turned, spelt for one release, its bounds worked out for one machine.
+    """One setting that tuning may change, spelt for one release, its range computed for one machine.
 
     Either `choices` (texts) or a range `low` to `high` in the server's unit, in steps of `step`, with `special` values
     outside it that mean something of their own ("0" = off). `active` is a condition over other knobs ("" = always);
@@ -81,9 +81,9 @@ class CrossRule:
 
 @record
 class SearchSpace:
-    """The knobs of one topology in one release on one machine. `frozen` are known, asserted, and never turned.
+    """The knobs of one topology in one release on one machine. `frozen` are the protected settings, never changed.
 
-    `host` is what the bounds and rules were worked out from: "cpus", "memory_bytes", "disk_free_bytes", "connections".
+    `host` is what the ranges and rules were computed from: "cpus", "memory_bytes", "disk_free_bytes", "connections".
     """
 
     topology: Topology
@@ -98,10 +98,10 @@ class SearchSpace:
 class TrialKind(StrEnum):
     """Why a trial is run."""
 
-    BASELINE = "baseline"  # the running configuration, again and again: drift and noise
-    SEED = "seed"  # a configuration somebody advises
+    BASELINE = "baseline"  # the configuration as it was before, again and again: shows drift and noise
+    SEED = "seed"  # an initial configuration: somebody advises it
     SEARCH = "search"  # what the search proposes
-    CONFIRM = "confirm"  # a promising one once more, after a fresh restart
+    CONFIRM = "confirm"  # a promising configuration once more, after a fresh restart
 
 
 @record
@@ -116,7 +116,7 @@ class Task:
 
 @record
 class Outcome:
-    """What came of a task. Rates in transactions per second, one sustained rate for each window.
+    """The outcome of a task. Rates in transactions per second, one sustained rate for each window.
 
     `infeasible` is why the configuration itself cannot be used (it is refused, the server crashes, no memory); then
     nothing was measured. `fault` is why the trial says nothing of the configuration (network, disk, load generator).
@@ -182,7 +182,7 @@ class Ledger(Protocol):
         ...
 
     def end(self, trial: Trial) -> bool:
-        """Note what came of it; False when it was given to another program meanwhile, and counts for nothing."""
+        """Note the outcome; False when the task was given to another process meanwhile, so that it does not count."""
         ...
 
     def trials(self) -> list[Trial]:

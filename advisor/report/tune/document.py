@@ -1,4 +1,4 @@
-"""What does a program get of a night of tuning? The recommendation as JSON, and back."""
+"""What does a program get of a tuning run? The recommendation as JSON, and back."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_document(data: Mapping[str, Any]) -> Recommendation:
-    """The recommendation a document was made of; KeyError, TypeError, ValueError or AttributeError when it is none."""
+    """The recommendation a document was made of; KeyError, TypeError, ValueError or AttributeError for another."""
     row = {name: value for name, value in data.items() if name != "schema"}
     row["topology"] = Topology(row["topology"])
     row["load"] = Load(**{**row["load"], "writers": tuple(row["load"]["writers"])})

@@ -16,9 +16,9 @@ from advisor.tune.space.encoding import identity
 
 @record
 class SearchProgress:
-    """`done` trials of `expected` in all. `best_per_second` is the best that was measured twice and keeps the bounds.
+    """`done` trials of `expected` in all. `best_per_second` is the best that was measured twice and is feasible.
 
-    `ratio` is that to the running configuration; None where one of them is not known, or they are the same.
+    `ratio` is that to the baseline; None where one of them is not known, or they are the same.
     """
 
     done: int
@@ -28,7 +28,7 @@ class SearchProgress:
 
 
 def search_progress(plan: StudyPlan, trials: Sequence[Trial]) -> SearchProgress:
-    """Where the search is; its figures are no proof: the best of many measurements is partly luck."""
+    """Where the search is; its figures prove nothing: the best of many measurements is partly luck."""
     done = sum(not trial.outcome.fault for trial in trials)
     expected = done + max(0, trials_left(plan, trials))
     best = best_confirmed(plan, trials)

@@ -141,7 +141,7 @@ class Recommendation:
 
     `noise` has "runs" and "windows" (spreads as shares), "drift_per_hour", and "detectable", the gain the blocks could
     show, where enough was measured to tell. `relied` says what was compared before and after every trial and never
-    touched, `given_up` promises given up by name. `left` are values that could not be put back, in words.
+    touched, `given_up` guarantees relaxed by name. `left` are values that could not be restored, in words.
     """
 
     cluster: str

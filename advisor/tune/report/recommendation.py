@@ -1,4 +1,4 @@
-"""What do the trials and blocks of a night come to? A recommendation, from what was measured alone."""
+"""What follows from the trials and blocks of a tuning run? A recommendation, from what was measured alone."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ class OptunaLedger:
 def open_ledger(
     storage: str | Storage, name: str, space: SearchSpace, running: Settings, lag_bound_ms: float, clone: str = ""
 ) -> OptunaLedger:
-    """The study of a name in a storage (an open one, or "sqlite:///night.db"), begun when it is not there.
+    """The study of a name in a storage (an open one, or "sqlite:///study.db"), created if need be.
 
     UsageError when Optuna is not installed, InputError when the storage cannot be used or holds a study of other knobs.
     """

@@ -26,7 +26,7 @@ from advisor.cluster_file import read_cluster
 from advisor.collect.gather import gather
 from advisor.collect.login import Login
 from advisor.collect.member.process_list import counted
-from advisor.collect.member.reader import Span, MemberTarget
+from advisor.collect.member.reader import MemberTarget, Span
 from advisor.collect.targets import of_cluster_file
 from advisor.lab.state import read_state
 from advisor.model.measurement import Load, LoadSecond

@@ -28,7 +28,7 @@ def test_documents_come_one_by_one_and_later_ones_are_not_parsed_before():
         ("a: 1\nb: 2\na: 3\n", 3, "twice"),
         ("a:\n  c: 1\n  c: 2\n", 3, "twice"),
         ("a: [1\nb: 2\n", 2, "expected"),
-        ("? [a, b]\n: 1\n", 1, "no word"),
+        ("? [a, b]\n: 1\n", 1, "not a word"),
         ("a: &x [1]\nb: *x\n", 0, "alias"),
         ("a: " + "[" * 60 + "]" * 60, 0, "levels deep"),
         ("a: \x00", 0, "not YAML"),
@@ -42,7 +42,7 @@ def test_what_is_no_data_of_ours_is_refused_with_its_place(text, line, word):
 
 
 def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path):
-    with pytest.raises(InputError, match="cannot read"):
+    with pytest.raises(InputError, match="cannot be read"):
         read_yaml(tmp_path / "absent.yaml")
     (tmp_path / "latin.yaml").write_bytes(b"a: \xe9\n")
     with pytest.raises(InputError, match="not UTF-8"):

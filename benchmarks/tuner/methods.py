@@ -30,7 +30,7 @@ def ours(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Shippe
     while (task := next_task(plan, done, propose)) is not None:
         done.append(Trial(len(done), task, env.run(task, lambda windows: False), env.seconds))
         best = answer(plan, done)
-        yield best.settings if best.keeps_bounds else None
+        yield best.settings if best.feasible else None
 
 
 def rules_only(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Shipped]:

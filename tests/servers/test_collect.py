@@ -23,7 +23,7 @@ from advisor.collect.bundle.redact import redact
 from advisor.collect.bundle.save import archive, save
 from advisor.collect.gather import Gathered, gather
 from advisor.collect.login import Login
-from advisor.collect.member.reader import Span, MemberTarget
+from advisor.collect.member.reader import MemberTarget, Span
 from advisor.collect.targets import ClusterTarget, of_cluster_file
 from advisor.evidence import read_path
 from advisor.lab import state

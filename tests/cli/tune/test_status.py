@@ -84,7 +84,7 @@ def test_a_report_that_cannot_be_read_is_refused_with_its_path(run: Runner, fold
         assert "report.json: not a report of this release\n  hint: " in done.err
 
 
-def test_a_request_of_another_release_is_refused_with_the_keys_this_one_does_not_know(run: Runner, folder: Path) -> None:
+def test_a_request_of_another_release_is_refused_with_the_keys_that_are_unknown_here(run: Runner, folder: Path) -> None:
     file = study_folder.last_study(folder) / "request.json"
     file.write_text(json.dumps({**json.loads(file.read_text(encoding="utf-8")), "moon": 1}), encoding="utf-8")
     done = run("tune", "status", "--cluster", "c.yaml")

@@ -119,13 +119,28 @@ def test_the_longest_applier_queue_counts_and_is_unknown_where_5_7_has_no_column
         ("mysql 8.0.36", NAME, True),
         ("mysql 8.0.36", "loose-group_replication_group_name =", True),  # a template
         ("mysql 5.7.15", "loose-group-replication-group-seeds = a:33061", True),
-        ("mysql 8.0.36", "loose-group_replication_consistency = AFTER", False),
         ("mysql 8.0.36", "server_id = 1", False),
         ("mariadb 10.11.5", NAME, False),
     ],
 )
 def test_a_file_with_a_group_name_address_or_seeds_is_a_members(server, line, member):
     assert view(server, line).value("fact.is_group_member") is member
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "loose-group_replication_consistency = AFTER",
+        "Loose_Group-Replication-Start_On_Boot = OFF",
+        "plugin_load_add = group_replication.so",
+        "early-plugin-load = gr=group_replication.so",
+    ],
+)
+def test_whether_a_server_with_the_plugin_is_a_member_may_stand_elsewhere(line):
+    asked = view("mysql 8.0.20", line)
+    assert asked.value("fact.is_group_member") == Missing(("group_replication_group_name",))
+    running = view("mysql 8.0.20", line, variables={"group_replication_group_name": ""})
+    assert running.value("fact.is_group_member") is False
 
 
 def test_a_stated_topology_settles_it():

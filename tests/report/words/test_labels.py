@@ -89,7 +89,10 @@ def test_a_server_that_starts_is_not_worth_a_word() -> None:
         ("host.cpus", "--host cpus=16"),
         ("host.iowait", "--host iowait="),
         ("role", "--role"),
-        ("rate.Com_commit", "mysqladmin -i 60 -c 2 extended-status > status.txt; then also give status.txt, with --together"),
+        (
+            "rate.Com_commit",
+            "mysqladmin -i 60 -c 2 extended-status > status.txt; then also give status.txt, with --together",
+        ),
         ("status.Uptime", "status.txt"),
         ("replica.Seconds_Behind_Source", "SHOW REPLICA STATUS"),
         ("observed.clients", "observations.yaml: clients"),

@@ -37,7 +37,8 @@ def test_restarts_are_read_from_cluster_yaml_and_an_include_file_of_ours_comes_a
 
 @pytest.mark.parametrize(
     ("restart", "said"),
-    [("{method: reboot}", "not one of systemd, command"), ("{method: systemd, include_file: /etc/a.cnf}", "needs 'unit'"),
+    [("{method: reboot}", "not one of systemd, command"),
+     ("{method: systemd, include_file: /etc/a.cnf}", "needs 'unit'"),
      ("{method: systemd, unit: mysql, include_file: a.cnf}", "absolute path"),
      ("{method: command, command: [a], include_file: /a, colour: red}", "no key 'colour'")],
 )  # fmt: skip

@@ -29,7 +29,7 @@ from advisor.collect.bundle.save import archive
 from advisor.collect.gather import Gathered
 from advisor.collect.member.cells import cells
 from advisor.collect.member.process_list import counted
-from advisor.collect.member.queries import When, questions
+from advisor.collect.member.queries import When, queries_for
 from advisor.collect.member.reader import Span
 from advisor.collect.member.recording import Recording, release_of
 from advisor.collect.targets import ClusterTarget
@@ -63,7 +63,7 @@ def recording(member: Member, number: int, samples: int, tables_too: bool) -> Re
     variables = {name: str(fact.value) for name, fact in member.variables.items()}
     release = release_of(variables)
     assert release is not None
-    every = {one.table for one in questions(release.family, release.version) if one.when is When.EVERY} | {
+    every = {one.table for one in queries_for(release.family, release.version) if one.when is When.EVERY} | {
         "processlist"
     }
     span = last.at_seconds - first.at_seconds

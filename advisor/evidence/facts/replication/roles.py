@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import View
+from advisor.evidence.view import NeedsError, View
+from advisor.model.options import Argument
 from advisor.model.server import Family, Role, Topology
 
 _APPLYING = (Role.REPLICA, Role.SECONDARY, Role.NODE)
 _OF_A_MEMBER = frozenset(f"group_replication_{word}" for word in ("group_name", "local_address", "group_seeds"))
+_LOADING = frozenset({"plugin_load", "plugin_load_add", "early_plugin_load"})
 
 
 @fact()
@@ -15,7 +18,8 @@ def is_group_member(e: View) -> bool:
     """Whether the server is a member of a Group Replication group, or its option file is written for one.
 
     It says so, a group name is set, or the file gives a group name, an address or seeds, be it without a value as in
-    templates, or with `loose-` for a server that does not know the plugin yet.
+    templates, or with `loose-` for a server that does not know the plugin yet. Unknown where the file loads the plugin
+    or sets another option of it: the group name may come from the command line or from SET PERSIST.
     """
     if e.release.family is Family.MARIADB:
         return False
@@ -23,8 +27,23 @@ def is_group_member(e: View) -> bool:
         return e.topology is Topology.GROUP_REPLICATION
     if e.get("group_replication_group_name", ""):
         return True
-    written = (setting.argument.name for setting in e.settings.all) if e.settings else ()
-    return any(name.replace("-", "_").removeprefix("loose_") in _OF_A_MEMBER for name in written)
+    arguments = [setting.argument for setting in e.settings.all] if e.settings else []
+    names = {_plain(argument) for argument in arguments}
+    if names & _OF_A_MEMBER:
+        return True
+    prepared = any(name.startswith("group_replication") for name in names) or any(map(_loads_the_plugin, arguments))
+    if prepared and "group_replication_group_name" not in e.running:
+        raise NeedsError(Missing(("group_replication_group_name",)))
+    return False
+
+
+def _plain(argument: Argument) -> str:
+    name = argument.name.lower().replace("-", "_").lstrip("_")
+    return name.removeprefix("loose_").removeprefix("skip_")
+
+
+def _loads_the_plugin(argument: Argument) -> bool:
+    return _plain(argument) in _LOADING and "group_replication" in (argument.value or "").lower()
 
 
 @fact()

@@ -16,7 +16,7 @@ Effective = dict[str, Setting]
 
 def cross_checked(settings: list[Setting], effective: Effective, release: Release) -> None:
     """Add a note to each setting that keeps the server from starting together with others."""
-    checks = (_collation, _galera) if release.family is Family.MARIADB else _OF_MYSQL
+    checks = (_collation, _galera, _engine) if release.family is Family.MARIADB else _OF_MYSQL
     for check in checks:
         for setting, note in check(effective, release):
             settings[settings.index(setting)] = noted = replace(setting, notes=(*setting.notes, note))
@@ -91,6 +91,19 @@ def _galera(effective: Effective, release: Release) -> Iterator[tuple[Setting, N
     if not given and sst != "mysqldump":
         message = f"state transfer by {sst} needs wsrep_cluster_address in the option file"
         yield (address or provider), Note(NoteKind.REFUSED_VALUE, message, "set wsrep_cluster_address")
+
+
+def _engine(effective: Effective, release: Release) -> Iterator[tuple[Setting, Note]]:
+    """MariaDB without InnoDB aborts when a default engine is left at it (seen in real starts of 10.11.19)."""
+    switched = [effective[name] for name in ("innodb", "ignore_builtin_innodb") if name in effective]
+    off = next((setting for setting in switched if setting.value == "OFF" or setting.value is True), None)
+    for name in ("default_storage_engine", "default_tmp_storage_engine", "enforce_storage_engine"):
+        engine = str(_held(name, effective, release) or "")
+        if off is not None and engine.lower() == "innodb":
+            whose = "" if name in effective else ", the default"
+            message = f"InnoDB is off, and {name} is {engine}{whose}: the server aborts"
+            yield off, Note(NoteKind.REFUSED_TOGETHER, message, f"leave InnoDB on, or set {name} to another engine")
+            return
 
 
 def _old_passwords(effective: Effective, release: Release) -> Iterator[tuple[Setting, Note]]:

@@ -85,3 +85,22 @@ def test_utf8_is_utf8mb3(release: str) -> None:
 def test_5_7_refuses_what_asks_for_passwords_of_old(line: str) -> None:
     assert resolved(line, M57).would_start is False
     assert resolved(f"{line}\nsecure_auth=1\nold_passwords=0", M57).would_start
+
+
+OFF = ["skip-innodb", "innodb=OFF", "loose-innodb=0", "ignore_builtin_innodb", "innodb=FORCE\nskip-innodb"]
+
+
+@pytest.mark.parametrize("line", OFF)
+def test_mariadb_without_innodb_needs_other_default_engines(line: str) -> None:
+    """Seen in real starts of 10.11.19: "Unknown/unsupported storage engine: InnoDB". Nothing else shows it."""
+    aria = f"{line}\ndefault_storage_engine=Aria"
+    assert resolved(line, OLD).would_start is False
+    assert resolved(f"{line}\ndefault_tmp_storage_engine=Aria", NEW).would_start is False
+    assert resolved(aria, OLD).would_start
+    assert resolved(f"{aria}\ndefault_tmp_storage_engine=innodb", OLD).would_start is False
+    assert resolved(f"{aria}\nenforce_storage_engine=InnoDB", OLD).would_start is False
+
+
+@pytest.mark.parametrize("lines", ["ignore_builtin_innodb=0", "skip-innodb=0", "skip-innodb\ninnodb=ON", "innodb"])
+def test_innodb_that_is_left_on_stops_nothing(lines: str) -> None:
+    assert resolved(lines, OLD).would_start

@@ -1,14 +1,15 @@
 """What is a variable in this release? The facts of every series, read from the compact files in `data/`.
 
-`releases` what a text like mysql-8.0 means · `variables` those of one release · `names` the same thing under several
-names · `presence`, `history` which release knows what · `galera` provider options · `percona` · `table` how a data file
-is read. `scripts/build_catalog.py` writes those files.
+`releases` what a text like mysql-8.0 means · `variables` those of one release · `names`, `spelling` the same thing
+under several names · `presence`, `history` which release knows what · `galera` provider options · `percona` · `table`
+how a data file is read. `scripts/build_catalog.py` writes those files.
 """
 
-from advisor.catalog.names import Successor, canonical, spelling
+from advisor.catalog.names import Successor, canonical
 from advisor.catalog.percona import of_percona
 from advisor.catalog.presence import known_somewhere, knows, near
 from advisor.catalog.releases import Era, all_releases, as_percona, as_pxc, detect_release, eras, parse_release
+from advisor.catalog.spelling import spelling
 from advisor.catalog.variables import Catalog, computed_from, load
 
 __all__ = [

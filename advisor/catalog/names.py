@@ -6,11 +6,11 @@ keeps its name.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 
 from advisor.catalog.table import row, rows
 from advisor.model.record import record
-from advisor.model.server import Family, Release
+from advisor.model.server import Family
 
 # Renamed in XtraDB Cluster 8.0.26; MariaDB keeps the old names, so those are canonical. MySQL minds the case of names
 # and XtraDB Cluster has capitals in some; MariaDB does not and prints them small.
@@ -84,7 +84,7 @@ def _foreign(old: str, new: str) -> bool:
 
 
 @cache
-def _spellings(family: Family) -> dict[str, list[str]]:
+def spellings(family: Family) -> dict[str, list[str]]:
     """Canonical name → its other spellings in the family."""
     out: dict[str, list[str]] = {}
     for old, new in _to_canonical(family).items():
@@ -95,15 +95,3 @@ def _spellings(family: Family) -> dict[str, list[str]]:
 def canonical(name: str, family: Family) -> str:
     """The one name rules use for a variable: "slave_net_timeout" → "replica_net_timeout"."""
     return _to_canonical(family).get(name, name)
-
-
-@lru_cache(maxsize=16384)
-def spelling(name: str, release: Release) -> str | None:
-    """How to write a canonical name for a release; None when it has no such variable."""
-    from advisor.catalog.variables import load  # the catalogue itself asks this module for successors
-
-    catalog = load(release)
-    candidates = [name, *_spellings(release.family).get(name, ())]
-    there = [found for candidate in candidates if (found := catalog.get(candidate)) is not None]
-    there.sort(key=lambda found: bool(found.deprecated))  # stable: the canonical name wins among equals
-    return there[0].name if there else None

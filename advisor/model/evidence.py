@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from advisor.model.options import Reading
 from advisor.model.record import field, record
@@ -42,6 +42,14 @@ class Fact:
     def __init__(self, name: str, value: object, unit: str = "", source: str = "") -> None:
         # Over a hundred are made for every file and release: this costs a third of what all records share.
         self.__dict__.update(name=name, value=value, unit=unit, source=source)
+
+
+class Moment(NamedTuple):
+    """Counters printed together. `at_seconds` is None when only `Uptime` can tell the time."""
+
+    values: Mapping[str, Scalar]
+    at_seconds: float | None
+    source: str
 
 
 @record

@@ -12,14 +12,11 @@ import os
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from advisor.model.record import record
 
-if TYPE_CHECKING:
-    from advisor.evidence.view import View
-
-Derive = Callable[["View"], Any]
+Derive = Callable[[Any], Any]  # of a View, which is not named here: it asks this module for facts
 
 
 class _NotHere:

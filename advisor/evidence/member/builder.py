@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from advisor.errors import InputError
 from advisor.evidence.member.redaction import redact
-from advisor.model.evidence import Fact, Member, Row, Sample, Scalar, TableSnapshot
+from advisor.model.evidence import Fact, Member, Moment, Row, Sample, Scalar, TableSnapshot
 from advisor.model.options import Reading
 from advisor.model.server import Role
-
-
-class Moment(NamedTuple):
-    """Counters printed together. `at_seconds` is None when only `Uptime` can tell the time."""
-
-    values: Mapping[str, Scalar]
-    at_seconds: float | None
-    source: str
 
 
 class MemberBuilder:

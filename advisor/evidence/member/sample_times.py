@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from advisor.model.evidence import Sample, Scalar
-
-if TYPE_CHECKING:
-    from advisor.evidence.member.builder import Moment
+from advisor.model.evidence import Moment, Sample, Scalar
 
 # Only ever grow while the server runs. Bytes_sent is left out: MySQL 9.7.4 prints nonsense for it.
 GROWING: Final = (
@@ -79,8 +76,6 @@ def _are_differences(moments: Sequence[Moment]) -> bool:
 
 def _added_up(moments: Sequence[Moment]) -> list[Moment]:
     """Whole values from a whole set and the differences after it; exact, as whole numbers are what was subtracted."""
-    from advisor.evidence.member.builder import Moment
-
     total: dict[str, Scalar] = dict(moments[0].values)
     whole = [moments[0]]
     for moment in moments[1:]:

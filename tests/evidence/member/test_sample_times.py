@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from advisor.evidence import read_path
-from advisor.evidence.member.builder import Moment
+from advisor.model.evidence import Moment
 from advisor.evidence.member.sample_times import samples
 
 SAMPLES = Path(__file__).parents[1] / "samples"

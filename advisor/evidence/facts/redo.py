@@ -17,7 +17,8 @@ from advisor.model.server import Family
 
 _RESIZED: Final = "status.Innodb_redo_log_capacity_resized"
 _OLD_SIZES: Final = ("innodb_log_file_size", "innodb_log_files_in_group")
-_LSN_PAIR: Final = re.compile(r"Log sequence number\s+(\d+).*?Last checkpoint at\s+(\d+)", re.DOTALL)
+# Compiled where it is used: an option file, which is most of what is checked, has no monitor output.
+_LSN_PAIR: Final = r"(?s)Log sequence number\s+(\d+).*?Last checkpoint at\s+(\d+)"
 _AGE_COUNTERS: Final = (
     ("Innodb_redo_log_current_lsn", "Innodb_redo_log_checkpoint_lsn"),
     ("Innodb_lsn_current", "Innodb_lsn_last_checkpoint"),
@@ -159,7 +160,9 @@ def _ages(e: View) -> list[float]:
                 ages.append(written - flushed)
                 break
     ages = ages or [age for _, age in _metric(e, "log_lsn_checkpoint_age")]
-    return ages + [int(a) - int(b) for a, b in _LSN_PAIR.findall(e.member.innodb_status)]
+    status = e.member.innodb_status
+    pairs = re.findall(_LSN_PAIR, status) if status else []
+    return ages + [int(written) - int(flushed) for written, flushed in pairs]
 
 
 def _where_ages_are(e: View) -> str:

@@ -11,7 +11,7 @@ from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family
 
-_HISTORY: Final = re.compile(r"History list length\s+(\d+)")
+_HISTORY: Final = r"History list length\s+(\d+)"
 _ROWS: Final = {
     Family.MYSQL: ("Innodb_rows_inserted", "Innodb_rows_updated", "Innodb_rows_deleted"),
     # MariaDB has no Innodb_rows_* since 10.6; temporary tables have their own Handler_tmp_*.
@@ -48,7 +48,7 @@ def history_list_length(e: View) -> Any:
     """Undo log units that purge has not removed yet: MariaDB's counter, else SHOW ENGINE INNODB STATUS."""
     if e.release.family is Family.MARIADB and (counted := e.get("status.Innodb_history_list_length")) is not UNKNOWN:
         return counted
-    found = _HISTORY.findall(e.member.innodb_status)
+    found = re.findall(_HISTORY, e.member.innodb_status) if e.member.innodb_status else []
     if not found:
         raise NeedsError(Missing(("innodb_status",)))
     return int(found[-1])

@@ -33,7 +33,7 @@ from advisor.tune.search.policy import StudyPlan, best_confirmed, runner_up, sta
 from advisor.tune.search.prior_runs import append_rows, best_prior_configurations, read_rows, rows_of_study
 from advisor.tune.search.samplers import proposer
 from advisor.tune.space.encoding import identity
-from advisor.tune.trial.environment import LiveEnvironment, TrialListener, TuningTarget
+from advisor.tune.trial.run_trial import ClusterTrials, TrialListener, TuningTarget
 from advisor.tune.validation import preflight
 from advisor.tune.validation.blocks import RULES, BlockRun, contenders, run_blocks
 from advisor.tune.validation.minimise import minimise_live
@@ -98,7 +98,7 @@ class Phases:
     `stop` says whether the session shall end, `ends` when its time is used up, by the monotonic clock.
     """
 
-    environment: LiveEnvironment
+    environment: ClusterTrials
     plan: StudyPlan
     rules: Settings
     request: Request

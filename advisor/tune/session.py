@@ -33,10 +33,10 @@ from advisor.tune.state.journal import Journal, read_journal
 from advisor.tune.state.lock import locked
 from advisor.tune.trial import restart
 from advisor.tune.trial.apply_settings import apply_configuration
-from advisor.tune.trial.environment import LiveEnvironment, TuningTarget
 from advisor.tune.trial.guards import DiskGuard, ErrorGuard, local_folders
 from advisor.tune.trial.read_settings import same_value
 from advisor.tune.trial.restore import restore
+from advisor.tune.trial.run_trial import ClusterTrials, TuningTarget
 from advisor.tune.trial.survey import survey
 from advisor.tune.validation import preflight
 from advisor.tune.validation.blocks import BlockRun
@@ -220,7 +220,7 @@ def _phases(session: _Session, journal: Journal, earlier: list[Trial]) -> Phases
     guards = (ErrorGuard(), DiskGuard(local_folders(target.cluster)))
     listener.begun(request, ends)
     return Phases(
-        environment=LiveEnvironment(target, bench_plan(request), journal, guards, listener.trial_events),
+        environment=ClusterTrials(target, bench_plan(request), journal, guards, listener.trial_events),
         plan=plan_of(target, request, session.running, rules, preflight.read_advice(study) or ()),
         rules=rules,
         request=request,

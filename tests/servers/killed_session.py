@@ -19,7 +19,7 @@ from advisor.topologies import open_nodes
 from advisor.tune import session
 from advisor.tune.request.request import Request
 from advisor.tune.state import study_folder
-from advisor.tune.trial.environment import State, TrialListener
+from advisor.tune.trial.run_trial import State, TrialListener
 
 
 def variables(path: str) -> dict[str, dict[str, str]]:

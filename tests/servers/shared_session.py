@@ -17,7 +17,7 @@ from advisor.model.tuning import Task, TrialKind
 from advisor.tune import session
 from advisor.tune.distributed import join
 from advisor.tune.request.request import Request
-from advisor.tune.trial.environment import State, TrialListener
+from advisor.tune.trial.run_trial import State, TrialListener
 from tests.servers.killed_session import request
 
 _BEGINS_WITHIN_SECONDS = 60.0

@@ -20,8 +20,8 @@ from advisor.tune.search.policy import StudyPlan
 from advisor.tune.space.placement import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal
-from advisor.tune.trial.environment import LiveEnvironment, TrialListener
 from advisor.tune.trial.restore import restore
+from advisor.tune.trial.run_trial import ClusterTrials, TrialListener
 from advisor.tune.trial.survey import survey
 from advisor.tune.validation import client_count, why_advice
 from advisor.tune.validation.soak import ValidatedWinner, run_soak
@@ -104,7 +104,7 @@ def test_clients_are_found_a_refusal_costs_no_restart_and_a_winner_soaks(
     journal = Journal(study_folder.journal_path(study_folder.folder_of(cluster)))
     journal.begin(target.originals)
     heard: list[Second] = []
-    environment = LiveEnvironment(target, bench_plan(asked), journal, (), TrialListener(second=heard.append))
+    environment = ClusterTrials(target, bench_plan(asked), journal, (), TrialListener(second=heard.append))
     running = running_settings(target.space, cluster.members, target.originals.values)
     up_for, file = uptime(cluster), Path(cluster.members[0].option_file).read_bytes()
     refused = environment.run(

@@ -10,8 +10,8 @@ from advisor.tune.request.request import bench_plan
 from advisor.tune.space.placement import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal
-from advisor.tune.trial.environment import LiveEnvironment, TrialListener
 from advisor.tune.trial.restore import restore
+from advisor.tune.trial.run_trial import ClusterTrials, TrialListener
 from advisor.tune.trial.survey import survey
 from advisor.tune.validation.minimise import PAIRS, minimise_live
 from tests.servers.conftest import Up
@@ -35,7 +35,7 @@ def test_a_change_that_gives_nothing_goes_back_and_the_one_that_gives_all_stays(
     assert running[WAIT] == "100000"
     winner = {**running, WAIT: "20000", **NEEDLESS}
     tried: list[dict[str, str]] = []
-    environment = LiveEnvironment(target, replace(bench_plan(asked), warm_up_most=1.0), journal, (), TrialListener(
+    environment = ClusterTrials(target, replace(bench_plan(asked), warm_up_most=1.0), journal, (), TrialListener(
         state=lambda state, task: tried.append(dict(task.settings)) if state == "planned" else None
     ))  # fmt: skip
     importance = {WAIT: 0.9, **dict.fromkeys(NEEDLESS, 0.05)}

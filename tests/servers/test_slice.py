@@ -15,7 +15,7 @@ import pytest
 from advisor.lab import state
 from advisor.model.server import Family
 from advisor.tune import session
-from advisor.tune.trial.environment import TrialListener
+from advisor.tune.trial.run_trial import TrialListener
 from tests.servers.conftest import Up, server_for
 from tests.servers.killed_session import request, variables
 

@@ -30,9 +30,9 @@ from advisor.tune.search.ledger import open_ledger
 from advisor.tune.space.placement import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, read_journal
-from advisor.tune.trial.environment import LiveEnvironment, State, TrialListener
 from advisor.tune.trial.guards import DiskGuard
 from advisor.tune.trial.restore import restore
+from advisor.tune.trial.run_trial import ClusterTrials, State, TrialListener
 from advisor.tune.trial.survey import survey
 from tests.servers.conftest import Up
 from tests.servers.killed_session import request, variables
@@ -183,16 +183,16 @@ def _journal(cluster: ClusterFile) -> list[str]:
 
 def environment(
     cluster: ClusterFile, listener: TrialListener, *guards: DiskGuard
-) -> tuple[LiveEnvironment, dict[str, str]]:
+) -> tuple[ClusterTrials, dict[str, str]]:
     asked = request(cluster.path)
     target = survey(cluster, asked, print)
     journal = Journal(study_folder.journal_path(study_folder.folder_of(cluster)))
     journal.begin(target.originals)
     running = running_settings(target.space, target.cluster.members, target.originals.values)
-    return LiveEnvironment(target, bench_plan(asked), journal, guards, listener), running
+    return ClusterTrials(target, bench_plan(asked), journal, guards, listener), running
 
 
-def run(env: LiveEnvironment, settings: dict[str, str]) -> Outcome:
+def run(env: ClusterTrials, settings: dict[str, str]) -> Outcome:
     return env.run(Task(TrialKind.SEARCH, settings), lambda windows: False)
 
 

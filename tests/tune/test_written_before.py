@@ -34,7 +34,7 @@ from advisor.tune.space.resolve import load_space
 from advisor.tune.state import study_folder
 from advisor.tune.state.database import open_storage
 from advisor.tune.state.journal import read_journal
-from advisor.tune.trial.environment import TuningTarget
+from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.validation import preflight
 from advisor.tune.validation.blocks import read_block_runs
 from tests.tune.conftest import MACHINE

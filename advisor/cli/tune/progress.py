@@ -24,7 +24,7 @@ from advisor.tune.request.request import Request
 from advisor.tune.request.time_budget import run_seconds, soak_seconds, validation_seconds
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score
-from advisor.tune.trial.environment import State
+from advisor.tune.trial.run_trial import State
 
 _CLEAR: Final = "\r\x1b[K"
 _EVERY_SECONDS: Final = 0.25

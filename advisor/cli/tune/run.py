@@ -22,7 +22,7 @@ from advisor.tune import session
 from advisor.tune.request.request import Request
 from advisor.tune.state import study_folder
 from advisor.tune.state.lock import lock_holder
-from advisor.tune.trial.environment import TrialListener
+from advisor.tune.trial.run_trial import TrialListener
 
 
 def begin_or_plan(request: Request, dry_run: bool, form: ListFormat) -> None:

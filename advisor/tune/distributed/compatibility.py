@@ -10,8 +10,8 @@ from advisor.errors import UsageError
 from advisor.model.record import replace
 from advisor.model.tuning import Knob, Settings
 from advisor.tune.request.request import Request
-from advisor.tune.trial.environment import TuningTarget
 from advisor.tune.trial.read_settings import same_value
+from advisor.tune.trial.run_trial import TuningTarget
 
 # The share by which a clone may have less and still run every configuration of the study. CPUs: not at all. Memory is
 # never reported to the same page. Free disk space bounds logs, of which only some are ever full.

@@ -1,4 +1,4 @@
-"""How does a controller with its own clone take part in a shared study?
+"""How does a participant with its own clone work on a shared study?
 
 Each has its own cluster, journal, lock and guards; they share the study in a storage, and nothing else. The one that
 begins it stores its request and a description of its cluster there; one that joins takes the request and must match
@@ -35,7 +35,7 @@ from advisor.tune.search.ledger import open_ledger
 from advisor.tune.space.placement import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.database import Storage, connect, open_storage, storage_errors
-from advisor.tune.trial.environment import TuningTarget
+from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.trial.survey import survey
 
 # About this controller and its machine only; the rest of a request is the study's.

@@ -21,7 +21,7 @@ from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.space.encoding import difference, share_of_range
 from advisor.tune.space.placement import applies_to_role
-from advisor.tune.trial.environment import TuningTarget
+from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.validation.blocks import BlockRun, contenders
 from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, noise_of
 

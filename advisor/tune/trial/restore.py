@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from advisor.errors import LabError, ServerError
+from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Release
 from advisor.topologies import module_for, open_nodes
@@ -37,7 +38,7 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
     restart, release = _needs_restart(cluster, originals)
     if restart:
         _require_space(cluster, START_FREE_BYTES)
-        tell("restarting the servers with their original settings")
+        tell("restarting the servers with the settings they had before")
         restarting.restart_all(cluster)
     wanted = _everything(originals) if account.restart or restart else originals.values
     try:
@@ -45,7 +46,7 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
     except Refused:
         if restart or not restarting.can_restart(cluster):
             raise
-        tell("a setting needs a restart: restarting the servers with their original settings")
+        tell("a setting needs a restart: restarting the servers with the settings they had before")
         restarting.restart_all(cluster)
         _set_values(cluster, release, _everything(originals), journal)
     with open_nodes(cluster, answer_seconds=_ANSWER_SECONDS) as nodes:
@@ -56,6 +57,14 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
         raise ServerError(f"the settings are restored, but {cluster.name} is not ready: {'; '.join(problems)}")
     journal.note("restored", differences=sentences)
     return [*notes, *sentences]
+
+
+def restart_with_originals(cluster: ClusterFile) -> None:
+    """After servers refused to start; LabError when they refuse their original settings too."""
+    with undisturbed():
+        for member in cluster.members:
+            restarting.write_settings(member, {})
+        restarting.restart_all(cluster)
 
 
 def _sentences(left: ValuesByMember) -> list[str]:
@@ -89,7 +98,7 @@ def _restore_files(cluster: ClusterFile, originals: Originals) -> list[str]:
         else:
             restarting.write_settings(member, {})
             notes.append(
-                f"{member.name}: {before.path} was changed by someone else; only the lines of advisor were removed"
+                f"{member.name}: {before.path} was changed by someone else; only advisor's lines were removed"
             )
     return notes
 

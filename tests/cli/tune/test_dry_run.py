@@ -15,7 +15,7 @@ from advisor.tune.request.request import AUTO, Request
 from advisor.tune.session import Forecast
 from advisor.tune.space.resolve import as_text, load_space
 from advisor.tune.state.journal import OptionFile, Originals
-from advisor.tune.trial.environment import TuningTarget
+from advisor.tune.trial.run_trial import TuningTarget
 
 MACHINE = {"cpus": 8.0, "memory_bytes": 32.0 * 2**30, "disk_free_bytes": 500.0 * 2**30, "connections": 100.0}
 REQUEST = Request("cluster.yaml", "update_index", AUTO, ("db1",), for_seconds=28800.0, soak_seconds=1800.0,

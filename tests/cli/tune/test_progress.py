@@ -34,7 +34,7 @@ from advisor.model.progress import Progress
 from advisor.model.server import Role
 from advisor.model.tuning import Task, TrialKind
 from advisor.tune.request.request import Request
-from advisor.tune.trial.environment import State
+from advisor.tune.trial.run_trial import State
 
 view, task = ProgressDisplay(), Task(TrialKind.SEARCH, {})
 view.begun(Request("c", "w", 8, ("m1",), for_seconds=3600.0), time.monotonic() + 3600)

@@ -19,7 +19,7 @@ from advisor.tune.session import begin, refuse_changed_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, Originals
 from advisor.tune.state.lock import locked
-from advisor.tune.trial.environment import TrialListener
+from advisor.tune.trial.run_trial import TrialListener
 from tests.cli.runs import Runner
 
 

@@ -28,7 +28,7 @@ from advisor.tune.space.host import host_from_options
 from advisor.tune.state import study_folder
 from advisor.tune.state.database import open_storage
 from advisor.tune.state.journal import Originals
-from advisor.tune.trial.environment import TuningTarget
+from advisor.tune.trial.run_trial import TuningTarget
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ from typing import Final
 from advisor.bench.open_cluster import open_cluster
 from advisor.bench.run import RunPlan, measure
 from advisor.errors import AdvisorError, MachineError, ServerError
-from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Phase, Second
 from advisor.model.record import record, replace
@@ -31,6 +30,7 @@ from advisor.tune.trial.apply_settings import Refused, RefusedUnstarted, apply_c
 from advisor.tune.trial.guards import Guard, Tripped
 from advisor.tune.trial.outcome import WINDOWS, outcome_of, window_rates
 from advisor.tune.trial.read_settings import same_value, values_by_member
+from advisor.tune.trial.restore import restart_with_originals
 
 
 class State(StrEnum):
@@ -70,7 +70,7 @@ class TrialListener:
     tell: Callable[[str], None] = lambda line: None
 
 
-class LiveEnvironment:
+class ClusterTrials:
     """An `Environment` on a running cluster."""
 
     def __init__(
@@ -82,7 +82,7 @@ class LiveEnvironment:
         self._crashes: Counter[tuple[tuple[str, str], ...]] = Counter()
         self.warnings: list[tuple[str, ...]] = []  # of every run that was measured
 
-    def measuring_for(self, seconds: float, on_second: Callable[[Second], None]) -> LiveEnvironment:
+    def measuring_for(self, seconds: float, on_second: Callable[[Second], None]) -> ClusterTrials:
         """The same, measuring for so long; `on_second` receives every second, too."""
 
         def both(second: Second) -> None:
@@ -90,7 +90,7 @@ class LiveEnvironment:
             self._listener.second(second)
 
         plan, listener = replace(self._plan, seconds=seconds), replace(self._listener, second=both)
-        return LiveEnvironment(self.target, plan, self._journal, self._guards, listener)
+        return ClusterTrials(self.target, plan, self._journal, self._guards, listener)
 
     def run(self, task: Task, watch: Watch) -> Outcome:
         """Apply, wait until ready and steady, measure; raises only when the study cannot go on."""
@@ -113,7 +113,7 @@ class LiveEnvironment:
         except RefusedUnstarted as error:
             return Outcome(infeasible=error.message)
         except Refused as error:
-            self._back_to_originals()
+            restart_with_originals(self.target.cluster)
             return Outcome(infeasible=error.message, restarted=True)
         except (ServerError, MachineError) as error:
             return Outcome(fault=error.message)
@@ -167,7 +167,7 @@ class LiveEnvironment:
         down = self._down()
         if not down:
             return Outcome(fault=error.message, restarted=restarted)
-        self._back_to_originals()
+        restart_with_originals(self.target.cluster)
         why = f"{', '.join(down)} went down under load: {error.message}"
         self._crashes[identity(task.settings)] += 1
         if self._crashes[identity(task.settings)] > 1:
@@ -213,13 +213,6 @@ class LiveEnvironment:
                 opened.module.rejoin(opened.nodes, [])
                 if opened.module.problems(opened.nodes):
                     restart.restart_all(opened.cluster)
-
-    def _back_to_originals(self) -> None:
-        """After servers refused to start; LabError when they refuse their original settings too."""
-        with undisturbed():
-            for member in self.target.cluster.members:
-                restart.write_settings(member, {})
-            restart.restart_all(self.target.cluster)
 
 
 class Stopped(AdvisorError):

@@ -32,7 +32,7 @@ from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, read_journal
 from advisor.tune.state.lock import locked
 from advisor.tune.trial import restart
-from advisor.tune.trial.apply_settings import apply_configuration
+from advisor.tune.trial.apply_configuration import apply_configuration
 from advisor.tune.trial.guards import DiskGuard, ErrorGuard, local_folders
 from advisor.tune.trial.read_settings import same_value
 from advisor.tune.trial.restore import restore

@@ -14,7 +14,7 @@ from advisor.topologies import module_for, open_nodes
 from advisor.tune.space.placement import ValuesByMember
 from advisor.tune.state.journal import Journal, Originals, read_journal
 from advisor.tune.trial import restart as restarting
-from advisor.tune.trial.apply_settings import Refused, needs_restart, set_all
+from advisor.tune.trial.apply_configuration import Refused, needs_restart, set_all
 from advisor.tune.trial.guards import FULL_BYTES, START_FREE_BYTES, DiskGuard, local_folders
 from advisor.tune.trial.read_settings import differences, values_by_member
 

@@ -26,7 +26,7 @@ from advisor.tune.space.encoding import identity
 from advisor.tune.space.placement import place_settings, running_settings
 from advisor.tune.state.journal import Journal, Originals
 from advisor.tune.trial import restart
-from advisor.tune.trial.apply_settings import Refused, RefusedUnstarted, apply_configuration
+from advisor.tune.trial.apply_configuration import Refused, RefusedUnstarted, apply_configuration
 from advisor.tune.trial.guards import Guard, Tripped
 from advisor.tune.trial.outcome import WINDOWS, outcome_of, window_rates
 from advisor.tune.trial.read_settings import same_value, values_by_member

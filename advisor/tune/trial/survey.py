@@ -19,7 +19,7 @@ from advisor.tune.space.placement import LEADING, applies_to_role
 from advisor.tune.space.resolve import load_space, restrict
 from advisor.tune.state.journal import Originals
 from advisor.tune.trial import restart
-from advisor.tune.trial.apply_settings import needs_restart
+from advisor.tune.trial.apply_configuration import needs_restart
 from advisor.tune.trial.read_settings import values_by_member
 from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.trial.validate_config import unchecked

@@ -74,7 +74,7 @@ def bench(
     drain: Annotated[
         float,
         typer.Option(
-            help="How long to wait at most for the members to catch up afterwards.",
+            help="Longest time to wait for the members to catch up afterwards.",
             metavar="120s",
             parser=seconds_parser("--drain"),
             show_default="120s",
@@ -123,7 +123,7 @@ def bench(
         ),
     ] = None,
 ) -> None:
-    """Put load on a cluster; measure the rate it commits and the rate every member sustains."""
+    """Measure the peak and the sustained rate of a cluster under load."""
     from advisor.bench.run import RunPlan
     from advisor.cli.bench import run
     from advisor.cli.bench.request import build_request, find_cluster, probe_folder

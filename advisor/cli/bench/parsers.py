@@ -23,7 +23,7 @@ def parse_thread_counts(text: str | ThreadCounts) -> ThreadCounts:
     numbers = text.split(",") if isinstance(text, str) else ()
     for number in numbers:
         if not number.strip().isdecimal() or not int(number):
-            raise UsageError(f"--threads {number!r} is not a whole number from 1", hint="like --threads 1,4,16")
+            raise UsageError(f"--threads {number!r} is not a whole number of at least 1", hint="e.g. --threads 1,4,16")
     return ThreadCounts(map(int, numbers)) if isinstance(text, str) else text
 
 
@@ -31,5 +31,5 @@ def parse_setting_changes(text: str | SettingChanges) -> SettingChanges:
     """NAME=VALUE or MEMBER:NAME=VALUE with commas in between; UsageError for anything else."""
     if not isinstance(text, str):
         return text
-    hint = "like --vs sync_binlog=0,m2:replica_parallel_workers=8"
+    hint = "e.g. --vs sync_binlog=0,m2:replica_parallel_workers=8"
     return SettingChanges(parse_name_value(part, "--vs", empty_value=True, hint=hint) for part in text.split(","))

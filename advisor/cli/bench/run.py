@@ -1,4 +1,4 @@
-"""How does `advisor bench` proceed? Makes the runs, shows progress and results, saves the samples if it breaks off."""
+"""How does `advisor bench` proceed? Makes the runs, shows progress and results, saves the samples if one ends early."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _saved_if_interrupted(recorder: Recorder, outputs: Outputs) -> Iterator[None
             if recorder.runs:
                 _report(Results(recorder.runs), outputs.form)
         if isinstance(error, KeyboardInterrupt):
-            raise LabError("interrupted; the load is stopped") from None
+            raise LabError("interrupted; the load was stopped") from None
         raise
 
 
@@ -121,8 +121,8 @@ def _save(path: Path, text: str) -> str:
     try:
         place = save_anywhere(lambda at: write_file(at, text), path)
     except WriteError as error:
-        return f"the run broke off, and its samples are lost: {error.message}"
-    return f"the run broke off; its samples so far are in {place}"
+        return f"the run ended early, and its samples are lost: {error.message}"
+    return f"the run ended early; its samples so far are in {place}"
 
 
 def _report(results: Results, form: RunFormat) -> None:

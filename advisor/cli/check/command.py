@@ -38,7 +38,7 @@ hold for only some of the possible releases, and rules that could not be judged,
 affect the exit code only with --strict."""
 
 _HOST = "CPUs, memory and disk of the server's machine."
-_STRICT = "Uncertain findings and unknown rules affect the exit code."
+_STRICT = "Uncertain findings, and rules that could not be judged, affect the exit code."
 _VERBOSE = "Also print the files read and the rules that lack evidence."
 _PATHS = "Option files, dumps, folders or bundles. Default: the option files a server reads by itself."
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[PATH...]", help=_PATHS, show_default=False)]
@@ -62,7 +62,7 @@ def check(
     rules: RuleFolders = None,
     only: Only = None,
     ignore: Ignore = None,
-    form: Annotated[CheckFormat, typer.Option("--format", help="How the report is written.")] = CheckFormat.TEXT,
+    form: Annotated[CheckFormat, typer.Option("--format", help="Output format.")] = CheckFormat.TEXT,
     fail_on: Limit = None,
     strict: Annotated[bool, typer.Option("--strict", help=_STRICT)] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes to your files and running server.")] = False,
@@ -83,7 +83,7 @@ def check(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print findings only.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help=_VERBOSE)] = False,
 ) -> None:
-    """Check option files, dumps or bundles without a server, or a running cluster."""
+    """Check option files, dumps, bundles or a running cluster."""
     live, live_code = _read_live(dsn, cluster, lab, password_file, for_, alone=not (paths or together or members))
     if (diff or fix) and form is not CheckFormat.TEXT:
         raise UsageError("--diff and --fix need --format text")

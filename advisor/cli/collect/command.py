@@ -22,7 +22,7 @@ Exit codes: 0 everything was read, 2 wrong usage, 4 a member could not be read
 completely."""
 
 Out = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Write the bundle to this .tar.gz, or new folder.", metavar="FILE")
+    Path | None, typer.Option("--output", "-o", help="Write the bundle to this .tar.gz or new folder.", metavar="FILE")
 ]
 Show = Annotated[bool, typer.Option("--show", help="Print the bundle; without -o, write nothing.")]
 Names = Annotated[

@@ -15,7 +15,7 @@ def dashboard(
     lab: cluster_options.Lab = "",
     port: Annotated[int, typer.Option(help="Port to listen on, on this machine only.", min=1, max=65535)] = 8080,
 ) -> None:
-    """Show the last study of a cluster in optuna-dashboard, until Ctrl-C."""
+    """Show the last study in optuna-dashboard until Ctrl-C."""
     from advisor.cli.tune.request import cluster_of
     from advisor.cli.tune.run import tell
     from advisor.tune.request.request import from_data

@@ -12,7 +12,7 @@ from advisor.cli.shared.formats import ListFormat, ReportFormat
 from advisor.cli.shared.terminal import Colour, page_for, write
 
 experiment = typer.Typer(
-    help="Test claims about throughput and lag on real clusters on this machine.",
+    help="Test claims on real clusters that differ in one thing.",
     rich_markup_mode=None,
     no_args_is_help=True,
     epilog="Examples:\n\n\b\n  advisor experiment list\n  advisor experiment run group-flow-control\n"

@@ -83,7 +83,7 @@ def _choose(topology: str, families: list[Family], why_not: Callable[[ServerBina
     wanted = " or ".join(families)
     raise LabError(
         f"no server on this machine can run {topology}{f' ({reasons})' if reasons else ''}",
-        hint="" if servers else f"`advisor lab install {'|'.join(families)}` fetches {wanted}",
+        hint="" if servers else f"`advisor lab install {'|'.join(families)}` downloads {wanted}",
     )
 
 

@@ -25,7 +25,7 @@ _FILES = "Option files; their includes are read too. Default: those a server rea
 def options(
     files: Annotated[list[str] | None, typer.Argument(metavar="[FILE...]", help=_FILES, show_default=False)] = None,
     server: Server = "",
-    form: Annotated[ListFormat, typer.Option("--format", help="How the list is written.")] = ListFormat.TEXT,
+    form: Annotated[ListFormat, typer.Option("--format", help="Output format.")] = ListFormat.TEXT,
     root: Root = "",
     color: ColourOption = Colour.AUTO,
     width: Width = 0,

@@ -25,7 +25,7 @@ rules = typer.Typer(
 @rules.command("list")
 def list_rules(
     folders: RuleFolders = None,
-    form: Annotated[ListFormat, typer.Option("--format", help="How the list is written.")] = ListFormat.TEXT,
+    form: Annotated[ListFormat, typer.Option("--format", help="Output format.")] = ListFormat.TEXT,
 ) -> None:
     """List every rule with its severity and title."""
     from advisor.check import load_rules

@@ -15,7 +15,7 @@ def parse_seconds(text: str, option: str) -> float:
     """The seconds; UsageError, naming the option, when it is not a length of time."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
     if match is None or match[2] not in _UNITS:
-        raise UsageError(f"{option} {text}: not a length of time", hint="like 30s, 2m or 500ms")
+        raise UsageError(f"{option} {text}: not a length of time", hint="e.g. 30s, 2m or 500ms")
     return float(match[1]) * _UNITS[match[2]]
 
 
@@ -31,7 +31,7 @@ def parse_seconds_range(text: str, option: str) -> SecondsRange:
     least, _, most = text.partition(":")
     span = SecondsRange(parse_seconds(least, option), parse_seconds(most or least, option))
     if span.most < span.least:
-        raise UsageError(f"{option} {text}: the first must not exceed the second", hint="like 10s:60s")
+        raise UsageError(f"{option} {text}: the first must not exceed the second", hint="e.g. 10s:60s")
     return span
 
 

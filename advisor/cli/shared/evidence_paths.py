@@ -22,7 +22,7 @@ def refuse_together_and_members(together: bool, members: bool) -> None:
     """UsageError when both are given."""
     if together and members:
         raise UsageError(
-            "--together and --members exclude each other",
+            "--together and --members cannot be combined",
             hint="--together: the paths are parts of one server; --members: each path is one server",
         )
 

@@ -25,7 +25,7 @@ WorkloadOptions = Annotated[
 Writers = Annotated[
     str,
     typer.Option(
-        help="The members that clients write to, or all; default: the first that takes writes.", metavar="m1,m2|all"
+        help="The members that clients write to, or all; default: the first that accepts writes.", metavar="m1,m2|all"
     ),
 ]
 Tables = Annotated[int, typer.Option(help="Number of tables in the data set.", min=1)]

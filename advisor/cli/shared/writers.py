@@ -23,5 +23,5 @@ def parse_writers(text: str, cluster: ClusterFile) -> tuple[str, ...]:
     """The members that get the load, one at least; UsageError when the cluster has none that takes writes."""
     writers = named_writers(text, cluster) or default_writers(cluster)
     if not writers:
-        raise UsageError("no member of this cluster takes writes", hint="name the writers with --writers")
+        raise UsageError("no member of this cluster accepts writes", hint="name the writers with --writers")
     return writers

@@ -13,7 +13,7 @@ from advisor.cli.shared.terminal import write
 from advisor.cli.space import options as space_options
 
 space = typer.Typer(
-    help="Show which settings tuning may change, or check your own search spaces.",
+    help="Show which settings tuning may change. Check your own spaces.",
     rich_markup_mode=None,
     no_args_is_help=True,
     epilog="Examples:\n\n\b\n  advisor space show asynchronous --server mysql-9.7.4\n"
@@ -51,7 +51,7 @@ def show(
 
 @space.command("lint", epilog="Example:\n\n\b\n  advisor space lint --spaces our-spaces")
 def lint(spaces: space_options.Folders = None) -> None:
-    """Check every search space on every release it is for. Exit code 3 if one is wrong."""
+    """Check every search space for every release it covers. Exit code 3 if one is wrong."""
     from advisor.tune.space.lint import lint_spaces
     from advisor.tune.space.resolve import space_files
 

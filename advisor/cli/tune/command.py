@@ -22,7 +22,7 @@ from advisor.cli.tune.options import (
 )
 
 tune = typer.Typer(
-    help="Find settings with which a cluster sustains more, and validate them.",
+    help="Find settings that let a cluster sustain more. Each is validated.",
     rich_markup_mode=None,
     invoke_without_command=True,
     epilog="Examples:\n\n\b\n  advisor tune --lab group_replication --trials 30\n"

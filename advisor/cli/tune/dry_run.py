@@ -23,7 +23,8 @@ def plan_as_text(forecast: Forecast, page: Page) -> str:
     lines = page.wrap(
         f"{target.cluster.name}, {target.release.label}: {members}. This is a dry run: nothing is changed.", 0
     )
-    lines += ["", f"{len(plan.space.knobs)} settings may change; how each takes effect:"]
+    count = "1 setting" if len(plan.space.knobs) == 1 else f"{len(plan.space.knobs)} settings"
+    lines += ["", f"{count} may change; how each takes effect:"]
     lines += [f"  {_knob(knob, forecast)}" for knob in plan.space.knobs]
     protected = ", ".join(knob.name for knob in plan.space.frozen)
     lines += [

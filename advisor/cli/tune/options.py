@@ -30,7 +30,7 @@ def clients(value: str | int) -> int:
     if text == "auto":
         return AUTO
     if not text.isdecimal() or not int(text):
-        raise UsageError(f"--threads {text!r} is not a whole number from 1, or auto")
+        raise UsageError(f"--threads {text!r} is neither a whole number of at least 1 nor auto")
     return int(text)
 
 

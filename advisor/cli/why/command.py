@@ -59,7 +59,7 @@ def why(
     role: Annotated[Role | None, typer.Option(help="The server's role in its topology.")] = None,
     topology: TopologyOption = None,
     host: Hosts = None,
-    form: Annotated[ReportFormat, typer.Option("--format", help="How the report is written.")] = ReportFormat.TEXT,
+    form: Annotated[ReportFormat, typer.Option("--format", help="Output format.")] = ReportFormat.TEXT,
     together: Annotated[bool, typer.Option("--together", help="The paths are parts of one server.")] = False,
     members: Annotated[bool, typer.Option("--members", help="Each path is one member of a cluster.")] = False,
     explain_terms: Annotated[bool, typer.Option("--explain-terms", help="Explain the terms in the report.")] = False,
@@ -74,7 +74,7 @@ def why(
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Find what limits the commits, what to change, and the rate to expect."""
+    """Find what limits the commits and what to change."""
     from advisor.cli.shared.live_cluster import LiveOptions
     from advisor.cli.why.run import WhyRequest, answer
 

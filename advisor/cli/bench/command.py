@@ -123,7 +123,7 @@ def bench(
         ),
     ] = None,
 ) -> None:
-    """Measure the peak and the sustained rate of a cluster under load."""
+    """Measure the peak and the sustained rate of a cluster."""
     from advisor.bench.run import RunPlan
     from advisor.cli.bench import run
     from advisor.cli.bench.request import build_request, find_cluster, probe_folder

@@ -6,7 +6,7 @@ word. Provider options of Galera are named "galera.gcs.fc_limit".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Protocol
 
@@ -148,6 +148,11 @@ class Trial:
     outcome: Outcome
     at_seconds: float
     clone: str = ""
+
+
+def elapsed_seconds(trials: Iterable[Trial]) -> float:
+    """Seconds from the start of a study to the end of its last trial; the time between two runs does not count."""
+    return max((trial.at_seconds for trial in trials), default=0.0)
 
 
 Watch = Callable[[tuple[float, ...]], bool]

@@ -13,11 +13,10 @@ from typing import Final
 from advisor.errors import AdvisorError, MachineError
 from advisor.model.recommendation import BASELINE, Reverted, Soak, contender_label
 from advisor.model.record import record, replace
-from advisor.model.tuning import Ledger, Settings, Task, Trial
+from advisor.model.tuning import Ledger, Settings, Task, Trial, elapsed_seconds
 from advisor.report.tune.text import preflight_sentences
 from advisor.tune.report.importance import importances
 from advisor.tune.report.recommendation import best_accepted
-from advisor.tune.request.maintenance_window import elapsed_seconds
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.request.time_budget import (
     FINALISTS,

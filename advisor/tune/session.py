@@ -16,14 +16,14 @@ from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
 from advisor.model.recommendation import BASELINE, Recommendation, Reverted, Soak
 from advisor.model.record import record, replace
-from advisor.model.tuning import Settings, Trial, TrialKind
+from advisor.model.tuning import Settings, Trial, TrialKind, elapsed_seconds
 from advisor.tune.distributed import join
 from advisor.tune.phases import Phases, plan_of
 from advisor.tune.phases import SessionListener as SessionListener
 from advisor.tune.report.recommendation import StudyContext, StudyResults, recommend
-from advisor.tune.request.maintenance_window import MaintenanceWindow, deadline, elapsed_seconds
+from advisor.tune.request.maintenance_window import MaintenanceWindow
 from advisor.tune.request.request import AUTO, Request, as_data, bench_plan, from_data
-from advisor.tune.request.time_budget import run_seconds
+from advisor.tune.request.time_budget import deadline, run_seconds
 from advisor.tune.search.initial_configurations import rule_advice
 from advisor.tune.search.policy import StudyPlan, best_confirmed
 from advisor.tune.space.encoding import difference

@@ -7,17 +7,16 @@ from collections.abc import Callable
 from typing import Final
 
 from advisor.errors import ServerError
-from advisor.model.tuning import Decide, Outcome, Task, Trial
+from advisor.model.tuning import Decide, Outcome, Task, Trial, elapsed_seconds
 from advisor.tune.distributed.coordination import SharedView, next_task_for
 from advisor.tune.distributed.heartbeat import Activity, Heartbeat, Participant
 from advisor.tune.distributed.turn_lock import hold_turn
-from advisor.tune.request.maintenance_window import elapsed_seconds
 from advisor.tune.search.ledger import OptunaLedger
 from advisor.tune.search.policy import MOST_REPEATS
 from advisor.tune.state.database import Storage, with_retries
 
 _LOOK_SECONDS: Final = 2.0  # between looks at what the others still run
-_LOST_TURN: Final = "lost the lock to another controller"
+_LOST_TURN: Final = "lost the lock to another participant"
 
 
 class SharedLedger:
@@ -71,7 +70,7 @@ class SharedLedger:
         """End the trials of clones without heartbeats, and those that an earlier run of ours left open."""
         alive = {other.clone for other in others}
         for number in self._inner.close_dead(lambda clone: clone not in alive):
-            self._tell(f"trial {number + 1}: its controller is gone; the trial is repeated")
+            self._tell(f"trial {number + 1}: the participant that ran it is gone; the trial is repeated")
 
     def _left_behind(self) -> Task | None:
         """A task whose controller is gone; one that ended three controllers is not tried again."""
@@ -80,7 +79,7 @@ class SharedLedger:
             if deaths <= MOST_REPEATS:
                 return task
             number = self._inner.begin(task)
-            why = f"{deaths} controllers ended while running it"
+            why = f"{deaths} participants died while running it"
             self._inner.end(
                 Trial(number, task, Outcome(infeasible=why), elapsed_seconds(self._inner.trials()), self.clone)
             )
@@ -107,7 +106,7 @@ class SharedLedger:
 
         kept = with_retries(self._storage.url, note)
         if not kept:
-            silence = f"this controller sent no heartbeat for {self._heartbeat.timeout_seconds:.0f} s"
+            silence = f"this participant sent no heartbeat for {self._heartbeat.timeout_seconds:.0f} s"
             self._tell(f"trial {trial.number + 1} does not count: {silence}, so another clone repeats it")
         return kept
 

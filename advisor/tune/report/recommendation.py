@@ -11,10 +11,9 @@ from typing import Final
 
 from advisor.model.recommendation import BASELINE, Contender, Recommendation, Reverted, TriedSetting, TunedSetting
 from advisor.model.record import record
-from advisor.model.tuning import Knob, SearchSpace, Settings, Task, Trial, TrialKind
+from advisor.model.tuning import Knob, SearchSpace, Settings, Task, Trial, TrialKind, elapsed_seconds
 from advisor.topologies import application
 from advisor.tune.report.importance import effects, importances
-from advisor.tune.request.maintenance_window import elapsed_seconds
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from advisor.errors import UsageError
-from advisor.model.tuning import Trial
 
 _HOURS: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\d)")
 
@@ -33,15 +31,3 @@ class MaintenanceWindow:
         at = local.tm_hour * 60 + local.tm_min
         begin, end = self._span
         return begin <= at < end if begin < end else at >= begin or at < end
-
-
-def elapsed_seconds(trials: Iterable[Trial]) -> float:
-    """Seconds from the start of a study to the end of its last trial; the time between two runs does not count."""
-    return max((trial.at_seconds for trial in trials), default=0.0)
-
-
-def deadline(for_seconds: float, trials: Sequence[Trial]) -> float:
-    """When the time of a tuning run is used up, by the monotonic clock; the time of earlier runs counts."""
-    if not for_seconds:
-        return math.inf
-    return time.monotonic() + for_seconds - elapsed_seconds(trials)

@@ -1,11 +1,16 @@
-"""How much of the time is for the search? What validation does not need, estimated from the trials so far."""
+"""When is the time of a tuning run used up, and how much of it is for the search?
+
+What validation needs is estimated from the trials so far.
+"""
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
 from typing import Final
 
-from advisor.model.tuning import Trial
+from advisor.model.tuning import Trial, elapsed_seconds
 from advisor.tune.request.request import Request
 
 LEAST_SEARCH: Final = 0.35  # of the time: without an improvement there is nothing to validate
@@ -15,6 +20,13 @@ _RECENT: Final = 6
 _STEP_RUNS: Final = 12  # two steps of three pairs, to find out which changes are needed
 _BESIDES_SECONDS: Final = 6.0  # reading back, starting the load, draining: an estimate until a trial was measured
 _RESTART_SECONDS: Final = 15.0
+
+
+def deadline(for_seconds: float, trials: Sequence[Trial]) -> float:
+    """When the time of a tuning run is used up, by the monotonic clock; the time of earlier runs counts."""
+    if not for_seconds:
+        return math.inf
+    return time.monotonic() + for_seconds - elapsed_seconds(trials)
 
 
 def run_seconds(request: Request, trials: Sequence[Trial], fresh: bool) -> float:

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from advisor.errors import ServerError
-from advisor.model.tuning import Environment, Ledger, Outcome, Task, Trial
-from advisor.tune.request.maintenance_window import elapsed_seconds
+from advisor.model.tuning import Environment, Ledger, Outcome, Task, Trial, elapsed_seconds
 from advisor.tune.search.early_stopping import watch_for
 from advisor.tune.search.policy import MOST_REPEATS, Propose, StudyPlan, next_task
 

@@ -1,9 +1,9 @@
-"""What does the binary log of this server hold, for how long, and at which price?"""
+"""What does the binary log of this server hold, for how long, and at what cost?"""
 
 from __future__ import annotations
 
 from advisor.catalog import spelling
-from advisor.evidence.facts import NOT_HERE, fact
+from advisor.evidence.facts import fact
 from advisor.evidence.view import View
 from advisor.model.server import Family, Role
 
@@ -47,12 +47,6 @@ def binlog_kept_forever(e: View) -> bool:
     """Whether neither age nor total size ever removes a binary log."""
     limit = e.get("max_binlog_total_size", 0) or e.get("binlog_space_limit", 0)
     return not limit and e["fact.binlog_retention_seconds"] == 0
-
-
-@fact()
-def auto_purge_to_set(e: View) -> bool | object:
-    """ON where `binlog_expire_logs_auto_purge` is off, else no value to set."""
-    return NOT_HERE if e["binlog_expire_logs_auto_purge"] else True
 
 
 @fact("replicas")

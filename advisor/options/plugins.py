@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from advisor.model.catalog import Variable
+from advisor.catalog import load
+from advisor.model.catalog import Variable, VariableType
+from advisor.model.server import Release
 
 _LIBRARIES = {
     "semisync_master": "rpl_semi_sync_master",
@@ -45,3 +47,18 @@ def provided(variable: Variable, plugins: frozenset[str]) -> bool:
     owner = variable.owner.partition(":")[2].lower()
     name = variable.name.lower()
     return any(name == p or name.startswith(f"{p}_") or owner == p for p in plugins)
+
+
+def owner_of(variable: Variable, release: Release) -> str:
+    """Who brings the option, in words: "plugin server_audit", "component validate_password".
+
+    Where the catalogue has only the first word of the plugin's name, the option that switches the plugin on has all.
+    """
+    kind, _, word = variable.owner.partition(":")
+    stem = variable.name
+    while kind == "plugin" and stem:
+        switch = load(release).get(stem)
+        if switch is not None and switch.type is VariableType.PLUGIN and switch.owner.startswith(kind):
+            return f"{kind} {stem}"
+        stem = stem.rpartition("_")[0]
+    return f"{kind} {word}".strip()

@@ -13,7 +13,7 @@ from advisor.model.server import Family, Release
 from advisor.options.blanked import cleaned
 from advisor.options.groups import problems, select
 from advisor.options.names import Found, Name, of_plugin, understand
-from advisor.options.plugins import loaded, provided
+from advisor.options.plugins import loaded, owner_of, provided
 from advisor.options.startup import cross_checked
 from advisor.options.unknown import shown_name, unknown
 from advisor.options.values import Parsed, dialect, forgiven, parse
@@ -133,7 +133,8 @@ def _setting(argument: Argument, name: Name, release: Release, plugins: frozense
     parsed = _bounded(name, argument) or _value(name, argument, release)
     if _is_forgiven(name, argument, release):
         parsed = forgiven(parsed)
-    notes = (*_ownership(variable, missing, name.loose), *parsed.notes, *_remarks(argument, name))
+    ownership = _ownership(variable, release, name.loose) if missing else ()
+    notes = (*ownership, *parsed.notes, *_remarks(argument, name))
     label, variable = _same_variable(variable, release)
     label = f"{name.cache}.{label}" if name.cache else label
     return Setting(argument, label, parsed.value, variable, notes, limit_only=name.prefix == "maximum" or parsed.kept)
@@ -146,20 +147,15 @@ def _there(variable: Variable, plugins: frozenset[str]) -> bool:
     return provided(variable, plugins)
 
 
-def _owner(variable: Variable) -> str:
-    kind, _, name = variable.owner.partition(":")
-    return f"{kind} {name}".strip()
-
-
-def _ownership(variable: Variable, missing: bool, loose: bool) -> Iterator[Note]:
+def _ownership(variable: Variable, release: Release, loose: bool) -> Iterator[Note]:
     """What is to be said when the plugin or component an option belongs to is not loaded by the files."""
-    if missing and loose:
+    owner = owner_of(variable, release)
+    if loose:
         yield Note(
-            NoteKind.IGNORED,
-            f"these files do not load the {_owner(variable)}: the option is ignored unless it is installed",
+            NoteKind.IGNORED, f"these files do not load the {owner}: the option is ignored unless it is installed"
         )
-    elif missing:
-        message = f"{variable.name} belongs to the {_owner(variable)}, which these files do not load"
+    else:
+        message = f"{variable.name} belongs to the {owner}, which these files do not load"
         way = "plugin_load_add" if variable.owner.startswith("plugin") else "INSTALL COMPONENT"
         yield Note(NoteKind.UNDECIDED, message, f"unless it is installed, the server does not start: {way}, or loose-")
 

@@ -1,4 +1,4 @@
-"""Which options of the files does this release not take, and what should stand in their place?
+"""Which options of the files does this release not accept, and what should be written instead?
 
 Every list is of items (advisor.evidence.option_items); sources: the servers' own start-up, as advisor.options has it.
 """
@@ -16,6 +16,7 @@ from advisor.model.catalog import VariableType
 from advisor.model.options import NoteKind, Setting
 from advisor.model.server import Family
 from advisor.options.names import understand
+from advisor.options.plugins import owner_of
 from advisor.options.unknown import unknown
 
 _DAY_SECONDS = 86_400
@@ -134,7 +135,7 @@ def plugins_not_loaded(e: View) -> list[Item]:
     for setting, _ in noted(e, NoteKind.UNDECIDED):
         ours = setting.variable is not None and setting.variable.owner.startswith(("plugin", "component"))
         if ours and setting.variable is not None and setting.name not in e.member.variables:
-            owners.setdefault(setting.variable.owner.replace(":", " "), []).append(setting)
+            owners.setdefault(owner_of(setting.variable, e.release), []).append(setting)
     return [
         option_item(settings[0], f"{len(settings)} options", key=owner, owner=owner, count=len(settings))
         for owner, settings in owners.items()

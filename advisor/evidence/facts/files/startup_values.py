@@ -1,4 +1,4 @@
-"""Which values of the files does this release refuse, or take for something else than what stands there?
+"""Which values of the files does this release refuse, or read as something else than what is written?
 
 Every list is of items (advisor.evidence.option_items). Only lines that count are looked at, save refused ones: those
 stop the server wherever they stand.
@@ -49,8 +49,13 @@ def blanked_values(e: View) -> list[Item]:
         return []
     names = list(dict.fromkeys(printable(setting.argument.name) for setting in found))
     refused = sum(any(note.message.startswith("the server refuses") for note in setting.notes) for setting in found)
-    end = "; with the file as shared the server would not start" if refused else ""
-    return [option_item(found[0], ", ".join(names), key="blanked values", count=len(names), refused=refused, end=end)]
+    judged = "They are judged as if they were set"
+    judged += "; with the file as posted, the server would not start" if refused else ""
+    return [
+        option_item(
+            found[0], ", ".join(names), key="blanked values", count=len(names), refused=refused, judged=judged
+        )
+    ]
 
 
 @fact()

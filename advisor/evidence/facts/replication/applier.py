@@ -10,6 +10,7 @@ from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.view import View
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family, Role
+from advisor.units import as_option
 
 _WORKERS_UNKNOWN_CPUS = 4  # the servers' own default since MySQL 8.0.27
 _WORKER_SETTINGS = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel_threads")
@@ -40,6 +41,18 @@ def applier_setting(e: View) -> str:
     elif e.release.family is Family.MARIADB and _mode(e) == "none":
         name = "slave_parallel_mode"
     return f"{spelling(name, e.release) or name} = {e[name]}"
+
+
+@fact()
+def order_lost_by(e: View) -> str:
+    """The settings by which workers of a group would not commit in its order: "slave_preserve_commit_order = OFF"."""
+    wrong = {"replica_parallel_type": "DATABASE", "replica_preserve_commit_order": False}
+    held = {name: e.get(name, None) for name in wrong}
+    return " and ".join(
+        f"{spelling(name, e.release) or name} = {as_option(held[name])}"
+        for name, value in wrong.items()
+        if held[name] == value
+    )
 
 
 @fact("workers")

@@ -16,10 +16,10 @@ P_VALUE: Final = 0.02
 FEWEST_WINDOWS: Final = 6
 
 
-def watch_for(plan: StudyPlan, trials: Sequence[Trial], task: Task, clone: str = "") -> Watch:
+def early_stopping_rule(plan: StudyPlan, trials: Sequence[Trial], task: Task, clone: str = "") -> Watch:
     """Ends a trial of the search whose windows are significantly below the best configuration's on this clone."""
-    best = best_confirmed(plan, trials)
-    if task.kind is not TrialKind.SEARCH or best is None:
+    best = best_confirmed(plan, trials) if task.kind is TrialKind.SEARCH else None
+    if best is None:
         return lambda windows: False
     key = identity(best.settings)
     earlier = [

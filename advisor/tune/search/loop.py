@@ -9,7 +9,7 @@ from typing import Final
 
 from advisor.errors import ServerError
 from advisor.model.tuning import Environment, Ledger, Outcome, Task, Trial, elapsed_seconds
-from advisor.tune.search.early_stopping import watch_for
+from advisor.tune.search.early_stopping import early_stopping_rule
 from advisor.tune.search.policy import MOST_REPEATS, Propose, StudyPlan, next_task
 
 _HINT: Final = "no trial is lost: fix the cause, then `advisor tune resume`"
@@ -42,7 +42,7 @@ def run_study(
             break
         number, task = taken
         tell(task, None)
-        outcome = _sane(environment.run(task, watch_for(plan, ledger.trials(), task, ledger.clone)))
+        outcome = _sane(environment.run(task, early_stopping_rule(plan, ledger.trials(), task, ledger.clone)))
         trial = Trial(number, task, outcome, clock() - started, ledger.clone)
         if not ledger.end(trial):
             continue

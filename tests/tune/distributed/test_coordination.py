@@ -9,7 +9,7 @@ import pytest
 from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.distributed.coordination import next_task_for, trials_as_seen
-from advisor.tune.search.early_stopping import watch_for
+from advisor.tune.search.early_stopping import early_stopping_rule
 from advisor.tune.search.history import candidates, scored_trials
 from advisor.tune.search.policy import StudyPlan, next_task
 from advisor.tune.space.encoding import identity
@@ -102,5 +102,5 @@ def test_a_trial_ends_early_against_what_this_clone_measured_never_against_anoth
     )  # fmt: skip
     slow = tuple(rate * 0.8 for rate in trials[-1].outcome.windows)
     task = Task(TrialKind.SEARCH, better(plan, 0.7))
-    assert watch_for(plan, trials, task, "a")(slow)
-    assert not watch_for(plan, trials, task, "b")(slow)
+    assert early_stopping_rule(plan, trials, task, "a")(slow)
+    assert not early_stopping_rule(plan, trials, task, "b")(slow)

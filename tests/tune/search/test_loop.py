@@ -12,7 +12,7 @@ import pytest
 from advisor.errors import InputError, ServerError
 from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.search.early_stopping import clearly_worse, watch_for
+from advisor.tune.search.early_stopping import clearly_worse, early_stopping_rule
 from advisor.tune.search.history import candidates, scored_trials
 from advisor.tune.search.ledger import open_ledger
 from advisor.tune.search.loop import run_study
@@ -260,5 +260,5 @@ def test_only_the_search_is_ended_early_and_only_when_it_is_clearly_worse(plan: 
     assert not clearly_worse(worse[:5], standard)
     assert not clearly_worse(equal, standard)
     searching = Task(TrialKind.SEARCH, plan.running)
-    assert watch_for(plan, trials, searching)((1.0,) * 6)
-    assert not watch_for(plan, trials, replace(searching, kind=TrialKind.CONFIRM))((1.0,) * 6)
+    assert early_stopping_rule(plan, trials, searching)((1.0,) * 6)
+    assert not early_stopping_rule(plan, trials, replace(searching, kind=TrialKind.CONFIRM))((1.0,) * 6)

@@ -94,7 +94,7 @@ def _bind_junction(tree: Tree) -> Node:
             if isinstance(value, Missing):
                 missing = value if missing is None else missing + value
             elif not isinstance(value, bool):
-                raise RuleError(f"{value!r} is used as a condition and is neither true nor false")
+                raise RuleError(f"{value!r} is used as a condition but is neither true nor false")
         return missing if missing is not None else not stop
 
     return junction

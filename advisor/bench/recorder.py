@@ -1,4 +1,4 @@
-"""Which runs were made, and what was observed in them? Keeps every second, also of a run that breaks off."""
+"""Which runs were made, and what was observed in them? Keeps every second, also of a run that ends early."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which options tell that a file was written for Percona Server?
+"""Which options show that a file was written for Percona Server?
 
 From its lists of added variables (https://docs.percona.com/percona-server/5.7/ps-variables.html, 8.0 and 8.4 likewise).
 Names that plugins of MySQL itself have as well are left out; the files under `data/` know them.

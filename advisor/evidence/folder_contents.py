@@ -1,4 +1,4 @@
-"""Whose are the files of a folder? Option files that are read on their own, and dumps of a server beside them.
+"""Whose are the files of a folder? Option files that are read on their own, and dumps of a server next to them.
 
 An option file that another one includes is part of that one, as for the server. Names decide which files are looked
 at (a folder of somebody's holds all kinds), contents what they are.

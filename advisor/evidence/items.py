@@ -1,4 +1,4 @@
-"""A view with one item of a list fact beside it: `item.<name>` for rules that are judged once per item."""
+"""A view that also has one item of a list fact: `item.<name>` for rules that are judged once per item."""
 
 from __future__ import annotations
 

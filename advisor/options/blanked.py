@@ -1,4 +1,4 @@
-"""Were values taken out of the files before they were shared?"""
+"""Were values removed from the files before they were shared?"""
 
 from __future__ import annotations
 

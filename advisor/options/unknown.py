@@ -1,4 +1,4 @@
-"""Why does a server not know an option, and what should stand there instead?"""
+"""Why does a server not know an option, and what should be written instead?"""
 
 from __future__ import annotations
 

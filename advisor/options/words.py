@@ -61,7 +61,7 @@ def set_of_words(text: str, words: tuple[str, ...], *, ends_at_equals: bool, all
     if all_alone and text.lower() == "all":
         return ",".join(words)
     blank = bad[0] != bad[0].strip()
-    return refused(f"'{bad[0]}' is not one of its words", words, "write no spaces between the words" if blank else "")
+    return refused(f"'{bad[0]}' is not one of its values", words, "write no spaces between the words" if blank else "")
 
 
 def _expanded(chosen: set[str], words: tuple[str, ...]) -> str:

@@ -215,7 +215,7 @@ def problems(nodes: Sequence[Node]) -> list[str]:
             elif row["MEMBER_STATE"] != "ONLINE":
                 problems_seen.append(f"{node.name} sees {other.name} {row['MEMBER_STATE']}")
             elif (role := str(row["MEMBER_ROLE"]).lower()) != other.role:
-                problems_seen.append(f"{node.name} sees {other.name} as {role}, planned as {other.role}")
+                problems_seen.append(f"{node.name} sees {other.name} as {role} instead of {other.role}")
     return problems_seen
 
 

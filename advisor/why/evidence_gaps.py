@@ -25,7 +25,7 @@ def _read_once(members: Sequence[Member]) -> Iterator[str]:
     if once:
         yield (
             f"{', '.join(once)}: read only once. Rates per second are not known, and totals since the server started or"
-            " the counters were reset do not decide anything"
+            " the counters were reset settle nothing"
         )
 
 
@@ -71,7 +71,7 @@ def _of_several_releases(members: Sequence[Member]) -> Iterator[str]:
     stated = {member.name: member.server for member in members if member.server}
     if len(set(stated.values())) > 1:
         each = ", ".join(f"{name} {server}" for name, server in stated.items())
-        yield f"members run different releases, each is judged by its own: {each}"
+        yield f"members run different releases; each is judged by its own: {each}"
 
 
 def _variable(member: Member, name: str) -> str:

@@ -18,7 +18,7 @@ def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
     yield _rate(diagnosis)
     first = diagnosis.causes[0] if diagnosis.causes else None
     if first is None:
-        yield "Nothing we were given points to a particular limit."
+        yield "Nothing in the data we received points to a particular limit."
     elif first.confidence < SURE:
         likely = [
             candidate.cause.title.partition(";")[0]
@@ -26,7 +26,7 @@ def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
             if candidate.confidence >= LIKELY
         ]
         names = f"; most likely: {' or '.join(f'“{title}”' for title in likely)}" if likely else ""
-        yield f"What we were given does not show what limits it{names}."
+        yield f"The data we received does not show what limits your database{names}."
     elif first.cause.answer != "limit":
         strongest = max((sign for sign in first.signs if sign.speaks_for), key=lambda sign: sign.strength)
         yield f"{strongest.says[:1].upper()}{strongest.says[1:]}."
@@ -38,13 +38,13 @@ def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
             yield second.cause.plainly
         yield from _advice(first, f" on {first.member}" if len(diagnosis.members) > 1 else "")
     if diagnosis.next is not None:
-        yield f"What would settle it is {diagnosis.next.need}."
+        yield f"To settle it, we need {diagnosis.next.need}."
 
 
 def _rate(diagnosis: Diagnosis) -> str:
     rate, seconds = diagnosis.throughput_per_second, diagnosis.interval_seconds
     if rate is None:
-        return "How many transactions per second are committed is not known from what we were given."
+        return "The data we received does not show how many transactions per second your database commits."
     over = f", measured over {show(round(seconds))} seconds" if seconds else ""
     return f"Your database commits {show(round(rate, 1))} transactions per second{over}."
 

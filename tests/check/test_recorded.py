@@ -95,7 +95,7 @@ def test_no_rule_breaks_and_every_release_is_the_recorded_one(shared: Path, case
         ("4_standalone_durable_1thread", "commits-synced-alone", "84 % of the time"),
         ("5_semisync_slow_replica", "semisync-acks-slow", "3.66 ms on average"),
         ("6a_galera_1thread_durable_node", "galera-replication-paused", "90 % of the time"),
-        ("6a_galera_1thread_durable_node", "galera-replication-paused", "w3 99 times, w2 1 times"),
+        ("6a_galera_1thread_durable_node", "galera-replication-paused", "w3 99 times, w2 1 time"),
         ("6a_galera_1thread_durable_node", "durability-differs", "w1 2/0, w2 2/0, w3 1/1"),
     ],
 )

@@ -116,7 +116,7 @@ def test_of_many_needs_the_first_are_in_sight() -> None:
 def test_below_one_half_a_cause_is_a_candidate_and_a_rate_that_is_no_fault_is_not_questioned() -> None:
     first = diagnosis().causes[0]
     unsure = replace(diagnosis(), causes=(replace(first, confidence=0.4),))
-    assert "The evidence does not decide. First candidate: One thread applies (40%)." in html.render(unsure)
+    assert "The evidence is inconclusive. First candidate: One thread applies (40%)." in html.render(unsure)
     healthy = replace(first, cause=replace(first.cause, answer="no_fault"))
     assert "<h1>4,012 tx/s</h1>" in html.render(replace(diagnosis(), causes=(healthy,)))
 

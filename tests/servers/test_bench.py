@@ -102,7 +102,7 @@ def test_ctrl_c_leaves_no_load_and_keeps_the_samples(up: Up, tmp_path: Path):
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=20)[1]
     assert process.returncode == 4
-    assert "interrupted; the load is stopped" in said
+    assert "interrupted; the load was stopped" in said
     assert f"samples so far are in {file}" in said
     assert len(samples(file)) >= 2
     threads = "SELECT COUNT(*) FROM information_schema.processlist WHERE db = 'advisor_bench'"

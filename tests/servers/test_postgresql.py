@@ -84,7 +84,7 @@ def test_only_one_at_a_time_has_the_turn_and_a_killed_one_holds_nobody_up(storag
     assert holds.stdout.readline() == "True\n"
     with monkeypatch.context() as patch:
         patch.setattr("advisor.tune.distributed.turn_lock.LOCK_SECONDS", 0.3)
-        with pytest.raises(ServerError, match=r"another controller has held the lock for more than 0\.3 s"):
+        with pytest.raises(ServerError, match=r"another participant has held the lock for more than 0\.3 s"):
             hold_turn(storage, STUDY).__enter__()
     with hold_turn(storage, "another study") as still:
         assert still()

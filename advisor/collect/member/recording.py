@@ -1,4 +1,4 @@
-"""What has been read of one member so far? Filled by its reader; usable at any time, also when reading broke off."""
+"""What has been read of one member so far? Filled by its reader; usable at any time, also when reading ended early."""
 
 from __future__ import annotations
 

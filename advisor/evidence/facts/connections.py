@@ -1,4 +1,4 @@
-"""Do files, table handles and threads suffice for the connections the server is told to take?"""
+"""Are there enough files, table handles and threads for the connections that the server accepts?"""
 
 from __future__ import annotations
 

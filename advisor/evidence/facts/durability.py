@@ -1,4 +1,4 @@
-"""What does a crash take away here, and who else still has it?"""
+"""What does a crash lose here, and which other members still have it?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large is the redo log really, how full is it, and how long does it last at the measured rate?
+"""How large is the redo log, how full is it, and how long does it last at the measured rate?
 
 "Async" is InnoDB's own word for the filling of the log from which on pages are flushed without regard to
 `innodb_io_capacity`; a little above it sessions wait for room.

@@ -1,4 +1,4 @@
-"""What can nobody see of this server, because it was told not to show it?"""
+"""What of this server cannot be seen, because its instrumentation is off?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which figures of a machine or a load can be true? What cannot is refused where it is read, and never judged."""
+"""Which figures of a machine or a load can be true? Implausible ones are refused when read, and never judged."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def _folder(path: str) -> Tree:
             full = os.path.join(folder, name)
             relative = os.path.relpath(full, path).replace(os.sep, "/")
             if os.path.islink(full) and not os.path.realpath(full).startswith(top + os.sep):
-                tree.problems.append(f"{relative}: a link to outside {path}: not followed")
+                tree.problems.append(f"{relative}: a link that leads outside {path}: not followed")
             elif os.path.isfile(full):
                 tree.files[relative] = full
             if len(tree.files) > MOST_ENTRIES:
@@ -90,7 +90,7 @@ def open_files(path: str) -> Tree:
     for name in sorted(os.listdir(path)):
         full = os.path.join(path, name)
         if os.path.islink(full) and not os.path.realpath(full).startswith(top + os.sep):
-            tree.problems.append(f"{full}: a link to outside {path}: not followed")
+            tree.problems.append(f"{full}: a link that leads outside {path}: not followed")
         elif os.path.isfile(full) and not name.startswith("."):
             tree.files[full] = full
     return tree
@@ -146,7 +146,7 @@ def _add_entry(tree: Tree, archive: Any, entry: Any) -> None:
     parts = name.split("/")
     shown = name.encode("unicode_escape", "backslashreplace").decode()[:120]
     if name.startswith("/") or ".." in parts or "\\" in name or (len(name) > 1 and name[1] == ":"):
-        tree.problems.append(f"{shown}: a path to outside the bundle: not read")
+        tree.problems.append(f"{shown}: the path leads outside the bundle: not read")
     elif entry.isdir() or name in ("", "."):
         return
     elif not entry.isfile():

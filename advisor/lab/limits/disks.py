@@ -29,7 +29,7 @@ def parse_disk(text: str, option: str) -> int:
     match = _SIZE.fullmatch(text)
     size = int(match[1]) << {"M": 20, "G": 30, "T": 40}[match[2].upper()] if match else 0
     if not _LEAST <= size <= 1 << 50:
-        raise UsageError(f"{option} {text}: not a disk size", hint="like 2G or 700M; at least 64M")
+        raise UsageError(f"{option} {text}: not a disk size", hint="e.g. 2G or 700M; at least 64M")
     return size
 
 

@@ -1,4 +1,4 @@
-"""What does a file look like with these lines replaced, added or taken out, and byte for byte the same otherwise?"""
+"""What does a file look like with these lines replaced, added or removed, and byte for byte the same otherwise?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where on a line of an option file do name, value and comment stand, and how is the value replaced?
+"""Where on a line of an option file are name, value and comment, and how is the value replaced?
 
 As in advisor.options.lines, text is latin-1, one character per byte.
 """

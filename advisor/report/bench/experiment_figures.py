@@ -24,6 +24,12 @@ HEADS: Final = {
 HELD: Final = {True: "held", False: "NOT held", None: "unknown"}
 
 
+def rounds_in_words(result: ExperimentResult) -> str:
+    """How often every cell ran: "1 round", "3 rounds"."""
+    count = len(result.cells[0].rounds)
+    return f"{count} round{'' if count == 1 else 's'}"
+
+
 def ratio_in_words(interval: Interval | None) -> str:
     """A ratio with its 95 % interval."""
     if interval is None or interval.mid is None:

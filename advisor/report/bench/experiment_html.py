@@ -16,6 +16,7 @@ from advisor.report.bench.experiment_figures import (
     measured_here,
     published_value,
     ratio_in_words,
+    rounds_in_words,
 )
 from advisor.report.charts.figure import scatter
 from advisor.report.html.chart import Scatter
@@ -42,17 +43,17 @@ def render(experiment: Experiment, result: ExperimentResult) -> str:
         _expectations(result),
         _published(experiment, result),
         prose.glossary(),
-        tag("footer", f"Made by advisor {__version__}. This file holds everything it shows and loads nothing."),
+        tag("footer", f"Made by advisor {__version__}. This file is self-contained and loads nothing."),
     ]
     return page(result.title, [section for section in sections if section is not None], charts)
 
 
 def _head(experiment: Experiment, result: ExperimentResult, prose: Prose) -> Safe:
-    load, rounds = experiment.load, len(result.cells[0].rounds)
+    load = experiment.load
     servers = ", ".join(dict.fromkeys(cell.server for cell in result.cells))
     began = datetime.fromtimestamp(result.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
     circumstances = (
-        servers, f"{load.workload} with {load.threads} clients", f"{rounds} round{'s' if rounds != 1 else ''}", began,
+        servers, f"{load.workload} with {load.threads} clients", rounds_in_words(result), began,
     )  # fmt: skip
     first = experiment.figures[0]
     boxes = [_box(cell, first, experiment.against) for cell in result.cells[:_MOST_BOXES]]
@@ -79,11 +80,11 @@ def _verdict(result: ExperimentResult) -> str:
     """How much of what was expected held."""
     expected = result.expectations
     if not expected:
-        return "Nothing was expected beforehand."
+        return "The experiment states no expectations."
     broken = sum(expectation.held is False for expectation in expected)
     unknown = sum(expectation.held is None for expectation in expected)
     if not broken and not unknown:
-        return f"Everything that was expected held: {len(expected)} of {len(expected)}."
+        return "The expectation held." if len(expected) == 1 else f"All {len(expected)} expectations held."
     parts = [f"{len(expected) - broken - unknown} of {len(expected)} expectations held"]
     parts += [f"{broken} did not"] if broken else []
     parts += [f"{unknown} cannot be decided"] if unknown else []
@@ -98,7 +99,9 @@ def _warnings(warnings: Sequence[str]) -> Safe | None:
 
 
 def _drawn(charts: Sequence[Scatter]) -> Safe | None:
-    hint = tag("p", "Point at a mark for its figures; click a name to hide what it means.", class_="quiet hint")
+    hint = tag(
+        "p", "Point at a mark for its figures; click a name in the legend to hide its marks.", class_="quiet hint"
+    )
     return tag("section", tag("h2", "The cells"), hint, *map(scatter, charts)) if charts else None
 
 
@@ -113,7 +116,7 @@ def _cells(experiment: Experiment, result: ExperimentResult) -> Safe:
          *(ratio_in_words(cell.ratios.get(name)) for name in compared)]
         for cell in result.cells
     ]  # fmt: skip
-    about = f"Medians of {len(result.cells[0].rounds)} rounds, cells in turn; ratios with 95 % intervals."
+    about = f"Medians of {rounds_in_words(result)}; cells ran in turn. Ratios have 95 % intervals."
     whole = table("Figures of the cells", columns, rows, stacked=True)
     return tag("section", tag("h2", "All figures"), tag("p", about, class_="quiet"), tag("div", whole, class_="card"))
 
@@ -124,8 +127,8 @@ def _expectations(result: ExperimentResult) -> Safe | None:
     rows: list[list[Child]] = [
         [HELD[expectation.held], tag("code", breakable(expectation.condition))] for expectation in result.expectations
     ]
-    whole = table("What was expected", (Column("outcome"), Column("condition", Kind.PROSE)), rows)
-    return tag("section", tag("h2", "What was expected"), tag("div", whole, class_="card"))
+    whole = table("Expectations", (Column("outcome"), Column("condition", Kind.PROSE)), rows)
+    return tag("section", tag("h2", "Expectations"), tag("div", whole, class_="card"))
 
 
 def _published(experiment: Experiment, result: ExperimentResult) -> Safe | None:

@@ -14,6 +14,7 @@ from advisor.report.bench.experiment_figures import (
     measured_here,
     published_value,
     ratio_in_words,
+    rounds_in_words,
 )
 from advisor.report.words.layout import Page
 from advisor.report.words.table import markdown_table, text_table
@@ -50,7 +51,7 @@ def as_text(experiment: Experiment, result: ExperimentResult, page: Page) -> str
     table += [[cell.cell, *(in_words(name, cell.middle[name]) for name in experiment.figures)] for cell in result.cells]
     if len(experiment.figures) > len(result.cells):  # few cells, many figures: a column each keeps within 80 columns
         table = [list(column) for column in zip(*table, strict=True)]
-    lines = [*page.wrap(result.title, 0), f"medians of {_rounds(result)}, cells in turn", ""]
+    lines = [*page.wrap(result.title, 0), f"medians of {rounds_in_words(result)}; cells ran in turn", ""]
     lines += text_table(table)
     ratios = [line for cell in result.cells for line in _ratios(cell, experiment.against)]
     expected = [line for expectation in result.expectations for line in _expectation(expectation, page)]
@@ -75,7 +76,7 @@ def as_markdown(experiment: Experiment, result: ExperimentResult) -> str:
         rows.append([f"`{cell.cell}`", *shown, *(ratio_in_words(cell.ratios.get(name)) for name in compared)])
     lines = [f"## {result.title}", "", experiment.question, "", *markdown_table(heads, rows)]
     servers = ", ".join(dict.fromkeys(cell.server for cell in result.cells))
-    lines += ["", f"Medians of {_rounds(result)} on {servers}, cells in turn."]
+    lines += ["", f"Medians of {rounds_in_words(result)} on {servers}; cells ran in turn."]
     lines += [f"- {HELD[expectation.held]}: `{expectation.condition}`" for expectation in result.expectations]
     if experiment.published:
         published = [
@@ -107,8 +108,3 @@ def _ratios(cell: CellResult, against: str) -> list[str]:
         f"{HEADS[name]} of {cell.cell} / {against}: {ratio_in_words(interval)}"
         for name, interval in cell.ratios.items()
     ]
-
-
-def _rounds(result: ExperimentResult) -> str:
-    count = len(result.cells[0].rounds)
-    return f"{count} round{'s' if count > 1 else ''}"

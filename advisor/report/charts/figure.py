@@ -1,4 +1,4 @@
-"""How does a chart stand in the page? A place to draw it, and its figures as a table for whoever cannot see it."""
+"""How does a chart get into the page? A place to draw it, and its figures as a table for readers who cannot see it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a table stand in the page? On a phone it scrolls by itself, or each of its rows becomes a list."""
+"""How is a table laid out on the page? On a phone it scrolls by itself, or each of its rows becomes a list."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def render(found: Recommendation) -> str:
         _trials(found),
         _protected(found),
         prose.glossary(),
-        tag("footer", f"Made by advisor {__version__}. This file holds everything it shows and loads nothing."),
+        tag("footer", f"Made by advisor {__version__}. This file is self-contained and loads nothing."),
     ]  # fmt: skip
     return page(f"tuning {found.cluster}", [part for part in parts if part is not None], charts.charts_of(found))
 
@@ -107,7 +107,9 @@ def _finalists(found: Recommendation) -> Safe | None:
 def _search(found: Recommendation) -> Safe | None:
     drawn = [chart for chart in (charts.trials(found), charts.against_lag(found)) if chart]
     hint = tag(
-        "p", "Point at a mark to read which trial it is; click a name to hide what it means.", class_="quiet hint"
+        "p",
+        "Point at a mark to see which trial it is; click a name in the legend to hide its marks.",
+        class_="quiet hint",
     )
     return tag("section", tag("h2", "The search"), hint, *map(scatter, drawn)) if drawn else None
 

@@ -101,7 +101,8 @@ def search_summary(found: Recommendation) -> str:
     """What was tried, in one paragraph."""
     failed = sum(trial.rate is None for trial in found.trials)
     measured = len(found.trials) - failed
-    parts = [f"{len(found.trials)} trials in {found.seconds / 60:.0f} min, {measured} of them measured"]
+    count = "1 trial" if len(found.trials) == 1 else f"{len(found.trials)} trials"
+    parts = [f"{count} in {found.seconds / 60:.0f} min, {measured} of them measured"]
     if failed:
         parts.append(f"{failed} refused or failed")
     if "runs" in found.noise:
@@ -156,7 +157,7 @@ def _at_worst(preflight: Preflight) -> str:
     if worst is None:
         return ""
     gain = f"at worst {worst:.0%}" if worst < 1 else "at worst only far larger ones"
-    return f" ({gain}: {preflight.runs} runs do not pin the variance down any further)"
+    return f" ({gain}; {preflight.runs} runs do not determine the variance more precisely)"
 
 
 def _drift(preflight: Preflight) -> str:

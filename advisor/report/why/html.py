@@ -85,7 +85,7 @@ def _answer(diagnosis: Diagnosis, prose: Prose) -> Safe:
     first = diagnosis.causes[0]
     if first.confidence >= SURE:
         return prose(f"{first.cause.title}: {first.confidence:.0%} confidence.")
-    return prose(f"The evidence does not decide. First candidate: {first.cause.title} ({first.confidence:.0%}).")
+    return prose(f"The evidence is inconclusive. First candidate: {first.cause.title} ({first.confidence:.0%}).")
 
 
 def _reply(diagnosis: Diagnosis, prose: Prose) -> Safe | None:

@@ -109,7 +109,7 @@ def _causes(diagnosis: Diagnosis, page: Page) -> list[str]:
     candidates = [candidate for candidate in diagnosis.causes if candidate.confidence >= _LEAST]
     if not candidates:
         return ["", page.paint("causes", "strong"), *page.wrap("the evidence does not point to any", 2), ""]
-    heading = "causes" if _any_sure(candidates) else "candidates; the evidence does not decide"
+    heading = "causes" if _any_sure(candidates) else "candidates; the evidence is inconclusive"
     lines = ["", page.paint(heading, "strong")]
     for number, candidate in enumerate(candidates, 1):
         lines += _cause(number, candidate, diagnosis, page)

@@ -1,4 +1,4 @@
-"""What do the words of a report mean? The shipped list of terms, and where they stand in a text."""
+"""What do the words of a report mean? The shipped list of terms, and where they occur in a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does it take for a changed value to take effect? The catalogue tells, and `applying.yaml` the exceptions."""
+"""What does it take for a changed value to take effect? The catalogue says so; `applying.yaml` has the exceptions."""
 
 from __future__ import annotations
 

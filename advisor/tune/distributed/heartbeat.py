@@ -1,4 +1,4 @@
-"""Which clones take part in a study, and whose controller is alive? Each sends a heartbeat while it works.
+"""Which clones take part in a study, and which of them are alive? Each sends a heartbeat while it works.
 
 A thread of every controller writes the time, by the storage's clock, into an attribute of the study, also between
 trials. A controller that misses three heartbeats is taken for dead: long enough for a storage that restarts, short

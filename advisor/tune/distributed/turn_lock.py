@@ -1,4 +1,4 @@
-"""Which controller decides what a shared study tries next? One at a time, by a lock that ends with its holder."""
+"""Which participant decides what a shared study tries next? One at a time, by a lock that ends with its holder."""
 
 from __future__ import annotations
 
@@ -105,5 +105,5 @@ def _file_lock(storage: Storage, name: str) -> Iterator[Callable[[], bool]]:
 
 def _busy(storage: Storage) -> ServerError:
     return ServerError(
-        f"the storage {storage.url}: another controller has held the lock for more than {LOCK_SECONDS} s"
+        f"the storage {storage.url}: another participant has held the lock for more than {LOCK_SECONDS} s"
     )

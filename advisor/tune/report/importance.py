@@ -1,4 +1,4 @@
-"""Which knobs matter, and how? Two answers, because either may mislead.
+"""Which knobs matter, and how? Two answers, because either alone may mislead.
 
 PED-ANOVA asks which knobs the best quarter of the trials agree on; a surrogate of all trials (extremely randomised
 trees) shows how the rate moves along one knob, the others as they were tried. Both see only what was tried.

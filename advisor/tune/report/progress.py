@@ -1,4 +1,4 @@
-"""How does a study stand? The best so far against what ran before, with its interval, and what is still to come."""
+"""How far is a study? The best so far against what ran before, with its interval, and what is still to come."""
 
 from __future__ import annotations
 

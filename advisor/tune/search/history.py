@@ -1,4 +1,4 @@
-"""What do the trials of a study show so far? Each configuration with all its measurements, drift taken out."""
+"""What do the trials of a study show so far? Each configuration with all its measurements, drift removed."""
 
 from __future__ import annotations
 

@@ -85,13 +85,13 @@ def parse_storage(text: str, login: Login = Login()) -> StorageAddress:  # noqa:
         parts = urlsplit(text)
         port, given = parts.port, parse_qs(parts.query, keep_blank_values=True)
     except ValueError:
-        raise UsageError("--storage: the port is not a number from 1 to 65535", hint=f"like {FORM}") from None
+        raise UsageError("--storage: the port is not a number from 1 to 65535", hint=f"e.g. {FORM}") from None
     if parts.password is not None:
         hint = "remove it and set ADVISOR_PASSWORD, or name a file with --password-file"
         raise UsageError("--storage holds a password, which every user of this machine can see", hint=hint)
     driver, database = _DRIVERS.get(parts.scheme, ""), unquote(parts.path.removeprefix("/"))
     if not driver or not database or set(given) - {"socket"} or bool(parts.hostname or given) == (driver == "sqlite"):
-        raise UsageError(f"--storage {text.partition('?')[0]!r} names no database", hint=f"like {FORM}")
+        raise UsageError(f"--storage {text.partition('?')[0]!r} does not name a database", hint=f"e.g. {FORM}")
     if driver == "sqlite":
         return StorageAddress(driver, file=str(Path(database).expanduser().resolve()))
     return StorageAddress(

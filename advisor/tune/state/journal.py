@@ -18,7 +18,7 @@ from advisor.model.record import field, record
 
 FORMAT: Final = "1"
 _BEGINS: Final = '{"event": "'
-_BY_HAND: Final = "restore by hand the values that its lines give, then move the file away"
+_BY_HAND: Final = "restore the values listed in it by hand, then move the file away"
 
 
 @record

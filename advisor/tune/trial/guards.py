@@ -79,7 +79,7 @@ class DiskGuard:
             free = shutil.disk_usage(folder).free
             if free < self._least:
                 raise Unsafe(
-                    f"{folder} has {free / 2**20:.0f} MiB free, {self._least / 2**20:.0f} MiB are needed",
+                    f"{folder} has {free / 2**20:.0f} MiB free, but {self._least / 2**20:.0f} MiB are needed",
                     hint="free some space (old binary logs?), then `advisor tune resume` or `advisor tune rollback`",
                 )
 

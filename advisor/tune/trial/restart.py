@@ -55,7 +55,9 @@ def write_settings(member: ClusterMember, settings: Mapping[str, str], label: st
     option_file = option_file_of(member)
     if option_file is None:
         if settings:
-            raise ServerError(f"{member.name}: no way to restart it is given", hint="add `restart` to cluster.yaml")
+            raise ServerError(
+                f"{member.name}: cluster.yaml does not say how to restart it", hint="add `restart` to cluster.yaml"
+            )
         return
     text = option_file.text if option_file.text is not None else _NEW_FILE
     write_option_file(member, with_block(text, label, _as_options(settings)))
@@ -102,7 +104,9 @@ def start_what_is_down(cluster: ClusterFile) -> None:
 
 def _restart(cluster: ClusterFile, member: ClusterMember) -> None:
     if member.restart is None:
-        raise ServerError(f"{member.name}: no way to restart it is given", hint="add `restart` to cluster.yaml")
+        raise ServerError(
+            f"{member.name}: cluster.yaml does not say how to restart it", hint="add `restart` to cluster.yaml"
+        )
     _run(_on(member.restart, restart_command(member)), member.name)
     deadline = time.monotonic() + _READY_SECONDS
     login = addresses(cluster)[member.name]

@@ -72,9 +72,9 @@ def _comparison(
     ratio, blocks = _ratio(log_ratios, seed), len(log_ratios)
     reasons = []
     if blocks < FEWEST_BLOCKS:
-        reasons.append(f"it ran in {blocks} blocks, at least {FEWEST_BLOCKS} are needed")
+        reasons.append(f"it ran in {blocks} blocks, but at least {FEWEST_BLOCKS} are needed")
     elif p_value > 1 - CONFIDENCE:
-        reasons.append(f"the gain may be chance (p = {p_value:.2g})")
+        reasons.append(f"the gain may be due to chance (p = {p_value:.2g})")
     if ratio.low is None or ratio.low < WORTH_CHANGING:
         reasons.append(f"it is not significantly more than {WORTH_CHANGING - 1:.0%} better")
     if log_ratios and min(log_ratios) < 0:

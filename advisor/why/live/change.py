@@ -83,7 +83,7 @@ def why_not(cluster: ConnectedCluster, settings: Settings) -> str:
         for name in values:
             how = application(name, release, cluster.module.topology(release.family))
             if how not in _AT_ONCE:
-                return f"{name} does not act at once ({how.replace('_', ' ')}), so it is not tried"
+                return f"{name} does not take effect at once ({how.replace('_', ' ')}), so it is not tried"
     return "" if any(settings.values()) else "the first advice does not set anything"
 
 

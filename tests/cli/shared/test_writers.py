@@ -1,4 +1,4 @@
-"""Which members --writers names: their names, all of them, or the first that takes writes."""
+"""Which members --writers names: their names, all of them, or the first that accepts writes."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ def test_a_name_that_is_not_a_members_is_refused_with_the_members() -> None:
 
 
 def test_a_cluster_in_which_nobody_takes_writes_is_refused() -> None:
-    with pytest.raises(UsageError, match="no member of this cluster takes writes"):
+    with pytest.raises(UsageError, match="no member of this cluster accepts writes"):
         parse_writers("", REPLICAS)

@@ -87,8 +87,8 @@ def test_every_option_reaches_the_request_that_is_kept_with_the_study(run: Runne
         ("--trials 20 --allow durability", "--allow 'durability' is not a guarantee that can be relaxed"),
         ("--trials 20 --writers m9", "--writers: 'm9' is not a member"),
         ("--trials 20 --experience /nowhere/runs.jsonl", "--experience /nowhere/runs.jsonl: cannot be written"),
-        ("--trials 20 --threads 0", "--threads '0' is not a whole number from 1, or auto"),
-        ("--trials 20 --threads 1.5", "--threads '1.5' is not a whole number from 1, or auto"),
+        ("--trials 20 --threads 0", "--threads '0' is neither a whole number of at least 1 nor auto"),
+        ("--trials 20 --threads 1.5", "--threads '1.5' is neither a whole number of at least 1 nor auto"),
         ("--trials 20 --lab x", "name one running cluster"),
     ],
 )

@@ -208,7 +208,7 @@ def test_names_that_lead_out_links_and_devices_are_not_read(tmp_path: Path) -> N
             entry.type, entry.linkname = kind, "/etc/passwd"
             archive.addfile(entry)
     cluster = read_path(str(path))
-    assert len(about(cluster, "path to outside the bundle")) == 2
+    assert len(about(cluster, "path leads outside the bundle")) == 2
     assert len(about(cluster, "a link or a device")) == 4
     assert len(about(cluster, "twice")) == 1
 
@@ -223,7 +223,7 @@ def test_a_folder_bundle_does_not_follow_links_out_of_itself(tmp_path: Path) -> 
     (tmp_path / "b" / "bundle.json").write_text('{"members": [{"name": "a"}]}')
     cluster = read_path(str(tmp_path / "b"))
     assert cluster.members[0].options is None
-    assert about(cluster, "a link to outside")
+    assert about(cluster, "a link that leads outside")
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:

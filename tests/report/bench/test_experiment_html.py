@@ -35,7 +35,7 @@ EXPERIMENT = find_experiment("group-size-read-write")
 
 def test_the_page_says_what_held_and_shows_published_figures_next_to_measured_ones() -> None:
     text = experiment_html.render(EXPERIMENT, outcome(EXPERIMENT))
-    assert "Everything that was expected held: 2 of 2." in text
+    assert "All 2 expectations held." in text
     assert "0.79 to 0.82" in text
     assert "An overview of the Group Replication performance" in text
     assert "[0.33, 0.33] (group_of_3)" in text

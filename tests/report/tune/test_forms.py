@@ -90,8 +90,10 @@ def test_the_nights_that_are_kept_are_as_the_schema_says_and_can_be_read(checkou
 
 
 def test_nothing_is_recommended_that_was_not_accepted_and_an_unfinished_night_says_so():
-    nothing = recommendation(chosen="", changes=(), because="tuned: it may be chance (p = 0.2)")
-    assert "No improvement was validated: tuned: it may be chance" in recommendation_as_text(nothing, Page(80))
+    nothing = recommendation(chosen="", changes=(), because="tuned: the gain may be due to chance (p = 0.2)")
+    assert "No improvement was validated: tuned: the gain may be due to chance" in recommendation_as_text(
+        nothing, Page(80)
+    )
     assert "What to change" not in tuning_markdown.render(nothing)
     early = recommendation(finished=False, chosen="", changes=())
     assert recommendation_as_text(early, Page(80)).startswith("Stopped early")

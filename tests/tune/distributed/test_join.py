@@ -119,7 +119,7 @@ def test_the_trial_of_a_dead_controller_is_run_again_once(plan: StudyPlan, stora
     alive, _, told = part(plan, storage, "b", beat=0.01)
     taken = take(plan, alive)
     assert (taken[1].retry_of, identity(taken[1].settings)) == (number, identity(task.settings))
-    assert any("its controller is gone" in line for line in told)
+    assert any("the participant that ran it is gone" in line for line in told)
     third, _, _ = part(plan, storage, "c", beat=60.0)
     assert take(plan, third)[1].retry_of is None, "b runs it"
     late = Trial(number, task, outcome_on("a", task.settings), 3.0, "a")
@@ -192,7 +192,7 @@ def test_a_task_that_ended_three_controllers_is_not_tried_again(plan: StudyPlan,
     assert identity(task.settings) != identity(plan.seeds[0])
     refused = [one for one in last.trials() if one.outcome.infeasible]
     assert [(identity(one.task.settings), one.outcome.infeasible) for one in refused] == [
-        (identity(plan.seeds[0]), "3 controllers ended while running it")
+        (identity(plan.seeds[0]), "3 participants died while running it")
     ]
 
 

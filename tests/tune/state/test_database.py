@@ -35,7 +35,7 @@ def test_only_one_at_a_time_has_the_turn(storage: Storage, monkeypatch):
     monkeypatch.setattr("advisor.tune.distributed.turn_lock.LOCK_SECONDS", 0.3)
     with hold_turn(storage, STUDY) as still:
         assert still()
-        with pytest.raises(ServerError, match="another controller has held the lock"), hold_turn(storage, STUDY):
+        with pytest.raises(ServerError, match="another participant has held the lock"), hold_turn(storage, STUDY):
             pass
     with hold_turn(storage, STUDY):
         pass
@@ -59,12 +59,12 @@ def test_a_storage_that_is_away_for_a_while_is_waited_for(monkeypatch):
     ("text", "said"),
     [
         ("mysql://u:secret@host/db", "holds a password"),
-        ("mysql://host/", "names no database"),
-        ("oracle://host/db", "names no database"),
+        ("mysql://host/", "does not name a database"),
+        ("oracle://host/db", "does not name a database"),
         ("mysql://host:99999/db", "the port is not a number"),
-        ("mysql://host/db?password=secret", "names no database"),
-        ("sqlite://", "names no database"),
-        ("night.db", "names no database"),
+        ("mysql://host/db?password=secret", "does not name a database"),
+        ("sqlite://", "does not name a database"),
+        ("night.db", "does not name a database"),
     ],
 )
 def test_an_address_that_cannot_be_is_refused_without_repeating_a_password(text: str, said: str):

@@ -14,7 +14,7 @@ from advisor.model.server import Topology
 
 @fact()
 def auto_increment_collisions(e: View) -> object:
-    """Pairs of writers whose series of values meet: "a and b (1 every 1, 1 every 1)"; "" for none.
+    """Pairs of writers whose values meet: "a and b (from 1 in steps of 1, from 1 in steps of 1)"; "" for none.
 
     Two series `offset + n × increment` meet when the offsets differ by a multiple of the increments' greatest common
     divisor. An offset above the increment is ignored (manual, auto_increment_offset), which leaves 1.
@@ -23,7 +23,7 @@ def auto_increment_collisions(e: View) -> object:
         return NOT_HERE
     series = [(peer, *_series(peer)) for peer in _writers(e)]
     pairs = [
-        f"{a.member.name} and {b.member.name} ({first} every {step}, {other} every {width})"
+        f"{a.member.name} and {b.member.name} (from {first} in steps of {step}, from {other} in steps of {width})"
         for (a, first, step), (b, other, width) in combinations(series, 2)
         if (first - other) % gcd(step, width) == 0
     ]

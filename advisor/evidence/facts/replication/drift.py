@@ -1,4 +1,4 @@
-"""In what do the members of a cluster differ that should be alike?
+"""Which settings differ between members of a cluster that should be alike?
 
 Lists of items with `key` (the setting), `name` (as the first member spells it), `values` (member by member) and
 `source` (where the first member that differs has its value). One member alone has nobody to differ from.

@@ -50,7 +50,7 @@ def galera_pause_limit(e: View) -> int:
 
 @fact("appliers")
 def galera_appliers_to_try(e: View) -> int:
-    """How many applier threads to begin with: four per processor, at least 4 and at most 16.
+    """How many applier threads to begin with: four per CPU, at least 4 and at most 16.
 
     Never more than write sets that could be applied at once (wsrep_cert_deps_distance), where that is known.
     """
@@ -85,8 +85,9 @@ def galera_pause_senders(e: View) -> str:
     Only the node whose queue is too long counts wsrep_flow_control_sent; the others count what they received.
     """
     sent = [(_number(peer, "delta.wsrep_flow_control_sent") or 0, peer.member.name) for peer in e.peers]
-    told = [f"{name} {int(times)} times" for times, name in sorted(sent, reverse=True) if times > 0]
-    return ", ".join(told) or "?"
+    most_first = sorted(sent, reverse=True)
+    counts = [f"{name} {int(times)} time{'' if times == 1 else 's'}" for times, name in most_first if times > 0]
+    return ", ".join(counts) or "?"
 
 
 @fact("share")

@@ -1,4 +1,4 @@
-"""What part does this server play, as far as its settings and evidence tell?"""
+"""Which role does this server have, as far as its settings and evidence show?"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from advisor.cli.shared import cluster_options, load_options
 from advisor.cli.shared.duration import SecondsRange, seconds_parser
 from advisor.cli.shared.formats import ListFormat
 from advisor.cli.space import options as space_options
-from advisor.cli.tune import last_study
+from advisor.cli.tune import subcommands
 from advisor.cli.tune.options import (
     Format,
     PasswordFile,
@@ -216,5 +216,5 @@ def join(
 
 def add(app: typer.Typer) -> None:
     """Register the commands."""
-    last_study.add(tune)
+    subcommands.add(tune)
     app.add_typer(tune, name="tune")

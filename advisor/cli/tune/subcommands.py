@@ -1,4 +1,4 @@
-"""Which commands of `advisor tune` are about the last study of a cluster?"""
+"""Which subcommands does `advisor tune` have? Each is about the last study of a cluster."""
 
 from __future__ import annotations
 

@@ -11,18 +11,62 @@ from advisor.evidence.facts import fact
 from advisor.evidence.option_items import Item, option_item, settings_of, unique
 from advisor.evidence.view import View
 from advisor.model.options import Setting
+from advisor.options.edit.list_value import words_of
+from advisor.options.lines import printable
+
+_PROVIDER_OPTIONS = "wsrep_provider_options"
 
 
 @fact()
 def contradicted_settings(e: View) -> list[Item]:
-    """Lines that a later line of the same group and file overrides with another value."""
-    return unique(_item(s, w) for s, w in _overridden(e) if not _same(s, w))
+    """Lines that a later line of the same group and file overrides with another value.
+
+    Provider options that the later line lacks are another claim: nobody wants to lose those (`provider_options_lost`).
+    """
+    return unique(_item(s, w) for s, w in _overridden(e) if not _same(s, w) and not _lost_options(s, w))
 
 
 @fact()
 def repeated_settings(e: View) -> list[Item]:
     """Lines that a later line of the same group and file repeats with the same value."""
     return unique(_item(s, w) for s, w in _overridden(e) if _same(s, w))
+
+
+@fact()
+def provider_options_lost(e: View) -> list[Item]:
+    """One item for the Galera provider options of lines that a later line overrides as a whole; [] for none.
+
+    wsrep_provider_options is one text: a later line does not add to it. `lost` names the options, `lines` their places.
+    """
+    settings = settings_of(e)
+    winner = settings.effective.get(_PROVIDER_OPTIONS)
+    if winner is None:
+        return []
+    shadowed = [s for s in settings.all if s.name == _PROVIDER_OPTIONS and s.shadowed_by is not None]
+    losing = [(setting, names) for setting in shadowed if (names := _lost_options(setting, winner))]
+    if not losing:
+        return []
+    lost = list(dict.fromkeys(name for _, names in losing for name in names))
+    place = f"{winner.argument.file}:{winner.argument.line}"
+    return [
+        option_item(
+            losing[0][0],
+            f"{place} sets the whole text again",
+            key="provider options",
+            lost=", ".join(lost),
+            encrypted=any(name.startswith("socket.ssl") for name in lost),
+            lines=", ".join(str(setting.argument.line) for setting, _ in losing),
+            winner=place,
+        )
+    ]
+
+
+def _lost_options(setting: Setting, winner: Setting) -> list[str]:
+    """The provider options of an overridden line that are not in the line that counts; [] for any other setting."""
+    if setting.name != _PROVIDER_OPTIONS:
+        return []
+    kept = words_of(winner.argument.value or "", ";")
+    return [printable(name) for name in words_of(setting.argument.value or "", ";") if name not in kept]
 
 
 def _overridden(e: View) -> Iterator[tuple[Setting, Setting]]:
@@ -45,7 +89,6 @@ def _same(setting: Setting, winner: Setting) -> bool:
 
 
 def _item(setting: Setting, winner: Setting) -> Item:
-    from advisor.options.lines import printable
     from advisor.units import show
 
     other = option_item(winner, "")

@@ -155,18 +155,18 @@ def elapsed_seconds(trials: Iterable[Trial]) -> float:
     return max((trial.at_seconds for trial in trials), default=0.0)
 
 
-Watch = Callable[[tuple[float, ...]], bool]
+EndEarly = Callable[[tuple[float, ...]], bool]
 Decide = Callable[[list[Trial]], Task | None]
 
 
 class Environment(Protocol):
     """Whatever a configuration can be tried on: a cluster, a recording, a surface.
 
-    `settings` are complete for the knobs of the space. `watch` is called after each window with all windows so far;
+    `settings` are complete for the knobs of the space. `end_early` is called after each window with all windows so far;
     True ends the trial early.
     """
 
-    def run(self, task: Task, watch: Watch) -> Outcome:
+    def run(self, task: Task, end_early: EndEarly) -> Outcome:
         """Apply, wait until ready and steady, measure; never raises for what a configuration does."""
         ...
 

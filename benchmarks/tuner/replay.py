@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from advisor.errors import InputError
-from advisor.model.tuning import Outcome, SearchSpace, Task, Watch
+from advisor.model.tuning import EndEarly, Outcome, SearchSpace, Task
 from advisor.tune.search.features import rows_of
 from advisor.tune.search.prior_runs import Row
 
@@ -39,7 +39,7 @@ class Replay:
         self._model: Any = ExtraTreesRegressor(n_estimators=200, min_samples_leaf=1, random_state=seed)
         self._model.fit(self._measured_points, list(zip(rates, lags, slopes, strict=True)))
 
-    def run(self, task: Task, watch: Watch) -> Outcome:
+    def run(self, task: Task, end_early: EndEarly) -> Outcome:
         """As `Environment.run`: windows vary as those of the nearest recorded trial did."""
         point = rows_of(self._space, [task.settings])
         order = ((self._points - point) ** 2).sum(axis=1).argsort()[:_NEIGHBOURS]
@@ -52,7 +52,7 @@ class Replay:
         middle = _middle(nearest.windows)
         for residual in self._dice.choices(nearest.windows, k=len(nearest.windows)):
             windows.append(math.exp(rate) * residual / middle)
-            if watch(tuple(windows)):
+            if end_early(tuple(windows)):
                 break
         truncated = len(windows) < len(nearest.windows)
         return Outcome(

@@ -16,7 +16,7 @@ from advisor.catalog import parse_release
 from advisor.model.applying import Application
 from advisor.model.record import record
 from advisor.model.server import Topology
-from advisor.model.tuning import Outcome, SearchSpace, Task, Watch
+from advisor.model.tuning import EndEarly, Outcome, SearchSpace, Task
 from advisor.tune.space.encoding import Encoder, difference
 from advisor.tune.space.resolve import load_space
 from benchmarks.tuner.coupling import truth
@@ -95,7 +95,7 @@ class Rehearsal:
         self._phase = self._dice.random() * 6.28
         self._effect = self._dice.gauss(0, 1)
 
-    def run(self, task: Task, watch: Watch) -> Outcome:
+    def run(self, task: Task, end_early: EndEarly) -> Outcome:
         """As `Environment.run`."""
         began, settings = self.seconds, task.settings
         self.trials += 1
@@ -110,7 +110,7 @@ class Rehearsal:
             self.seconds += RESTART_SECONDS  # the last good configuration is started again
             return Outcome(infeasible=found.failure, restarted=True, seconds=self.seconds - began)
         self._now = settings
-        windows, truncated = self._windows(found, watch)
+        windows, truncated = self._windows(found, end_early)
         lag = found.lag_ms * math.exp(self._dice.gauss(0, 0.12))
         slope = found.backlog_slope + 0.003 + abs(self._dice.gauss(0, 0.003))  # an upper bound is above
         spent = self.seconds - began
@@ -120,7 +120,7 @@ class Rehearsal:
         how = {knob.name: knob.how for knob in self.on.space.knobs}
         return any(how[name] in RESTARTS for name in difference(self._now, settings))
 
-    def _windows(self, found: Truth, watch: Watch) -> tuple[tuple[float, ...], bool]:
+    def _windows(self, found: Truth, end_early: EndEarly) -> tuple[tuple[float, ...], bool]:
         unstable = found.stress > 0.9
         sway = 0.02 * (8.0 if unstable else 1.0) * self._effect
         windows: list[float] = []
@@ -131,7 +131,7 @@ class Rehearsal:
             drift = 0.03 * math.sin(self.seconds / 9000 + self._phase)
             outlier = -0.16 if self._dice.random() < 0.02 else 0.0
             windows.append(found.sustained * math.exp(kept + sway + drift + outlier))
-            if watch(tuple(windows)):
+            if end_early(tuple(windows)):
                 return tuple(windows), len(windows) < WINDOWS
         return tuple(windows), False
 

@@ -94,7 +94,7 @@ class Tried:
     def __init__(self) -> None:
         self.tasks: list[Task] = []
 
-    def run(self, task: Task, watch: object) -> Outcome:
+    def run(self, task: Task, end_early: object) -> Outcome:
         """A rate that grows with the redo log."""
         self.tasks.append(task)
         return measured(task)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from advisor.model.tuning import Task, Trial, TrialKind, Watch
+from advisor.model.tuning import EndEarly, Task, Trial, TrialKind
 from advisor.tune.search.policy import StudyPlan, best_confirmed
 from advisor.tune.space.encoding import identity
 
@@ -16,7 +16,7 @@ P_VALUE: Final = 0.02
 FEWEST_WINDOWS: Final = 6
 
 
-def early_stopping_rule(plan: StudyPlan, trials: Sequence[Trial], task: Task, clone: str = "") -> Watch:
+def early_stopping_rule(plan: StudyPlan, trials: Sequence[Trial], task: Task, clone: str = "") -> EndEarly:
     """Ends a trial of the search whose windows are significantly below the best configuration's on this clone."""
     best = best_confirmed(plan, trials) if task.kind is TrialKind.SEARCH else None
     if best is None:

@@ -19,7 +19,7 @@ from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Phase, Second
 from advisor.model.record import record, replace
 from advisor.model.server import Release
-from advisor.model.tuning import Outcome, SearchSpace, Settings, Task, Watch
+from advisor.model.tuning import EndEarly, Outcome, SearchSpace, Settings, Task
 from advisor.topologies import open_nodes, open_reachable
 from advisor.tune.space.constraints import violations
 from advisor.tune.space.encoding import identity
@@ -92,16 +92,16 @@ class ClusterTrials:
         plan, listener = replace(self._plan, seconds=seconds), replace(self._listener, second=both)
         return ClusterTrials(self.target, plan, self._journal, self._guards, listener)
 
-    def run(self, task: Task, watch: Watch) -> Outcome:
+    def run(self, task: Task, end_early: EndEarly) -> Outcome:
         """Apply, wait until ready and steady, measure; raises only when the study cannot go on."""
         started = time.monotonic()
         self._enter(State.PLANNED, task)
-        outcome = self._outcome(task, watch)
+        outcome = self._outcome(task, end_early)
         state = State.CONFIG_FAILED if outcome.infeasible else State.INFRA_FAILED if outcome.fault else State.SCORED
         self._enter(state, task, because=outcome.infeasible or outcome.fault)
         return replace(outcome, seconds=time.monotonic() - started)
 
-    def _outcome(self, task: Task, watch: Watch) -> Outcome:
+    def _outcome(self, task: Task, end_early: EndEarly) -> Outcome:
         broken_rules = violations(self.target.space, task.settings)
         if broken_rules and dict(task.settings) != self._running():
             return Outcome(infeasible="; ".join(broken_rules))
@@ -117,7 +117,7 @@ class ClusterTrials:
             return Outcome(infeasible=error.message, restarted=True)
         except (ServerError, MachineError) as error:
             return Outcome(fault=error.message)
-        return self._measure(task, watch, restarted)
+        return self._measure(task, end_early, restarted)
 
     def _running(self) -> Settings:
         target = self.target
@@ -135,7 +135,7 @@ class ClusterTrials:
         self._check_protected()
         return applied.restarted
 
-    def _measure(self, task: Task, watch: Watch, restarted: bool) -> Outcome:
+    def _measure(self, task: Task, end_early: EndEarly, restarted: bool) -> Outcome:
         window = self._plan.seconds / WINDOWS
         writers = self._plan.load.writers
         ended_early: list[bool] = []
@@ -145,7 +145,7 @@ class ClusterTrials:
             rates = window_rates(seconds, window, writers)
             if len(rates) > seen_windows[0]:
                 seen_windows[0] = len(rates)
-                if len(rates) < WINDOWS and watch(rates):
+                if len(rates) < WINDOWS and end_early(rates):
                     ended_early.append(True)
             return bool(ended_early)
 

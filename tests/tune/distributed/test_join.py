@@ -247,7 +247,7 @@ def controller(address: str, clone: str, seconds: float, dies: str) -> None:
     class Quick:
         ran = 0
 
-        def run(self, task: Task, watch) -> Outcome:
+        def run(self, task: Task, end_early) -> Outcome:
             self.ran += 1
             time.sleep(seconds)
             if dies and self.ran == 4:

@@ -41,7 +41,7 @@ class Counting:
         self.tasks: list[Task] = []
         self._faults, self._infeasible, self._dies_at = faults, infeasible, dies_at
 
-    def run(self, task: Task, watch) -> Outcome:
+    def run(self, task: Task, end_early) -> Outcome:
         number = len(self.tasks)
         self.tasks.append(task)
         if number == self._dies_at:
@@ -212,8 +212,8 @@ def test_a_study_without_gain_ends_before_its_trials_are_used_up(plan: StudyPlan
 
 def test_a_rate_that_is_no_number_is_a_fault(plan: StudyPlan):
     class Broken(Counting):
-        def run(self, task, watch):
-            found = super().run(task, watch)
+        def run(self, task, end_early):
+            found = super().run(task, end_early)
             return replace(found, windows=(math.nan,)) if len(self.tasks) == 3 else found
 
     trials = study(plan, Broken())

@@ -17,7 +17,7 @@ class Steady:
     def __init__(self) -> None:
         self.ran: list[Task] = []
 
-    def run(self, task: Task, watch: object) -> Outcome:
+    def run(self, task: Task, end_early: object) -> Outcome:
         self.ran.append(task)
         if len(self.ran) == 2:
             return Outcome(fault="the network")

@@ -13,7 +13,7 @@ from advisor.model.progress import Progress
 from advisor.model.recommendation import Recommendation, Soak
 from advisor.model.record import replace
 from advisor.model.server import Role, Topology
-from advisor.model.tuning import Outcome, Task, Watch
+from advisor.model.tuning import EndEarly, Outcome, Task
 from advisor.report.tune import html, markdown
 from advisor.report.tune.document import document, read_document
 from advisor.report.tune.text import recommendation_as_text
@@ -83,7 +83,7 @@ class Running:
             hear(second)
         return self
 
-    def run(self, task: Task, watch: Watch) -> Outcome:
+    def run(self, task: Task, end_early: EndEarly) -> Outcome:
         self.runs += 1
         return self.outcomes.pop(0)
 

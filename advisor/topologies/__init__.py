@@ -48,16 +48,16 @@ from advisor.nodes import Node
 from advisor.topologies.discovery.open_members import open_node, open_nodes, open_reachable
 from advisor.topologies.discovery.walk import walk
 from advisor.topologies.positions.heartbeat import Heartbeat, heartbeat_lags_ms
-from advisor.topologies.positions.watch import Watch, read_positions
+from advisor.topologies.positions.monitor import ProgressMonitor, read_positions
 from advisor.topologies.settings.application import application
 from advisor.topologies.settings.apply import NotApplied, apply_settings, current, took
 
 __all__ = [
     "Heartbeat",
     "NotApplied",
+    "ProgressMonitor",
     "Recover",
     "TopologyModule",
-    "Watch",
     "application",
     "apply_settings",
     "current",

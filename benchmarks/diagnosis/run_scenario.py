@@ -33,7 +33,7 @@ from advisor.model.progress import Progress
 from advisor.model.record import record
 from advisor.model.server import Role
 from advisor.report.why.document import render
-from advisor.topologies import Watch, find_topology
+from advisor.topologies import ProgressMonitor, find_topology
 from advisor.why import diagnose
 from benchmarks.diagnosis.scenarios import LabSpec, Scenario
 
@@ -129,8 +129,8 @@ def _loaded(
         if scenario.effect:
             take_back()
             time.sleep(_SETTLING_SECONDS)
-            with Watch(opened.module, opened.nodes) as watch:
-                after = _steady_rates(watch, scenario)
+            with ProgressMonitor(opened.module, opened.nodes) as monitor:
+                after = _steady_rates(monitor, scenario)
             load.check()
     return ScenarioRun(scenario.name, time.monotonic() - began, seconds, rates, after, document)
 
@@ -138,10 +138,10 @@ def _loaded(
 def _diagnose_live(opened: OpenCluster, bundle: Path, observed_seconds: float) -> tuple[dict[str, Any], Rates, float]:
     """The diagnosis of the next seconds, the rates meanwhile, and how long the diagnosis took after them."""
     wanted = of_cluster_file(opened.cluster, Login())
-    with Watch(opened.module, opened.nodes) as watch:
-        watch.look()
+    with ProgressMonitor(opened.module, opened.nodes) as monitor:
+        monitor.look()
         gathered = gather(wanted.members, Span(observed_seconds, states_every_seconds=_STATES_SECONDS))
-        rates = _summed(watch.look())
+        rates = _summed(monitor.look())
     begun = time.monotonic()
     files = complete(pack(gathered, wanted, redacted=False), wanted)
     found = diagnose(read_back(files, wanted.path))
@@ -157,18 +157,18 @@ def as_document(found: Diagnosis) -> dict[str, Any]:
     return document
 
 
-def _steady_rates(watch: Watch, scenario: Scenario) -> Rates:
+def _steady_rates(monitor: ProgressMonitor, scenario: Scenario) -> Rates:
     """Means over the first seconds in which the rate that counts no longer changes, else over the last ones.
 
     What a member applies counts as long as something waits on it: afterwards it applies what arrives. A rate is
     sustained when no backlog grows.
     """
-    watch.look()
+    monitor.look()
     seconds: list[Rates] = []
     backlogs: list[int] = []
     while len(seconds) < _MOST_SETTLING_SECONDS:
         time.sleep(1.0)
-        seen = watch.look()
+        seen = monitor.look()
         backlog = max((each.backlog or 0 for each in seen), default=0)
         if scenario.effect == "applied" and backlog <= _FEW_QUEUED and len(seconds) >= LEAST_SECONDS:
             break
@@ -221,14 +221,14 @@ def settle(opened: OpenCluster) -> None:
     """Until every member is well and has applied all; LabError when that takes too long."""
     until = time.monotonic() + _DRAIN_SECONDS
     writer = next(node for node in opened.nodes if node.role not in _APPLYING[:2])
-    with Watch(opened.module, opened.nodes) as watch:
+    with ProgressMonitor(opened.module, opened.nodes) as monitor:
         while True:
             try:
                 # A source that no longer waits for acknowledgements begins again with the next transaction.
                 writer.session.run(f"CREATE DATABASE IF NOT EXISTS {DATABASE}")
                 wrong = [
                     *opened.module.problems(opened.nodes),
-                    *(e.member for e in watch.look() if e.error or e.backlog),
+                    *(e.member for e in monitor.look() if e.error or e.backlog),
                 ]
             except AdvisorError as error:
                 wrong = [error.message]

@@ -20,7 +20,7 @@ from advisor.nodes import Node
 from advisor.topologies import (
     Heartbeat,
     NotApplied,
-    Watch,
+    ProgressMonitor,
     apply_settings,
     discover,
     heartbeat_lags_ms,
@@ -57,26 +57,26 @@ def prepared(session: Session) -> None:
     session.run("CREATE DATABASE shop", "CREATE TABLE shop.t (a INT AUTO_INCREMENT PRIMARY KEY, b INT)")
 
 
-def drained(watch: Watch, seconds: float = 20.0) -> list[Progress]:
+def drained(monitor: ProgressMonitor, seconds: float = 20.0) -> list[Progress]:
     """The first look at which nobody lacks anything."""
     end = time.monotonic() + seconds
-    looked = watch.look()
+    looked = monitor.look()
     while any(each.backlog for each in looked):
         assert time.monotonic() < end, looked
         time.sleep(0.05)
-        looked = watch.look()
+        looked = monitor.look()
     return looked
 
 
-def counted(watch: Watch, number: int, do: Callable[[], None]) -> tuple[float, list[float]]:
+def counted(monitor: ProgressMonitor, number: int, do: Callable[[], None]) -> tuple[float, list[float]]:
     """What was committed on the first member and applied on the others, summed over the looks until all is there."""
-    drained(watch)
+    drained(monitor)
     do()
-    committed, applied, end = 0.0, [0.0] * (len(watch.positions) - 1), time.monotonic() + 20
+    committed, applied, end = 0.0, [0.0] * (len(monitor.positions) - 1), time.monotonic() + 20
     while committed < number - 0.5 or any(each < number - 0.5 for each in applied):
         assert time.monotonic() < end, (committed, applied)
         time.sleep(0.05)
-        first, *others = watch.look()
+        first, *others = monitor.look()
         committed += (first.committed_per_second or 0.0) * first.interval_seconds
         applied = [
             elapsed_seconds + (each.applied_per_second or 0.0) * each.interval_seconds
@@ -122,18 +122,18 @@ def check_discovery(cluster: ClusterFile) -> None:
         assert found.cluster.members[0].port == cluster.members[0].port or cluster.topology == "galera"
 
 
-def check_a_blocked_applier(watch: Watch, writer: Session, node: Node, topology: str) -> None:
+def check_a_blocked_applier(monitor: ProgressMonitor, writer: Session, node: Node, topology: str) -> None:
     """What is committed meanwhile is the backlog, its age the lag; afterwards nothing is left of either."""
-    drained(watch)
+    drained(monitor)
     with blocked(node, topology):
-        watch.look()
+        monitor.look()
         begun = time.monotonic()
         commit(writer, 1)
         first = time.monotonic()
         commit(writer, 24)
         time.sleep(0.3)
-        looked = watch.look()
-        at = watch.positions[node.name].at_seconds
+        looked = monitor.look()
+        at = monitor.positions[node.name].at_seconds
         behind = next(each for each in looked if each.member == node.name)
         assert behind.backlog == 25
         assert behind.lag_method in ("timestamps", "positions")
@@ -141,11 +141,11 @@ def check_a_blocked_applier(watch: Watch, writer: Session, node: Node, topology:
         # The oldest was committed between `begun` and `first`; a look takes a while on a busy machine.
         assert (at - first) * 1000 - 50 <= behind.lag_ms <= (at - begun) * 1000 + 100
         time.sleep(0.2)
-        later = next(each for each in watch.look() if each.member == node.name)
+        later = next(each for each in monitor.look() if each.member == node.name)
         assert later.backlog == 25
         assert later.lag_ms is not None
         assert later.lag_ms > behind.lag_ms + 100
-    assert all(each.lag_ms in (None, 0.0) for each in drained(watch))
+    assert all(each.lag_ms in (None, 0.0) for each in drained(monitor))
 
 
 def check_heartbeat(login: Address, nodes: Sequence[Node], topology: str) -> None:
@@ -189,15 +189,15 @@ def test_a_topology_is_found_counted_and_told_settings(up: Up, topology, family,
     check_discovery(cluster)
     with open_nodes(cluster) as nodes, connect(addresses(cluster)["m1"]) as writer:
         prepared(writer)
-        with Watch(module_for(cluster.topology, family), nodes) as watch:
-            committed, applied = counted(watch, 200, lambda: commit(writer, 200))
+        with ProgressMonitor(module_for(cluster.topology, family), nodes) as monitor:
+            committed, applied = counted(monitor, 200, lambda: commit(writer, 200))
             assert committed == pytest.approx(200)
             assert applied == pytest.approx([200] * (members - 1))
-            check_a_blocked_applier(watch, writer, nodes[-1], topology)
+            check_a_blocked_applier(monitor, writer, nodes[-1], topology)
         check_heartbeat(addresses(cluster)["m1"], nodes, topology)
         check_settings(cluster, nodes, topology)
-        with Watch(module_for(cluster.topology, family), nodes) as watch:
-            assert counted(watch, 50, lambda: commit(writer, 50))[0] == pytest.approx(50)
+        with ProgressMonitor(module_for(cluster.topology, family), nodes) as monitor:
+            assert counted(monitor, 50, lambda: commit(writer, 50))[0] == pytest.approx(50)
 
 
 @pytest.mark.parametrize(("family", "settings"), [(MYSQL, ()), (MARIADB, (("log_bin", "binlog"),)), (MARIADB, ())])
@@ -206,10 +206,10 @@ def test_a_server_alone_counts_by_its_binary_log_or_not_at_all(up: Up, family, s
     check_discovery(cluster)
     with open_nodes(cluster) as nodes, connect(addresses(cluster)["m1"]) as writer:
         prepared(writer)
-        with Watch(module_for(cluster.topology, family), nodes) as watch:
-            watch.look()
+        with ProgressMonitor(module_for(cluster.topology, family), nodes) as monitor:
+            monitor.look()
             commit(writer, 30)
-            (only,) = watch.look()
+            (only,) = monitor.look()
     if family is MARIADB and not settings:
         assert only.committed_per_second is None
     else:
@@ -223,15 +223,15 @@ def test_a_group_that_is_held_back_says_so(up: Up):
     with open_nodes(cluster) as nodes, connect(addresses(cluster)["m1"]) as writer:
         prepared(writer)
         module = module_for(cluster.topology, MYSQL)
-        with Watch(module, nodes) as watch:
-            watch.look()
+        with ProgressMonitor(module, nodes) as monitor:
+            monitor.look()
             commit(writer, 20)
-            assert watch.look()[0].throttled_clients == 0.0
+            assert monitor.look()[0].throttled_clients == 0.0
             apply_settings(module, nodes, {"m1": {"group_replication_flow_control_max_quota": "10"}})
             time.sleep(1.1)  # a period of flow control
-            watch.look()
+            monitor.look()
             commit(writer, 40)
-            held = watch.look()[0]
+            held = monitor.look()[0]
     assert held.throttled_clients is not None
     assert 0.5 < held.throttled_clients <= 1.05  # one client, held back nearly all the time
 
@@ -275,14 +275,14 @@ def test_a_member_that_comes_back_is_read_again(up: Up):
     cluster = up("asynchronous", MYSQL, 2, durability="relaxed")
     logins = addresses(cluster)
     folder = state.LabState(cluster.name).folder
-    with open_nodes(cluster) as nodes, Watch(module_for(cluster.topology, MYSQL), nodes, logins) as watch:
-        watch.look()
+    with open_nodes(cluster) as nodes, ProgressMonitor(module_for(cluster.topology, MYSQL), nodes, logins) as monitor:
+        monitor.look()
         processes.end([pid for pid, name in processes.using(folder).items() if name == "m2"])
-        assert watch.look()[1].error
+        assert monitor.look()[1].error
         processes.start(cluster.members[1].start, folder / "m2/again.log")
         end = time.monotonic() + 30
-        while (looked := watch.look()[1]).error:
+        while (looked := monitor.look()[1]).error:
             assert time.monotonic() < end, looked
             time.sleep(0.2)
         assert looked.committed_per_second is None, "there is no look before it to compare with"
-        assert watch.look()[1].backlog == 0
+        assert monitor.look()[1].backlog == 0

@@ -18,7 +18,7 @@ from advisor.model.measurement import Load
 from advisor.model.record import record
 from advisor.model.server import Role
 from advisor.nodes import Node
-from advisor.topologies import Watch
+from advisor.topologies import ProgressMonitor
 
 _POLL_SECONDS: Final = 0.1
 _PATIENCE_SECONDS: Final = 600.0
@@ -84,7 +84,7 @@ def _catch_up(experiment: Experiment, cluster: ClusterFile) -> Round:
     """Stop the appliers, run the load, start them: the backlog then, and the seconds until it is gone."""
     load = _load(experiment, cluster)
     dataset = prepare(cluster, load, lambda line: None)
-    with open_cluster(cluster) as opened, Watch(opened.module, opened.nodes) as watch:
+    with open_cluster(cluster) as opened, ProgressMonitor(opened.module, opened.nodes) as monitor:
         _to_appliers(opened, lambda node: node.dialect.stop_applier)
         try:
             with start_load(load, cluster, dataset, lambda second: None) as running:
@@ -92,19 +92,19 @@ def _catch_up(experiment: Experiment, cluster: ClusterFile) -> Round:
                 while time.monotonic() < until:
                     time.sleep(_POLL_SECONDS)
                     running.check()
-            behind = max(member.backlog or 0 for member in watch.look())
+            behind = max(member.backlog or 0 for member in monitor.look())
         finally:
             begun = time.monotonic()
             _to_appliers(opened, lambda node: node.dialect.start_applier)
-        seconds = _seconds_until_empty(watch, begun, cluster.name)
+        seconds = _seconds_until_empty(monitor, begun, cluster.name)
     rate = behind / seconds if seconds else None
     return Round({"left_behind": float(behind), "catch_up_seconds": seconds, "catch_up_per_second": rate})
 
 
-def _seconds_until_empty(watch: Watch, begun: float, name: str) -> float:
+def _seconds_until_empty(monitor: ProgressMonitor, begun: float, name: str) -> float:
     """Seconds from `begun` until no member has a backlog."""
     while True:
-        backlogs = [member.backlog for member in watch.look()]
+        backlogs = [member.backlog for member in monitor.look()]
         now = time.monotonic() - begun
         if not any(backlogs):
             return now

@@ -12,7 +12,7 @@ from typing import Final
 from advisor.bench.measure.host import HostMeter, server_processes
 from advisor.model.measurement import LoadSecond, Phase, Second
 from advisor.nodes import Node
-from advisor.topologies import TopologyModule, Watch
+from advisor.topologies import ProgressMonitor, TopologyModule
 
 CPUS: Final = os.cpu_count() or 1
 
@@ -44,7 +44,7 @@ class Sampler:
     def __init__(
         self, module: TopologyModule, nodes: Sequence[Node], client_seconds: Callable[[], float | None]
     ) -> None:
-        self._watch = Watch(module, nodes)
+        self._monitor = ProgressMonitor(module, nodes)
         servers = server_processes(nodes)
         self._meter = HostMeter(lambda: servers)
         self._client_seconds = client_seconds
@@ -57,7 +57,7 @@ class Sampler:
 
     def begin(self) -> None:
         """Take the first sample, so that the next one has rates."""
-        self._watch.look()
+        self._monitor.look()
         self._meter.read()
         self._client = (time.monotonic(), self._client_seconds())
         self._reports.clear()
@@ -71,7 +71,7 @@ class Sampler:
 
     def look(self, phase: Phase) -> Second:
         """What happened since the last sample; its moment is the latest at which a member was read."""
-        progress = tuple(self._watch.look())
+        progress = tuple(self._monitor.look())
         reports = tuple(self._reports.popleft() for _ in range(len(self._reports)))
         at_seconds = max((member.at_seconds for member in progress), default=time.monotonic())
         return Second(at_seconds, phase, progress, reports, {**self._meter.read(), **self._client_share()})
@@ -84,8 +84,8 @@ class Sampler:
         return {"client_cpu_share": (used - earlier) / (now - before) / CPUS}
 
     def __enter__(self) -> Sampler:
-        self._watch.__enter__()
+        self._monitor.__enter__()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._watch.__exit__(kind, error, at)
+        self._monitor.__exit__(kind, error, at)

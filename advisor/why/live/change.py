@@ -22,7 +22,15 @@ from advisor.model.diagnosis import LiveChange, Prediction
 from advisor.model.evidence import Cluster
 from advisor.model.record import record
 from advisor.nodes import Node
-from advisor.topologies import TopologyModule, Watch, application, apply_settings, current, module_for, open_node
+from advisor.topologies import (
+    ProgressMonitor,
+    TopologyModule,
+    application,
+    apply_settings,
+    current,
+    module_for,
+    open_node,
+)
 from advisor.why.live.restore_on_kill import restored_if_killed
 from advisor.why.live.throughput import Throughput, backlog_drained, flaw_of, measure_throughput
 
@@ -94,8 +102,8 @@ def measure_change(cluster: ConnectedCluster, planned: PlannedChange, tell: Call
     """
     if why := why_not(cluster, planned.settings):
         raise UsageError(why)
-    with Watch(cluster.module, cluster.nodes) as watch:
-        first = _without(watch, planned)
+    with ProgressMonitor(cluster.module, cluster.nodes) as monitor:
+        first = _without(monitor, planned)
         if first.rate is None:
             raise UsageError(f"how many transactions {planned.member} {_verb(planned)} is not known")
         if first.load == 0:
@@ -104,10 +112,10 @@ def measure_change(cluster: ConnectedCluster, planned: PlannedChange, tell: Call
             time.sleep(_SETTLING_SECONDS)
             # Transactions that waited before do not count.
             most = planned.most_queued + (first.backlog if planned.applied else 0)
-            during = measure_throughput(watch, planned.member, planned.applied, planned.seconds, most)
+            during = measure_throughput(monitor, planned.member, planned.applied, planned.seconds, most)
         # An applier's rate does not depend on its backlog; writers may be throttled until the backlog is gone.
         backlog = inf if planned.applied else first.backlog
-        second = _without(watch, planned) if backlog_drained(watch, backlog) else None
+        second = _without(monitor, planned) if backlog_drained(monitor, backlog) else None
     rates = [each.rate for each in (first, second) if each is not None and each.rate is not None]
     return LiveChange(
         settings=planned.settings,
@@ -123,8 +131,8 @@ def measure_change(cluster: ConnectedCluster, planned: PlannedChange, tell: Call
     )
 
 
-def _without(watch: Watch, planned: PlannedChange) -> Throughput:
-    return measure_throughput(watch, planned.member, planned.applied, planned.seconds / 2)
+def _without(monitor: ProgressMonitor, planned: PlannedChange) -> Throughput:
+    return measure_throughput(monitor, planned.member, planned.applied, planned.seconds / 2)
 
 
 def _verb(planned: PlannedChange) -> str:

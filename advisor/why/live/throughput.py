@@ -8,7 +8,7 @@ from typing import Final
 
 from advisor.model.progress import Progress
 from advisor.model.record import record
-from advisor.topologies import Watch
+from advisor.topologies import ProgressMonitor
 
 _STEP_SECONDS: Final = 0.25
 _SILENT_SECONDS: Final = 1.5  # a throttled writer commits in bursts
@@ -36,16 +36,16 @@ class Throughput:
 
 
 def measure_throughput(
-    watch: Watch, member: str, applied: bool, seconds: float, most_queued: int | None = None
+    monitor: ProgressMonitor, member: str, applied: bool, seconds: float, most_queued: int | None = None
 ) -> Throughput:
     """Measure for some seconds, or until more than `most_queued` transactions wait on a member (None: no limit)."""
-    watch.look()
+    monitor.look()
     begun = time.monotonic()
     own, load = _Mean(), _Mean()
     stopped, silent_since, fullest = "", begun, None
     while not stopped and time.monotonic() < begun + seconds:
         time.sleep(_STEP_SECONDS)
-        members = watch.look()
+        members = monitor.look()
         own.add([progress for progress in members if progress.member == member], applied)
         if load.add(members, False) > 0:
             silent_since = time.monotonic()
@@ -57,12 +57,12 @@ def measure_throughput(
     return Throughput(own.rate, load.rate or 0.0, backlog, now - silent_since, now - begun, stopped)
 
 
-def backlog_drained(watch: Watch, backlog: float) -> bool:
+def backlog_drained(monitor: ProgressMonitor, backlog: float) -> bool:
     """Wait until the backlog is no longer than before the change; False when that takes more than twenty seconds."""
     begun = time.monotonic()
     time.sleep(_LEAST_SETTLING_SECONDS)
     most = max(_FEW_QUEUED, backlog * 1.2)
-    while (longest := _longest_queue(watch.look())) is not None and (longest.backlog or 0) > most:
+    while (longest := _longest_queue(monitor.look())) is not None and (longest.backlog or 0) > most:
         if time.monotonic() - begun > _MOST_SETTLING_SECONDS:
             return False
         time.sleep(_STEP_SECONDS)

@@ -7,7 +7,7 @@ import pytest
 from advisor.model.progress import Position, Progress
 from advisor.model.server import Role
 from advisor.topologies import find_topology
-from advisor.topologies.positions.watch import when_written
+from advisor.topologies.positions.monitor import when_written
 
 S1, S2 = "ced3a639-e5b0-11f1-9629-02fc00000001", "cecdebd7-e5b0-11f1-9b1a-02fc00000001"
 GROUP = "7f1d3329-5fe2-5994-8b2e-b3c592a86d8c"

@@ -1,7 +1,7 @@
 """What is a cluster doing, from moment to moment? Positions of all members at once, and progress between readings.
 
-Where a server records no commit times, lag is how long ago the writer was where a member is now: a `Watch` remembers
-how much had been written at each reading, and interpolates between readings.
+Where a server records no commit times, lag is how long ago the writer was where a member is now: a `ProgressMonitor`
+remembers how much had been written at each reading, and interpolates between readings.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _REOPEN_SECONDS: Final = 1.0
 
 
 class MeasurableTopology(Protocol):
-    """The part of a topology module that watching needs."""
+    """The part of a topology module that a `ProgressMonitor` needs."""
 
     def read_position(self, node: Node) -> Position:
         """How far a member is."""
@@ -72,7 +72,7 @@ class _Borrowed:
         """Leave it to its owner."""
 
 
-class Watch:
+class ProgressMonitor:
     """Reads a cluster repeatedly; a context manager. `positions` are those of the last reading.
 
     With `logins` (by member), a member that did not answer is reconnected at the next reading.
@@ -83,7 +83,7 @@ class Watch:
     ) -> None:
         self._module, self._nodes, self._logins = module, tuple(nodes), logins or {}
         self._reopened: list[Node] = []
-        self._pool = ThreadPoolExecutor(_READERS, thread_name_prefix="watch")
+        self._pool = ThreadPoolExecutor(_READERS, thread_name_prefix="progress-monitor")
         self._written: list[tuple[int, float]] = []
         self.positions: dict[str, Position] = {}
 
@@ -131,7 +131,7 @@ class Watch:
         """Drop the readings before the last one at which the slowest member's position had been written."""
         del self._written[: max(bisect_right(self._written, (needed, float("inf"))) - 1, 0)]
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> ProgressMonitor:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 
-from advisor.check.worlds import possible_releases
+from advisor.check.possible_releases import possible_releases
 from advisor.errors import UsageError
 from advisor.model.evidence import Cluster
 from advisor.model.record import record

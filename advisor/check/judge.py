@@ -1,4 +1,4 @@
-"""Is a rule's claim true of this evidence? Judges every rule in every world and merges what holds where."""
+"""Is a rule's claim true of this evidence? Judges every rule for every possible release and merges what holds where."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from advisor.check.advice import choose_advice, spell_changes
 from advisor.check.message import fill
+from advisor.check.possible_releases import PossibleReleases, ReleaseAssumption, release_assumptions
 from advisor.check.rule_set import RuleSet, rule_set_of
-from advisor.check.worlds import Possible, World, worlds
 from advisor.conditions import Missing, decide, names
 from advisor.errors import RuleError
 from advisor.evidence.items import ItemView
@@ -26,7 +26,7 @@ Key = tuple[str, str, str]
 
 @record
 class _Ruling:
-    """A verdict in one world. Its message is written once, for the newest release it holds for."""
+    """A verdict under one assumption. Its message is written once, for the newest release it holds for."""
 
     verdict: Verdict
     missing: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class _Ruling:
 
 @record
 class _Reported:
-    """A ruling that becomes a finding, and the world it was made in."""
+    """A ruling that becomes a finding, and the releases it was made for."""
 
     rule: Rule
     view: View | ItemView
@@ -48,12 +48,12 @@ _CLEAR, _NOT_APPLICABLE, _TRUE = map(_Ruling, (Verdict.CLEAR, Verdict.NOT_APPLIC
 
 def check(cluster: Cluster, rules: Sequence[Rule], target: Sequence[Release] = ()) -> Judgement:
     """Judge all rules on all members for every release the evidence (or `target`) allows."""
-    possible_worlds, possible = worlds(cluster, target)
+    assumptions, possible = release_assumptions(cluster, target)
     rule_set = rule_set_of(rules)
     unreported: dict[Key, Verdict] = {}
     reported: dict[Key, list[_Reported]] = {}
-    for world in possible_worlds:
-        for rule, view, ruling in _rulings(rule_set, world):
+    for assumption in assumptions:
+        for rule, view, ruling in _rulings(rule_set, assumption):
             key = (rule.id, view.member.name, _item(view))
             rulings = reported.get(key)
             if rulings is None:
@@ -62,17 +62,17 @@ def check(cluster: Cluster, rules: Sequence[Rule], target: Sequence[Release] = (
             if ruling is _CLEAR:
                 unreported[key] = Verdict.CLEAR
             elif ruling is not _NOT_APPLICABLE:
-                rulings.append(_Reported(rule, view, ruling, world.label))
-    findings = [_merge(rulings, rule_set, len(possible_worlds)) for rulings in reported.values() if rulings]
+                rulings.append(_Reported(rule, view, ruling, assumption.label))
+    findings = [_merge(rulings, rule_set, len(assumptions)) for rulings in reported.values() if rulings]
     counts = Counter(finding.verdict for finding in findings)
     counts.update(unreported[key] for key, rulings in reported.items() if not rulings)
-    return _judgement(cluster, possible_worlds, possible, sorted(findings, key=_importance), counts)
+    return _judgement(cluster, assumptions, possible, sorted(findings, key=_importance), counts)
 
 
-def _rulings(rule_set: RuleSet, world: World) -> Iterator[tuple[Rule, View | ItemView, _Ruling]]:
+def _rulings(rule_set: RuleSet, assumption: ReleaseAssumption) -> Iterator[tuple[Rule, View | ItemView, _Ruling]]:
     """Every rule on every view it is for, and on every item of it."""
-    cluster_view = _cluster_view(world)
-    views = [(view, rule_set.not_applicable(view.release)) for view in world.views]
+    cluster_view = _cluster_view(assumption)
+    views = [(view, rule_set.not_applicable(view.release)) for view in assumption.views]
     for rule in rule_set.rules:
         for view, not_applicable in views:
             if rule.scope != "member" and view is not cluster_view:
@@ -104,10 +104,12 @@ def _item(view: View | ItemView) -> str:
     return str(view.item.get("key", "")) if isinstance(view, ItemView) else ""
 
 
-def _cluster_view(world: World) -> View:
+def _cluster_view(assumption: ReleaseAssumption) -> View:
     """The view a cluster-wide rule is judged on: the source or primary when there is one."""
-    writers = [view for view in world.views if view.source is None and len(world.views) > 1 and view.member.role]
-    return writers[0] if writers else world.views[0]
+    writers = [
+        view for view in assumption.views if view.source is None and len(assumption.views) > 1 and view.member.role
+    ]
+    return writers[0] if writers else assumption.views[0]
 
 
 def _judge(rule: Rule, rule_set: RuleSet, view: View | ItemView) -> _Ruling:
@@ -205,8 +207,8 @@ def _finding(rule: Rule, view: View | ItemView, ruling: _Ruling) -> Finding:
     )
 
 
-def _merge(reported: Sequence[_Reported], rule_set: RuleSet, world_count: int) -> Finding:
-    """One verdict out of one per world: the worst, worded for the newest release it holds for."""
+def _merge(reported: Sequence[_Reported], rule_set: RuleSet, assumption_count: int) -> Finding:
+    """One verdict out of one per assumption: the worst, worded for the newest release it holds for."""
     worst = min((made.ruling.verdict for made in reported), key=_ORDER.index)
     agreeing = [made for made in reported if made.ruling.verdict is worst]
     newest = agreeing[-1]
@@ -217,7 +219,7 @@ def _merge(reported: Sequence[_Reported], rule_set: RuleSet, world_count: int) -
             finding = _worded_finding(newest.rule, rule_set, newest.view)
         except RuleError as error:
             finding, agreeing = _finding(newest.rule, newest.view, _broken(newest.rule, error)), [newest]
-    return replace(finding, holds_for=tuple(made.label for made in agreeing), out_of=world_count)
+    return replace(finding, holds_for=tuple(made.label for made in agreeing), out_of=assumption_count)
 
 
 def _importance(finding: Finding) -> tuple[int, bool, int, int, str, int]:
@@ -234,16 +236,16 @@ def _importance(finding: Finding) -> tuple[int, bool, int, int, str, int]:
 
 def _judgement(
     cluster: Cluster,
-    possible_worlds: Sequence[World],
-    possible: Possible,
+    assumptions: Sequence[ReleaseAssumption],
+    possible: PossibleReleases,
     findings: Sequence[Finding],
     counts: Mapping[Verdict, int],
 ) -> Judgement:
     start = {
-        world.label: _would_start(
-            [view.settings.would_start for view in world.views if view.settings and view.release.series]
+        assumption.label: _would_start(
+            [view.settings.would_start for view in assumption.views if view.settings and view.release.series]
         )
-        for world in possible_worlds
+        for assumption in assumptions
     }
     reported_lines = {(finding.file, finding.line) for finding in findings if finding.verdict is Verdict.FINDING}
     problems = [
@@ -257,7 +259,7 @@ def _judgement(
         path=cluster.path,
         topology=str(cluster.topology or ""),
         members=tuple(member.name for member in cluster.members),
-        releases=tuple(world.label for world in possible_worlds),
+        releases=tuple(assumption.label for assumption in assumptions),
         inferred=possible.inferred,
         inference=possible.how,
         would_start=start,

@@ -17,7 +17,7 @@ from advisor.why.members import MembersByRole
 
 @record
 class CauseAssessment:
-    """A cause on one member of one world: its confidence, the signs that were seen, and what evidence is missing."""
+    """A cause on one member under one assumption: its confidence, the signs seen, and what evidence is missing."""
 
     cause: Cause
     view: View

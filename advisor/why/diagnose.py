@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from advisor.check import check, load_rules
 from advisor.check.advice import choose_advice, spell_changes
 from advisor.check.message import fill
-from advisor.check.worlds import worlds
+from advisor.check.possible_releases import release_assumptions
 from advisor.model.diagnosis import Cause, Ceiling, ComputedCeiling, Diagnosis, RankedCause
 from advisor.model.evidence import Cluster
 from advisor.model.record import replace
@@ -40,17 +40,17 @@ def diagnose(
     """
     causes = load_causes() if causes is None else causes
     ceilings = load_ceilings() if ceilings is None else ceilings
-    possible_worlds, _ = worlds(under_load(cluster), target)
-    by_world = [members_by_role(world) for world in possible_worlds]
-    newest = by_world[-1]
+    assumptions, _ = release_assumptions(under_load(cluster), target)
+    by_assumption = [members_by_role(assumption) for assumption in assumptions]
+    newest = by_assumption[-1]
     computed = compute_ceilings(newest, ceilings)
-    ranked = rank(_over_worlds(by_world, causes, computed), _behind(newest))
+    ranked = rank(_over_assumptions(by_assumption, causes, computed), _behind(newest))
     unassessed = list(causes_without_evidence(newest, causes))
     diagnosis = Diagnosis(
         path=cluster.path,
         topology=str(cluster.topology or ""),
         members=tuple(member.name for member in cluster.members),
-        releases=tuple(members.label for members in by_world),
+        releases=tuple(members.label for members in by_assumption),
         writer=newest.writer.member.name if newest.writer else "",
         throughput_per_second=throughput_of(newest),
         interval_seconds=interval_of(newest),
@@ -77,19 +77,19 @@ def _durability_findings(cluster: Cluster, target: Sequence[Release]) -> tuple[F
     return tuple(finding for finding in findings if finding.verdict is Verdict.FINDING)
 
 
-def _over_worlds(
-    by_world: Sequence[MembersByRole], causes: Sequence[Cause], ceilings: Sequence[ComputedCeiling]
+def _over_assumptions(
+    by_assumption: Sequence[MembersByRole], causes: Sequence[Cause], ceilings: Sequence[ComputedCeiling]
 ) -> list[RankedCause]:
     """Each cause once, with its mean confidence over the releases, worded for the release where it is likeliest."""
     seen: dict[str, list[tuple[MembersByRole, CauseAssessment]]] = {}
-    for members in by_world:
+    for members in by_assumption:
         for assessment in assess(members, causes):
             seen.setdefault(assessment.cause.id, []).append((members, assessment))
-    return [_cause(each, len(by_world), ceilings) for each in seen.values()]
+    return [_cause(each, len(by_assumption), ceilings) for each in seen.values()]
 
 
 def _cause(
-    seen: Sequence[tuple[MembersByRole, CauseAssessment]], worlds_judged: int, ceilings: Sequence[ComputedCeiling]
+    seen: Sequence[tuple[MembersByRole, CauseAssessment]], assumption_count: int, ceilings: Sequence[ComputedCeiling]
 ) -> RankedCause:
     members, best = max(seen, key=lambda pair: pair[1].confidence)
     advice = choose_advice(best.cause, best.view.release)
@@ -97,7 +97,7 @@ def _cause(
     return RankedCause(
         cause=best.cause,
         member=best.view.member.name,
-        confidence=sum(assessment.confidence for _, assessment in seen) / worlds_judged,
+        confidence=sum(assessment.confidence for _, assessment in seen) / assumption_count,
         signs=best.signs,
         limited=best.limited,
         ceiling_per_second=ceiling_of(best.cause, ceilings),
@@ -106,5 +106,5 @@ def _cause(
         predicted=predict(best.cause, best.view, ceilings, observed),
         missing=best.missing,
         holds_for=tuple(members.label for members, _ in seen),
-        out_of=worlds_judged,
+        out_of=assumption_count,
     )

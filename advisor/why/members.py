@@ -1,10 +1,10 @@
-"""Which member writes, and which members apply? The members of one world by role."""
+"""Which member writes, and which members apply? The members by role, under one release assumption."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.check.worlds import World
+from advisor.check.possible_releases import ReleaseAssumption
 from advisor.evidence.view import View
 from advisor.model.diagnosis import Where
 from advisor.model.record import record
@@ -27,14 +27,14 @@ class MembersByRole:
         return self.appliers if where is Where.APPLIER else self.views
 
 
-def members_by_role(world: World) -> MembersByRole:
-    """The members of a world by role; where each may do both (Galera, a group without roles), by what they do."""
-    views = world.views
+def members_by_role(assumption: ReleaseAssumption) -> MembersByRole:
+    """The members by role; where each may do both (Galera, a group without roles), by what they do."""
+    views = assumption.views
     writer = _writer(views)
     appliers = tuple(view for view in views if view is not writer and view.member.role not in WRITING_ROLES)
     if not appliers and len(views) == 1 and _is_every_member(views[0]):
         appliers = views  # one option file stands for all members
-    return MembersByRole(world.label, views, writer, appliers)
+    return MembersByRole(assumption.label, views, writer, appliers)
 
 
 def _writer(views: Sequence[View]) -> View | None:

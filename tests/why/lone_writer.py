@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from advisor.check.cases import build_cluster
-from advisor.check.worlds import worlds
+from advisor.check.possible_releases import release_assumptions
 from advisor.evidence.view import View
 from advisor.why.members import members_by_role
 from advisor.why.rules.loader import load_causes
@@ -35,7 +35,7 @@ ALONE: dict[str, Any] = {
 def view(**changes: Any) -> View:
     """The writer, with some of its evidence replaced."""
     load_causes()
-    possible, _ = worlds(build_cluster({**ALONE, **changes}, "test"), ())
+    possible, _ = release_assumptions(build_cluster({**ALONE, **changes}, "test"), ())
     writer = members_by_role(possible[-1]).writer
     assert writer is not None
     return writer

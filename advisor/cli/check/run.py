@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from advisor.check import check, load_rules
+from advisor.check.possible_releases import with_contradictions
 from advisor.check.stated import parse_host, state
-from advisor.check.worlds import with_contradictions
 from advisor.cli.check.output import FailOn, exit_code
 from advisor.cli.shared.config_file import Configuration, here
 from advisor.cli.shared.evidence_paths import read_paths, refuse_together_and_members, stated_releases

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from advisor.check.possible_releases import with_contradictions
 from advisor.check.stated import parse_host, state
-from advisor.check.worlds import with_contradictions
 from advisor.cli.shared.evidence_paths import read_paths, refuse_together_and_members, stated_releases
 from advisor.cli.shared.garbage_collection import keep_until_exit
 from advisor.cli.shared.terminal import Colour, page_for, write

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from advisor.check.cases import build_cluster
-from advisor.check.worlds import worlds
+from advisor.check.possible_releases import release_assumptions
 from advisor.evidence.view import View
 from advisor.why.facts.replication.appliers import WORKER_GAIN
 from advisor.why.facts.replication.apply_rates import BUSIEST_CPU_SHARE
@@ -57,7 +57,7 @@ REPLICA: dict[str, Any] = {
 def applier(source: dict[str, Any] = SOURCE, **changes: Any) -> View:
     load_causes()
     cluster = build_cluster({"topology": "async_mysql", "members": [source, {**REPLICA, **changes}]}, "test")
-    possible, _ = worlds(cluster, ())
+    possible, _ = release_assumptions(cluster, ())
     found = members_by_role(possible[-1]).appliers
     assert [one.member.name for one in found] == ["m2"]
     return found[0]
@@ -130,7 +130,9 @@ NODES = [
 
 def slow_node(*nodes: dict[str, Any]) -> View:
     load_causes()
-    possible, _ = worlds(build_cluster({"topology": "galera", "members": list(nodes or NODES)}, "test"), ())
+    possible, _ = release_assumptions(
+        build_cluster({"topology": "galera", "members": list(nodes or NODES)}, "test"), ()
+    )
     return next(view for view in members_by_role(possible[-1]).views if view.member.name == "m2")
 
 

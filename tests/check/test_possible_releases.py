@@ -3,14 +3,14 @@
 import pytest
 
 from advisor.catalog import parse_release
-from advisor.check.worlds import worlds
+from advisor.check.possible_releases import release_assumptions
 from advisor.model.evidence import Cluster, Fact, Member
 from advisor.options import read_text
 
 
 def labels(member, target=()):
-    made, possible = worlds(Cluster("x", (member,)), target)
-    return [world.label for world in made], possible
+    made, possible = release_assumptions(Cluster("x", (member,)), target)
+    return [assumption.label for assumption in made], possible
 
 
 def with_file(lines, server=""):
@@ -47,6 +47,6 @@ def test_a_stated_family_is_kept_whatever_else_would_take_the_file(server):
 
 def test_members_of_unknown_release_share_one():
     members = (with_file("innodb_redo_log_capacity = 1G"), with_file("sync_binlog = 1"))
-    made, _ = worlds(Cluster("x", (members[0], Member("b", options=members[1].options))), ())
-    assert all(len({view.release for view in world.views}) == 1 for world in made)
-    assert {world.views[0].release.series for world in made} <= {"8.0", "8.4", "9.7"}
+    made, _ = release_assumptions(Cluster("x", (members[0], Member("b", options=members[1].options))), ())
+    assert all(len({view.release for view in assumption.views}) == 1 for assumption in made)
+    assert {assumption.views[0].release.series for assumption in made} <= {"8.0", "8.4", "9.7"}

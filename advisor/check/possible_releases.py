@@ -1,4 +1,4 @@
-"""Which releases can the members be, and what do they look like as each? One `World` per possibility."""
+"""Which releases can the members be, and what do they look like as each? One `ReleaseAssumption` per possibility."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from advisor.options import infer, resolve
 
 
 @record
-class World:
+class ReleaseAssumption:
     """Every member seen as one possible release each; `label` names the release that was not certain."""
 
     label: str
@@ -22,7 +22,7 @@ class World:
 
 
 @record
-class Possible:
+class PossibleReleases:
     """The releases a member may be, whether that was inferred, and how, in one sentence."""
 
     releases: tuple[Release, ...]
@@ -30,38 +30,40 @@ class Possible:
     how: str = ""
 
 
-def worlds(cluster: Cluster, target: Sequence[Release]) -> tuple[tuple[World, ...], Possible]:
-    """All worlds to judge, and how the releases of the uncertain members were found.
+def release_assumptions(
+    cluster: Cluster, target: Sequence[Release]
+) -> tuple[tuple[ReleaseAssumption, ...], PossibleReleases]:
+    """All assumptions to judge under, and how the releases of the uncertain members were found.
 
-    A member that states its release is that release in every world. The others share one unknown release: a world
-    for each that is possible for all of them (for the first of them, where they have nothing in common).
+    A member that states its release is that release under every assumption. The others share one unknown release: an
+    assumption for each that is possible for all of them (for the first of them, where they have nothing in common).
     """
     possible = [possible_releases(member, target) for member in cluster.members]
     uncertain = [choice.releases for choice in possible if len(choice.releases) > 1]
     reported = next((choice for choice in possible if choice.inferred), possible[0])
     if not uncertain:
-        world = _world(cluster, [choice.releases[0] for choice in possible])
-        return (world,), reported
-    possible_worlds = [
-        _world(cluster, [_nearest(choice.releases, release) for choice in possible], release.label)
+        assumption = _assumption(cluster, [choice.releases[0] for choice in possible])
+        return (assumption,), reported
+    assumptions = [
+        _assumption(cluster, [_nearest(choice.releases, release) for choice in possible], release.label)
         for release in _in_common(uncertain)
     ]
-    return tuple(possible_worlds), reported
+    return tuple(assumptions), reported
 
 
-def possible_releases(member: Member, target: Sequence[Release]) -> Possible:
+def possible_releases(member: Member, target: Sequence[Release]) -> PossibleReleases:
     """What a member states itself, else what the user says (`target`), else what its options allow, else everything."""
     stated = _stated(member)
     if len(stated) == 1 or (stated and member.options is None):
-        return Possible(stated, inferred=False)
+        return PossibleReleases(stated, inferred=False)
     if target:
-        return Possible(tuple(target), inferred=False)
+        return PossibleReleases(tuple(target), inferred=False)
     if member.options is not None:
         releases, how = infer(member.options)
-        return _narrowed(stated, releases, how) if stated else Possible(releases, inferred=True, how=how)
+        return _narrowed(stated, releases, how) if stated else PossibleReleases(releases, inferred=True, how=how)
     from advisor.catalog import all_releases
 
-    return Possible(all_releases(), inferred=True, how="the evidence does not show which server this is")
+    return PossibleReleases(all_releases(), inferred=True, how="the evidence does not show which server this is")
 
 
 def with_contradictions(cluster: Cluster, target: Sequence[Release]) -> Cluster:
@@ -82,7 +84,7 @@ def _may_be_same(one: Release, other: Release) -> bool:
     return same and bool(one.stands_for or other.stands_for or one.version == other.version)
 
 
-def _narrowed(stated: tuple[Release, ...], inferred: tuple[Release, ...], how: str) -> Possible:
+def _narrowed(stated: tuple[Release, ...], inferred: tuple[Release, ...], how: str) -> PossibleReleases:
     """What was inferred, held to the series or family that is stated.
 
     A stated series is judged even if it refuses an option. Where a family alone is stated and none of
@@ -90,10 +92,12 @@ def _narrowed(stated: tuple[Release, ...], inferred: tuple[Release, ...], how: s
     """
     fitting = tuple(release for release in inferred if release in stated)
     if fitting or len({release.series for release in stated}) == 1:
-        return Possible(fitting or stated, inferred=True, how=how if fitting else "")
+        return PossibleReleases(fitting or stated, inferred=True, how=how if fitting else "")
     family = stated[0].family
     unknown = Release(family, (0, 0, 0), series="", stands_for="of an unknown release")
-    return Possible((unknown,), inferred=True, how=f"no {family} release in the catalogue fits; no default is assumed")
+    return PossibleReleases(
+        (unknown,), inferred=True, how=f"no {family} release in the catalogue fits; no default is assumed"
+    )
 
 
 def _stated(member: Member) -> tuple[Release, ...]:
@@ -124,11 +128,11 @@ def _nearest(releases: tuple[Release, ...], wanted: Release) -> Release:
     return wanted if wanted in releases else releases[0]
 
 
-def _world(cluster: Cluster, releases: Sequence[Release], label: str = "") -> World:
+def _assumption(cluster: Cluster, releases: Sequence[Release], label: str = "") -> ReleaseAssumption:
     views = []
     for member, release in zip(cluster.members, releases, strict=True):
         settings = resolve(member.options, release) if member.options is not None else None
         views.append(View(member, release, settings, cluster.topology))
     for view in views:
         view.peers = views
-    return World(label or releases[0].label, tuple(views))
+    return ReleaseAssumption(label or releases[0].label, tuple(views))

@@ -1,8 +1,9 @@
 """What does a server make of its option files?
 
-In reading order: `files`, `groups`, `lines`, `reader` what is written where · `names`, `values`, `words`, `texts` what
-it means to a server · `plugins`, `unknown`, `startup` what a server refuses · `settings` all of that for one release ·
-`infer` which releases a file is for · `blanked`, `suppressions` · `edit/` how a file is changed.
+In reading order: `files`, `groups`, `lines`, `reader` what is written where · `names`, `values`, `enum_values`,
+`text_checks` what it means to a server · `plugins`, `unknown`, `start_conflicts` what a server refuses · `settings` all
+of that for one release · `infer` which releases a file is for · `blanked`, `suppressions` · `edit/` how a file is
+changed.
 
 Entrances: `read_file` and `read_default_files` read files as the servers do, `select` picks the groups a release
 reads, `resolve` says what each option means there and whether the server would start, `infer` which releases a file

@@ -11,13 +11,13 @@ from advisor.model.options import Argument, Note, NoteKind, Reading, Setting, Se
 from advisor.model.record import replace
 from advisor.model.server import Family, Release
 from advisor.options.blanked import cleaned
+from advisor.options.enum_values import merged_switches
 from advisor.options.groups import problems, select
 from advisor.options.names import Found, Name, of_plugin, understand
 from advisor.options.plugins import loaded, owner_of, provided
-from advisor.options.startup import cross_checked
+from advisor.options.start_conflicts import cross_checked
 from advisor.options.unknown import shown_name, unknown
 from advisor.options.values import Parsed, dialect, forgiven, parse
-from advisor.options.words import merged_switches
 
 _ADDING = frozenset("plugin_load_add binlog_do_db binlog_ignore_db performance_schema_instrument ignore_db_dir".split())
 _LOOKED_INTO = ("collation_server", "character_set_server", "character_set_filesystem")  # enums by kind, texts by use

@@ -12,9 +12,9 @@ from advisor.model.catalog import Value, Variable, VariableType
 from advisor.model.options import Note, NoteKind
 from advisor.model.record import record, replace
 from advisor.model.server import Family, Release
+from advisor.options.enum_values import one_word, set_of_words, switch_list
 from advisor.options.lines import printable
-from advisor.options.texts import consistency, remark
-from advisor.options.words import one_word, set_of_words, switch_list
+from advisor.options.text_checks import consistency, remark
 from advisor.units import SHIFTS
 
 _NUMBER = re.compile(r"\s*([+-]?)(\d+)")

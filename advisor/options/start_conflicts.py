@@ -9,7 +9,7 @@ from advisor.model.catalog import NO_DEFAULT, Value
 from advisor.model.options import Note, NoteKind, Setting
 from advisor.model.record import replace
 from advisor.model.server import Family, Release
-from advisor.options.texts import character_set_of
+from advisor.options.text_checks import character_set_of
 
 Effective = dict[str, Setting]
 

@@ -196,7 +196,7 @@ class Search:
 
 @record
 class Comparison:
-    """Two configurations measured in turn: the ratio B/A of each named figure, with its interval over the pairs."""
+    """Two configurations in alternating runs: the ratio B/A of each named figure, with its interval over the pairs."""
 
     settings: Mapping[str, str]
     ratios: Mapping[str, Interval]

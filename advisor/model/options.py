@@ -86,7 +86,7 @@ class NoteKind(StrEnum):
     ABBREVIATED = "abbreviated"  # MariaDB: a unique beginning of a name
     DEPRECATED = "deprecated"  # works, and is going away
     UNDECIDED = "undecided"  # depends on a plugin, a component or a build we cannot see
-    BLANKED = "blanked"  # taken out before the file was shared, so the value is not known
+    BLANKED = "blanked"  # removed before the file was shared, so the value is not known
 
 
 REFUSED_ALONE = frozenset(

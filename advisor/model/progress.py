@@ -36,10 +36,10 @@ class Progress:
 
     `committed_per_second` counts write transactions of this member's own clients, `applied_per_second` those of
     other members (None on a member that applies nothing). `backlog` is in transactions, committed elsewhere and not
-    yet here, `unreceived` the part of it that has not even arrived (None where that is not told). `lag_ms` is the age
+    yet here, `unreceived` the part of it that has not even arrived (None where that is not known). `lag_ms` is the age
     of what is applied now, with `lag_method` saying how it is known: "counted" (0.0, nothing waits), "timestamps"
     (microseconds of the server), "positions" (when the writer was where this member is), "rate" (backlog / apply
-    rate), "heartbeat" or "". `throttled_share` is the share of the interval writers on this member were held back (0
+    rate), "heartbeat" or "". `throttled_share` is the share of the interval in which its writers were throttled (0
     to 1), `throttled_clients` how many were on average; both None where there is no flow control; `throttling` members
     asked for it in the interval. `conflicts_per_second` are own transactions rolled back by certification, on replicas
     transactions the applier had to retry. `reset` says that counters went backwards: the member was restarted.

@@ -57,7 +57,7 @@ class Contender:
 class TriedSetting:
     """One trial as a report shows it. `rate` None: nothing was measured, `because` says why.
 
-    `clone` is where it was measured, "" where there is but one cluster.
+    `clone` is where it was measured, "" where there is only one cluster.
     """
 
     number: int
@@ -76,7 +76,7 @@ class TriedSetting:
 
 @record
 class Reverted:
-    """A change of the winner that was taken away, to see whether it is needed; `cost` the share of the rate it cost."""
+    """A change of the winner that was reverted to see whether it is needed; `cost`: the share of the rate it cost."""
 
     names: tuple[str, ...]
     cost: float | None
@@ -86,7 +86,7 @@ class Reverted:
 
 @record
 class Preflight:
-    """What runs of the baseline showed before anything was tried. None: they do not tell.
+    """What runs of the baseline showed before anything was tried. None: not known.
 
     `rate` is the mean sustained rate in transactions per second, `outside` how many of the `runs` violated a limit.
     Spreads are standard deviations as shares: `between` runs, restarts included, and of the windows `within` a run.
@@ -140,7 +140,7 @@ class Recommendation:
     """The result of a tuning run. `chosen` names the contender to be applied, "" when none was accepted.
 
     `noise` has "runs" and "windows" (spreads as shares), "drift_per_hour", and "detectable", the gain the blocks could
-    show, where enough was measured to tell. `relied` says what was compared before and after every trial and never
+    show, where enough was measured. `relied` says what was compared before and after every trial and never
     touched, `given_up` guarantees relaxed by name. `left` are values that could not be restored, in words.
     """
 

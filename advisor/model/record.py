@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class _Factory:
-    """Stands in a class body for a default that is made anew for every record."""
+    """Stands in a class body for a default that is created for every record."""
 
     __slots__ = ("make",)
 

@@ -43,7 +43,7 @@ class Risk(StrEnum):
 class TakesEffect(StrEnum):
     """When a changed setting starts to count."""
 
-    NO_CHANGE = "no_change"  # what is taken out did not count
+    NO_CHANGE = "no_change"  # what is removed had no effect
     AT_ONCE = "at_once"
     NEW_SESSIONS = "new_sessions"
     RECONNECT = "reconnect"  # the receiver (IO) thread restarted
@@ -100,7 +100,7 @@ class Rule:
 
 @record
 class Change:
-    """One setting of an advice, spelt for the server at hand. `value` None: take the setting out.
+    """One setting of an advice, spelt for the server at hand. `value` None: remove the setting.
 
     `respell`: the name is part of the change; else another spelling of the same option may stay.
     """

@@ -22,7 +22,7 @@ def cleaned(settings: list[Setting]) -> list[Setting]:
 
     Files are shared, or kept as templates, without what tells the server from others: `server_id=`, `port=`,
     `datadir=`. Where several such options are empty, these, and empty values that the server refuses or misreads,
-    are no mistakes of whoever runs the server.
+    are not mistakes of the person who runs the server.
     """
     empty = [setting for setting in settings if setting.argument.value == ""]
     if len({name for setting in empty if (name := _identity(setting))}) < _FEWEST:

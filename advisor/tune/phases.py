@@ -142,7 +142,7 @@ class Phases:
 
     def finalists(self, trials: list[Trial]) -> tuple[dict[str, Settings], list[Reverted]]:
         """The baseline, what the rules recommend, the best with as few changes as needed, and the runner-up if there is
-        room; and the changes that were taken away from the best."""
+        room; and the changes of the best that were reverted."""
         finalists: dict[str, Settings] = {BASELINE: self.plan.running}
         if identity(self.rules) != identity(self.plan.running):
             finalists[RULES] = self.rules
@@ -216,7 +216,7 @@ class Phases:
             return []
 
     def _one_more_trial(self, ledger: Ledger, trials: list[Trial]) -> list[Trial]:
-        """All trials, with the next; the same when there is none. The time that validation needs is estimated anew."""
+        """All trials, with the next; the same when there is none. The time that validation needs is estimated again."""
         ended = trials[:]
 
         def report(task: Task, trial: Trial | None) -> None:

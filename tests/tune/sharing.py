@@ -1,4 +1,4 @@
-"""What tests of several controllers on one study share: a plan, parts in it, and trials that cost nothing."""
+"""What tests of several participants on one study share: a plan, parts in it, and trials that cost nothing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def outcome_on(clone: str, settings: Mapping[str, str], number: int = 0) -> Outc
 def part(
     plan: StudyPlan, storage: Storage, clone: str, beat: float = 60.0
 ) -> tuple[SharedLedger, OptunaLedger, list[str]]:
-    """A controller's part in the study, what it keeps trials in, and what it says."""
+    """A participant's part in the study, what it keeps trials in, and what it says."""
     inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, clone)
     inner.study.set_user_attr(BEAT_KEY, beat)
     heartbeat, told = Heartbeat(storage, inner.study, clone, clone), list[str]()
@@ -49,14 +49,14 @@ def part(
 
 
 def take(plan: StudyPlan, ledger: SharedLedger) -> tuple[int, Task]:
-    """The next task of a controller, begun."""
+    """The next task of a participant, begun."""
     found = ledger.take(lambda seen: next_task(plan, seen, anywhere), lambda: False)
     assert found is not None
     return found
 
 
 def run_one(plan: StudyPlan, ledger: SharedLedger) -> Trial:
-    """The next trial of a controller, to its end."""
+    """The next trial of a participant, to its end."""
     number, task = take(plan, ledger)
     at = float(len(ledger.trials()))
     trial = Trial(number, task, outcome_on(ledger.clone, task.settings, number), at, ledger.clone)

@@ -10,9 +10,9 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class StatedMember:
-    """A member. `role` and `server` are "" where the evidence itself says it.
+    """A member. `role` and `server` are "" where the evidence itself shows it.
 
-    `clock_ahead_seconds` is how far its clock is ahead of the collector's, `clock_within_seconds` how sure that is.
+    `clock_ahead_seconds` is how far its clock is ahead of the collector's, `clock_within_seconds` its uncertainty.
     `round_trip_ms` is how long the shortest of five trivial statements took, from the collector and back. Null when
     not measured.
     """
@@ -45,9 +45,9 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """The whole file. `created` is UTC and the 0 of every `at_seconds`; `topology` "" where the evidence says it.
+    """The whole file. `created` is UTC and the 0 of every `at_seconds`; `topology` "" where the evidence shows it.
 
-    `interval_seconds` is the distance of two samples, null for a single moment. `redacted`: names of hosts, users,
+    `interval_seconds` is the time between two samples, null for a single moment. `redacted`: names of hosts, users,
     schemas and tables are pseudonyms, the same throughout this bundle.
     """
 

@@ -21,9 +21,9 @@ class FileEdit:
 class Draft:
     """A file being edited, as latin-1 text (one character per byte, as in advisor.options.lines).
 
-    `lines` are the lines as read, with their ends; `now[i]` is what line i is by now, None when taken out;
+    `lines` are the lines as read, with their ends; `now[i]` is what line i is by now, None when removed;
     `added[i]` are the lines added before line i, `added[-1]` those at the end. So the line numbers of the
-    reading stay valid, whatever is added or taken out.
+    reading stay valid, whatever is added or removed.
     """
 
     path: str
@@ -39,7 +39,7 @@ class Draft:
         return "\r\n" if sum(line.endswith("\r\n") for line in ended) * 2 > len(ended) else "\n"
 
     def text(self, index: int) -> str | None:
-        """Line `index` as it is by now, without its "\\n"; None when taken out."""
+        """Line `index` as it is by now, without its "\\n"; None when removed."""
         line = self.now[index]
         return None if line is None else line.removesuffix("\n")
 
@@ -70,7 +70,7 @@ class Draft:
         return tuple((index, added) for index, added, _ in self._pieces())
 
     def touched(self, index: int) -> bool:
-        """Whether line `index` changed or was taken out."""
+        """Whether line `index` changed or was removed."""
         return self.now[index] != self.lines[index]
 
     def _pieces(self) -> list[tuple[int, bool, str]]:

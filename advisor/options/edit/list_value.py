@@ -8,7 +8,7 @@ from advisor.options.lines import BLANKS
 
 
 def merge_words(text: str, wanted: Mapping[str, str | None], separator: str) -> str:
-    """`text` with every word of `wanted` given its value, or taken out when that is None.
+    """`text` with every word of `wanted` given its value, or removed when that is None.
 
     The last occurrence of a word counts for the servers, so that one is changed; taking out takes all of them.
     A new word goes to the end, with the blank after the separator that the list already uses.

@@ -34,7 +34,7 @@ def united(changes: Iterable[Change], settings: Settings, release: Release) -> t
             _refuse_contradiction(change, provider.setdefault(word, change.value))
             continue
         change = _expressible(replace(change, name=known_as(change.name, release)), release)
-        # Lines are taken out one by one; a variable is given one value only, wherever it stands.
+        # Lines are removed one by one; a variable is given one value only, wherever it stands.
         alone = change.value is None or adds_up(change.name)
         place = (identity(change.file), change.line) if alone and change.file else ("", 0)
         label = f"{change.name}={change.value}" if adds_up(change.name) else change.name

@@ -17,7 +17,7 @@ def write_edits(edits: Sequence[FileEdit], *, backup_suffix: str = ".advisor-bac
 
     Symbolic links are followed; mode and (where permitted) owner are kept. A backup never replaces an older one: the
     next free of SUFFIX, SUFFIX.1, SUFFIX.2 … is taken. Everything that is likely to fail is done before the first
-    file is replaced; should a replacement fail all the same, the files already replaced are put back. Raises
+    file is replaced; should a replacement fail all the same, the files already replaced are restored. Raises
     InputError when a file changed since it was read or cannot be written; it names what is left changed, if anything.
     """
     targets = [os.path.realpath(edit.path) for edit in edits]
@@ -96,7 +96,7 @@ def _replace_all(
 
 
 def _put_back(targets: Sequence[str], backups: Sequence[str]) -> list[str]:
-    """Let the backups stand in for the files again; the files for which that failed."""
+    """Replace the files by their backups again; the files for which that failed."""
     stuck = []
     for target, backup in zip(targets, backups, strict=True):
         try:

@@ -62,7 +62,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The report on one path. `would_start` per release: true, false, or null when it cannot be told."""
+    """The report on one path. `would_start` per release: true, false, or null when it is not known."""
 
     schema: str
     target: str

@@ -18,7 +18,7 @@ SCHEMA: Final = "advisor/options/1"
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """How the server reads an option other than as written."""
+    """How the server reads an option differently from what is written."""
 
     kind: str
     message: str

@@ -103,7 +103,7 @@ class CauseFound:
 
 @dataclass(frozen=True, slots=True)
 class NextLook:
-    """The one observation that decides, the command for it, and the causes it decides between."""
+    """The one observation that would settle it, its command, and the causes it decides between."""
 
     need: str
     command: str

@@ -1,7 +1,7 @@
 """Which clones take part in a study, and which of them are alive? Each sends a heartbeat while it works.
 
-A thread of every controller writes the time, by the storage's clock, into an attribute of the study, also between
-trials. A controller that misses three heartbeats is taken for dead: long enough for a storage that restarts, short
+A thread of every participant writes the time, by the storage's clock, into an attribute of the study, also between
+trials. A participant that misses three heartbeats is taken for dead: long enough for a storage that restarts, short
 compared with a trial.
 """
 
@@ -27,7 +27,7 @@ _KEY: Final = "clone "
 
 
 class Activity(StrEnum):
-    """What a controller is doing."""
+    """What a participant is doing."""
 
     SEARCHING = "searching"
     WAITING = "waiting"  # it has nothing to try until the others' trials end
@@ -60,12 +60,12 @@ class Heartbeat:
 
     @property
     def timeout_seconds(self) -> float:
-        """How long a controller may send no heartbeat before others run its trial."""
+        """How long a participant may send no heartbeat before others run its trial."""
         return MISSED_BEATS * self._beat_seconds
 
     @property
     def activity(self) -> Activity:
-        """What our controller is doing."""
+        """What our participant is doing."""
         return self._activity
 
     def begin(self) -> None:
@@ -101,7 +101,7 @@ class Heartbeat:
             with storages.storage_errors(""):
                 say()
         except ServerError:
-            return  # the next one may arrive; after three missed ones this controller learns it at the end of its trial
+            return  # the next one may arrive; after three missed ones the end of the trial reports it
 
     def others(self) -> list[Participant]:
         """The other clones that ever took part in the study."""

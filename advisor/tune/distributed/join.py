@@ -38,14 +38,14 @@ from advisor.tune.state.database import Storage, connect, open_storage, storage_
 from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.trial.survey import survey
 
-# About this controller and its machine only; the rest of a request is the study's.
+# About this participant and its machine only; the rest of a request is the study's.
 _OWN: Final = ("cluster", "experience", "password_file", "storage", "joins", "preflight")
 _HINT: Final = "`advisor tune --storage …` begins a study and prints its name"
 
 
 @record
 class Participation:
-    """A controller's part in a study.
+    """A participant's part in a study.
 
     `claim_validation` says whether this one validates the finalists, and which clone does otherwise; `note_validated`
     that it has.
@@ -148,7 +148,7 @@ def _refuse_taken(storage: Storage, study: str) -> None:
 def participation(
     target: TuningTarget, request: Request, study: Path, running: Settings, tell: Callable[[str], None]
 ) -> Iterator[Participation]:
-    """This controller's part in a study, which is in a file next to its request, or shared in a storage."""
+    """This participant's part in a study, which is in a file next to its request, or shared in a storage."""
     if not request.storage:
         file = f"sqlite:///{study / 'study.db'}"
         yield Participation(open_ledger(file, study.name, target.space, running, request.lag_bound_ms))

@@ -20,7 +20,7 @@ _LOST_TURN: Final = "lost the lock to another participant"
 
 
 class SharedLedger:
-    """Keeps trials in `inner` on a storage; `heartbeat` says which controllers are alive."""
+    """Keeps trials in `inner` on a storage; `heartbeat` says which participants are alive."""
 
     def __init__(
         self, inner: OptunaLedger, storage: Storage, heartbeat: Heartbeat, tell: Callable[[str], None]
@@ -73,7 +73,7 @@ class SharedLedger:
             self._tell(f"trial {number + 1}: the participant that ran it is gone; the trial is repeated")
 
     def _left_behind(self) -> Task | None:
-        """A task whose controller is gone; one that ended three controllers is not tried again."""
+        """A task whose participant is gone; one during which three participants died is not tried again."""
         for task in self._inner.waiting():
             deaths = self._inner.given_up(task)
             if deaths <= MOST_REPEATS:

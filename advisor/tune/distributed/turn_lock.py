@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 LOCK_SECONDS: Final = 60  # to wait for the others' decisions, which take a few seconds
 _LOCK_NOT_AVAILABLE: Final = "55P03"  # PostgreSQL's SQLSTATE when lock_timeout ends a wait
-_IDLE_SECONDS: Final = 120  # then the server releases the lock of a controller whose machine is gone
+_IDLE_SECONDS: Final = 120  # then the server releases the lock of a participant whose machine is gone
 
 
 @contextmanager
 def hold_turn(storage: Storage, study: str) -> Iterator[Callable[[], bool]]:
     """Hold the lock of a study; yields a function that says whether it is still held.
 
-    The server keeps the lock and releases it when the connection ends, or is idle for two minutes, so a controller that
-    dies does not block the others. ServerError when others hold it for longer than `LOCK_SECONDS`.
+    The server keeps the lock and releases it when the connection ends, or is idle for two minutes, so a participant
+    that dies does not block the others. ServerError when others hold it for longer than `LOCK_SECONDS`.
     """
     name = "advisor " + hashlib.sha256(f"{storage.address.database} {study}".encode()).hexdigest()[:16]
     holders = {"mysql": _mysql_lock, "postgresql": _postgresql_lock}

@@ -41,7 +41,7 @@ class StudyContext:
 
 @record
 class StudyResults:
-    """What a tuning run measured. `reverted`: changes of the winner that were taken away to see what they cost.
+    """What a tuning run measured. `reverted`: changes of the winner that were reverted to see what they cost.
 
     `warnings` are those of every run, `left` values that could not be restored, in words.
     """

@@ -15,7 +15,7 @@ UNSTABLE = 0.26  # spread of the logs of repeats: the highest is 30 % above the 
 
 @record
 class ScoredTrial:
-    """One trial with its score; `value` has the drift taken out, None where nothing was measured."""
+    """One trial with its score; `value` has the drift removed, None where nothing was measured."""
 
     trial: Trial
     score: Score
@@ -52,7 +52,7 @@ class Candidate:
 
 
 def scored_trials(trials: Sequence[Trial], lag_bound_ms: float) -> list[ScoredTrial]:
-    """Every valid trial with its score; the drift of its clone, and the clone's distance from the mean, taken out.
+    """Every valid trial with its score; the drift of its clone, and the clone's distance from the mean, removed.
 
     The baseline, which runs on every clone again and again, shows both.
     """

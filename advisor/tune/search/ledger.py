@@ -105,7 +105,7 @@ class OptunaLedger:
         return [(trial.user_attrs.get("clone", ""), _task(trial)) for trial in running]
 
     def close_dead(self, dead: Callable[[str], bool]) -> list[int]:
-        """End the trials of clones whose controllers are gone; the numbers of those that have no outcome."""
+        """End the trials of participants that are gone; the numbers of those that have no outcome."""
         import optuna
 
         lost = []
@@ -209,7 +209,7 @@ def _shown(storage: str | Storage) -> str:
 
 
 def _parameters(space: SearchSpace, settings: Settings) -> dict[str, Any]:
-    """Words for choices, coordinates for ranges: a running value outside the range must not be drawn anew by Optuna."""
+    """Words for choices, coordinates for ranges: Optuna must not draw a running value outside the range again."""
     return {
         knob.name: _word(knob, settings[knob.name]) if knob.choices else encode(knob, settings[knob.name])
         for knob in space.knobs

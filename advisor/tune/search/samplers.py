@@ -1,6 +1,6 @@
 """What would Optuna's own samplers propose? The same history and coordinates, another way to choose.
 
-Every proposal is made by a study that is built anew from the history: values with the drift taken out, constraints
+Every proposal is made by a study that is built each time from the history: values with the drift removed, constraints
 complete, configurations that failed at the worst value. GPSampler needs torch.
 """
 

@@ -27,7 +27,7 @@ _MOST_POINTS: Final = 90  # that the kernel is chosen on; the cost grows with th
 
 @record
 class Surrogate:
-    """A fitted process: `mean` and `spread` of the targets were taken out; `kernel`: logs of the parameters."""
+    """A fitted process: `mean` and `spread` of the targets were removed; `kernel`: logs of the parameters."""
 
     points: Array
     mean: float

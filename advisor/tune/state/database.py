@@ -1,6 +1,6 @@
 """How is a study kept in a database that several clones share, and what time is it there?
 
-A database that Optuna knows: MySQL or MariaDB, PostgreSQL, or a SQLite file where all controllers are on one machine.
+A database that Optuna knows: MySQL or MariaDB, PostgreSQL, or a SQLite file where all participants are on one machine.
 The password is never part of an address. It comes from the places that `advisor.collect.login` names; for PostgreSQL
 from PGPASSWORD and ~/.pgpass instead of MySQL's files.
 """
@@ -287,7 +287,7 @@ def with_retries(where: str, action: Callable[[], T], seconds: float = _PATIENCE
 
 
 def storage_time(storage: Storage) -> float:
-    """Seconds since 1970 by the storage's clock: the controllers' own may differ."""
+    """Seconds since 1970 by the storage's clock: the participants' own may differ."""
     from sqlalchemy import text
 
     statement = {
@@ -295,6 +295,6 @@ def storage_time(storage: Storage) -> float:
         "postgresql": "SELECT EXTRACT(EPOCH FROM clock_timestamp())",
     }.get(storage.engine.name)
     if statement is None:
-        return time.time()  # a file: all controllers are on this machine
+        return time.time()  # a file: all participants are on this machine
     with storage.engine.connect() as connection:
         return float(connection.execute(text(statement)).scalar_one())

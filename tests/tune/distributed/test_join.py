@@ -1,4 +1,4 @@
-"""Several controllers on one study: nothing is run twice, and nothing is lost."""
+"""Several participants in one study: nothing is run twice, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def storage(tmp_path: Path) -> Iterator[Storage]:
     opened.close()
 
 
-def test_two_controllers_never_run_the_same_task_at_once_and_the_trials_add_up(plan: StudyPlan, storage: Storage):
+def test_two_participants_never_run_the_same_task_at_once_and_the_trials_add_up(plan: StudyPlan, storage: Storage):
     first, second = (part(plan, storage, clone)[0] for clone in "ab")
     ledgers, open_tasks, done = {"a": first, "b": second}, {}, []
     dice = random.Random(7)
@@ -111,7 +111,7 @@ def test_a_clone_that_only_waits_leaves_confirming_to_those_that_search(plan: St
     assert take(plan, ledgers["b"])[1].kind is TrialKind.CONFIRM, "it searches again, so it confirms what a found"
 
 
-def test_the_trial_of_a_dead_controller_is_run_again_once(plan: StudyPlan, storage: Storage):
+def test_the_trial_of_a_dead_participant_is_run_again_once(plan: StudyPlan, storage: Storage):
     dead, inner, _ = part(plan, storage, "a", beat=0.01)
     run_one(plan, dead)
     number, task = take(plan, dead)
@@ -123,12 +123,12 @@ def test_the_trial_of_a_dead_controller_is_run_again_once(plan: StudyPlan, stora
     third, _, _ = part(plan, storage, "c", beat=60.0)
     assert take(plan, third)[1].retry_of is None, "b runs it"
     late = Trial(number, task, outcome_on("a", task.settings), 3.0, "a")
-    assert not dead.end(late), "a controller that was taken for dead cannot end its trial"
+    assert not dead.end(late), "a participant that was taken for dead cannot end its trial"
     assert [one.number for one in alive.trials()] == [0]
     assert not inner.open_trials
 
 
-def test_a_controller_that_comes_back_repeats_what_it_left_open_at_once(plan: StudyPlan, storage: Storage):
+def test_a_participant_that_comes_back_repeats_what_it_left_open_at_once(plan: StudyPlan, storage: Storage):
     first, _, _ = part(plan, storage, "a")
     run_one(plan, first)
     number, task = take(plan, first)
@@ -178,7 +178,7 @@ def test_a_kill_between_giving_up_and_repeating_loses_nothing(plan: StudyPlan, s
     assert third.waiting() == []
 
 
-def test_a_task_that_ended_three_controllers_is_not_tried_again(plan: StudyPlan, storage: Storage):
+def test_a_task_during_which_three_participants_died_is_not_tried_again(plan: StudyPlan, storage: Storage):
     plan = replace(plan, seeds=(better(plan, 0.5),))
     for clone in ("a", "b", "c"):
         dying, _, _ = part(plan, storage, clone, beat=0.01)

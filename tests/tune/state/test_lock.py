@@ -1,4 +1,4 @@
-"""One controller at a time tunes a cluster."""
+"""One program at a time tunes a cluster."""
 
 from __future__ import annotations
 

@@ -13,12 +13,13 @@ from advisor.evidence.facts import fact
 from advisor.evidence.option_items import Item, already_set, noted, option_item, settings_of, unique
 from advisor.evidence.view import View
 from advisor.model.catalog import VariableType
-from advisor.model.options import NoteKind, Setting
+from advisor.model.options import Note, NoteKind, Setting
 from advisor.model.server import Family
 from advisor.options.names import understand
 from advisor.options.plugins import owner_of
 from advisor.options.unknown import unknown
 
+_UNDER_ANOTHER_NAME = (NoteKind.UNKNOWN, NoteKind.RENAMED)
 _DAY_SECONDS = 86_400
 _FILES_BY_DEFAULT = 2  # innodb_log_files_in_group
 
@@ -34,16 +35,17 @@ def unknown_options(e: View) -> list[Item]:
 @fact()
 def renamed_options(e: View) -> list[Item]:
     """Options under a former name, in the wrong case, or with dashes in front; `option` is today's name."""
-    slips = [(s, n, _slip(e, s)) for s, n in noted(e, NoteKind.UNKNOWN)]
-    renames = [(s, n, n.instead) for s, n in noted(e, NoteKind.RENAMED)]
-    found = [(s, n, name) for s, n, name in (*slips, *renames) if name and not already_set(e, s, name)]
-    return unique(_respelt(e, setting, name, note.message) for setting, note, name in found)
+    found = [(s, n, name) for s, n, name in _renames(e) if not already_set(e, s, name)]
+    last = {name: setting for setting, _, name in found}
+    return unique(_respelt(e, setting, name, note.message) for setting, note, name in found if last[name] is setting)
 
 
 @fact()
 def replaced_options(e: View) -> list[Item]:
     """Options that are gone and have a successor of another meaning or unit; `right` where it can be computed."""
     found = [(s, n) for s, n in noted(e, NoteKind.REMOVED) if n.instead and not _superfluous(e, s, n.instead)]
+    last = {_own_name(setting): setting for setting, _ in found}
+    found = [(setting, note) for setting, note in found if last[_own_name(setting)] is setting]
     return unique(
         option_item(s, n.message, n.hint, option=n.instead.partition("=")[0], right=_converted(e, s, n.instead))
         for s, n in found
@@ -52,16 +54,33 @@ def replaced_options(e: View) -> list[Item]:
 
 @fact()
 def removed_options(e: View) -> list[Item]:
-    """Options that are gone: nothing replaces them, or another line already gives what does."""
-    gone = [(s, n) for s, n in noted(e, NoteKind.REMOVED, NoteKind.RENAMED)]
-    slips = [(s, n) for s, n in noted(e, NoteKind.UNKNOWN) if _slip(e, s) and already_set(e, s, n.instead)]
+    """Options that are gone: nothing replaces them, or another line already gives what does, or a later one repeats it.
+
+    The last line of an option counts, also where it is to become another one: 14 days, then 7, means 7.
+    """
+    gone = [(s, n, n.instead, _own_name(s)) for s, n in noted(e, NoteKind.REMOVED)]
+    renamed = [(s, n, name, name) for s, n, name in _renames(e)]
+    last = {meant: setting for setting, _, instead, meant in (*gone, *renamed) if instead}
     items = []
-    for setting, note in (*gone, *slips):
-        if not note.instead:
+    for setting, note, instead, meant in (*gone, *renamed):
+        if not instead:
             items.append(option_item(setting, note.message))
-        elif _superfluous(e, setting, note.instead):
-            items.append(option_item(setting, note.message, f"another line sets {note.instead}"))
+        elif already_set(e, setting, instead) or (instead != meant and _superfluous(e, setting, instead)):
+            items.append(option_item(setting, note.message, f"another line sets {instead}"))
+        elif last[meant] is not setting:
+            items.append(option_item(setting, note.message, f"line {last[meant].argument.line} sets it again"))
     return unique(items)
+
+
+def _renames(e: View) -> list[tuple[Setting, Note, str]]:
+    """Options under another name than today's, in the order of the files, with the name they should have."""
+    found = ((s, n, _slip(e, s) if n.kind is NoteKind.UNKNOWN else n.instead) for s, n in noted(e, *_UNDER_ANOTHER_NAME))
+    return [(setting, note, name) for setting, note, name in found if name]
+
+
+def _own_name(setting: Setting) -> str:
+    """What an option is called, however it is spelt here."""
+    return setting.argument.name.lower().replace("-", "_").removeprefix("loose_")
 
 
 @fact()

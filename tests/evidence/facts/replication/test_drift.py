@@ -117,7 +117,7 @@ def test_series_collide_exactly_when_they_share_a_value(numbers: tuple[int, int,
 def test_a_ring_of_three_is_a_ring_and_a_chain_is_none() -> None:
     three = [writer(1, 1, 3), writer(2, 2, 3), writer(3, 2, 3)]
     told = cluster(*three, rings=(3, 1, 2)).value("fact.auto_increment_collisions")
-    assert told == "m1 and m2 (2 every 3, 2 every 3)"
+    assert told == "m1 and m2 (from 2 in steps of 3, from 2 in steps of 3)"
     assert cluster(*three, rings=(9, 1, 2)).value("fact.auto_increment_collisions") == ""
 
 

@@ -15,6 +15,7 @@ from advisor.units import as_option, parse_size, show
         (2, "workers", "2 workers"),
         (0, "rows", "0 rows"),
         (1, "write sets", "1 write set"),
+        (1, "times", "1 time"),
         (1, "ms", "1 ms"),
         (1, "us", "1 µs"),
         (1, "s", "1 s"),

@@ -90,7 +90,7 @@ def test_no_rule_breaks_and_every_release_is_the_recorded_one(shared: Path, case
 @pytest.mark.parametrize(
     ("case", "rule", "says"),
     [
-        ("1_gr_flowcontrol_throttled", "gr-writers-throttled", "91.9 % of the time"),
+        ("1_gr_flowcontrol_throttled", "gr-writers-throttled", "91.9 % of their time"),
         ("3s_standalone_tiny8M_bp32M", "redo-holds-seconds", "1.85 seconds"),
         ("4_standalone_durable_1thread", "commits-synced-alone", "84 % of the time"),
         ("5_semisync_slow_replica", "semisync-acks-slow", "3.66 ms on average"),

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
 from advisor.check.possible_releases import possible_releases
-from advisor.errors import UsageError
+from advisor.errors import AdvisorError, UsageError
+from advisor.evidence.member.redaction import redact_reading
+from advisor.evidence.topology import recognise
 from advisor.model.evidence import Cluster
-from advisor.model.record import record
+from advisor.model.options import Reading
+from advisor.model.record import record, replace
 from advisor.model.rules import Change, Finding, JudgedPaths, Judgement, Risk, Verdict
 from advisor.model.server import Release, join_labels
 from advisor.options import read_file
+from advisor.options.edit.draft import identity
 from advisor.options.edit.edits import FileEdit, plan_edits
 
 Changes = tuple[Change, ...]
+_FURTHER_STEPS: Final = 6  # two are the most that were seen; more would mean that rules undo each other's advice
+_STATED: Final = ("--", "bundle")  # how sources of roles and topologies begin that no option file gave
 
 
 @record
@@ -39,22 +46,121 @@ def plan_fix(
 
     UsageError when it is no option file, or when the releases ask for different bytes.
     """
-    path = _option_file(target)
-    possible = possible_releases(target.cluster.members[0], releases).releases
-    certain = {_key(finding) for finding in _told(target.judgement) if finding.certain}
-    _, left = allowed_changes(target.judgement, allowed)
+    request = _Request(_option_file(target), tuple(releases), judge_as, allowed, root or "/")
     # Read anew: in the evidence passwords are masked, and an edit must keep them.
-    reading = read_file(path, root=root or "/")
-    planned: dict[tuple[FileEdit, ...], list[tuple[Release, Changes]]] = {}
+    reading = read_file(request.path, root=request.root)
+    first = _plan_step(request, target.cluster, target.judgement, reading, {})
+    edits, changes, last = first.edits, dict(first.by_release), first
+    # What the edits bring to light is judged at once: an option that gets its new name may then have to go. Else a
+    # second run would change the files again.
+    for _ in range(_FURTHER_STEPS if edits else 0):
+        try:
+            step = _next_step(request, target.cluster, _contents(edits, reading), frozenset(changes))
+        except AdvisorError:
+            break  # nothing further can be proved
+        if step is None:
+            break
+        last = step
+        if not step.edits:
+            break
+        edits = _joined(edits, step.edits)
+        changes = {release: _followed_by(earlier, step.by_release[release]) for release, earlier in changes.items()}
+    return FixPlan(edits, tuple(changes.items()), (*first.refused, *last.outweighed))
+
+
+@record
+class _Request:
+    """What stays the same in all steps of a plan."""
+
+    path: str
+    releases: tuple[Release, ...]
+    judge_as: Callable[[Cluster, Sequence[Release]], Judgement]
+    allowed: frozenset[Risk]
+    root: str
+
+
+@record
+class _Step:
+    """Edits that all possible releases ask for, the changes behind them, and the reasons why others were left out.
+
+    `refused`: uncertain or not allowed; `outweighed`: another finding wants another value for the same setting.
+    """
+
+    edits: tuple[FileEdit, ...]
+    by_release: Mapping[Release, Changes]
+    refused: tuple[str, ...]
+    outweighed: tuple[str, ...]
+
+
+def _plan_step(
+    request: _Request, cluster: Cluster, judgement: Judgement, reading: Reading, edited: Mapping[str, bytes]
+) -> _Step:
+    """The edits that a judgement asks for. UsageError when the releases ask for different bytes."""
+    possible = possible_releases(cluster.members[0], request.releases).releases
+    certain = {_key(finding) for finding in _told(judgement) if finding.certain}
+    planned: dict[tuple[FileEdit, ...], dict[Release, Changes]] = {}
     for release in possible:
-        judgement = judge_as(target.cluster, [release]) if len(possible) > 1 else target.judgement
-        changes = allowed_changes(judgement, allowed, certain)[0]
-        edits = plan_edits(reading, changes, release) if changes else ()
-        planned.setdefault(tuple(sorted(edits, key=lambda edit: edit.path)), []).append((release, tuple(changes)))
+        own = request.judge_as(cluster, [release]) if len(possible) > 1 else judgement
+        changes = allowed_changes(own, request.allowed, certain)[0]
+        edits = plan_edits(reading, changes, release, edited) if changes else ()
+        planned.setdefault(tuple(sorted(edits, key=lambda edit: edit.path)), {})[release] = tuple(changes)
     if len(planned) > 1:
-        raise _refusal(path, [[release for release, _ in group] for group in planned.values()])
+        raise _refusal(request.path, [list(group) for group in planned.values()])
     ((edits, by_release),) = planned.items()
-    return FixPlan(edits, tuple(by_release), tuple(left))
+    _, refused, outweighed = allowed_changes(judgement, request.allowed)
+    return _Step(edits, by_release, tuple(refused), tuple(outweighed))
+
+
+def _next_step(
+    request: _Request, cluster: Cluster, edited: Mapping[str, bytes], releases: frozenset[Release]
+) -> _Step | None:
+    """What the edited files ask for; None where they no longer fit all of `releases`, those of the first step."""
+    reading = read_file(request.path, root=request.root, edited=edited)
+    changed = _with_options(cluster, redact_reading(reading))
+    if not releases <= set(possible_releases(changed.members[0], request.releases).releases):
+        return None
+    return _plan_step(request, changed, request.judge_as(changed, request.releases), reading, edited)
+
+
+def _with_options(cluster: Cluster, reading: Reading) -> Cluster:
+    """The cluster with these option files; what was recognised by the files is recognised anew."""
+    (member,) = cluster.members
+    stated = member.role is not None and member.role_source.startswith(_STATED)
+    member = replace(member, options=reading)
+    if not stated:
+        member = replace(member, role=None, role_source="")
+    of_cluster = cluster.topology if cluster.topology_source.startswith(_STATED) else None
+    recognised = recognise((member,), of_cluster)
+    role = None if stated else recognised.roles.get(member.name)
+    if role is not None:
+        member = replace(member, role=role.value, role_source=role.source)
+    topology = None if of_cluster else recognised.topology
+    if topology is not None:
+        cluster = replace(cluster, topology=topology.value, topology_source=topology.source)
+    return replace(cluster, members=(member,))
+
+
+def _contents(edits: Sequence[FileEdit], reading: Reading) -> dict[str, bytes]:
+    """What the edits leave, by every path under which their files are read."""
+    after = {identity(edit.path): edit.after for edit in edits}
+    return {path: after[identity(path)] for path in reading.files if identity(path) in after}
+
+
+def _joined(earlier: Sequence[FileEdit], later: Sequence[FileEdit]) -> tuple[FileEdit, ...]:
+    """Both edits as one: from what was there before the earlier to what the later one leaves."""
+    joined = {identity(edit.path): edit for edit in earlier}
+    for edit in later:
+        before = joined.get(identity(edit.path), edit)
+        joined[identity(edit.path)] = replace(before, after=edit.after)
+    return tuple(edit for edit in sorted(joined.values(), key=lambda edit: edit.path) if edit.before != edit.after)
+
+
+def _followed_by(earlier: Changes, later: Changes) -> Changes:
+    """The changes of both steps; of one setting the later one counts, with the value from before the earlier."""
+    was = {change.name: change.was for change in earlier}
+    names = {change.name for change in later}
+    kept = tuple(change for change in earlier if change.name not in names)
+    return (*kept, *(replace(change, was=was.get(change.name, "") or change.was) for change in later))
 
 
 def parse_risks(text: str) -> frozenset[Risk]:
@@ -69,26 +175,27 @@ def parse_risks(text: str) -> frozenset[Risk]:
 
 def allowed_changes(
     judgement: Judgement, allowed: Iterable[Risk], only: set[tuple[str, str]] | None = None
-) -> tuple[list[Change], list[str]]:
-    """The changes of certain findings whose risks are all allowed; and why the others are left out.
+) -> tuple[list[Change], list[str], list[str]]:
+    """The changes of certain findings whose risks are all allowed; why others are refused, and which are outweighed.
 
     Where two findings want different values for one setting, the weightier one has it. `only` names the findings
     (rule, item) that may be followed; None: all.
     """
     chosen: dict[tuple[str, int], tuple[Change, str]] = {}
-    left: list[str] = []
+    refused: list[str] = []
+    outweighed: list[str] = []
     permitted = set(allowed)
     for finding in _told(judgement):
         if not finding.changes or (only is not None and _key(finding) not in only):
             continue
-        refused = [str(risk) for risk in (finding.advice.risk if finding.advice else ()) if risk not in permitted]
+        risks = [str(risk) for risk in (finding.advice.risk if finding.advice else ()) if risk not in permitted]
         if not finding.certain:
-            left.append(f"{finding.rule.id}: holds for only some releases")
-        elif refused:
-            left.append(f"{finding.rule.id}: risk {', '.join(refused)}; allow it with --allow")
+            refused.append(f"{finding.rule.id}: holds for only some releases")
+        elif risks:
+            refused.append(f"{finding.rule.id}: risk {', '.join(risks)}; allow it with --allow")
         else:
-            left += _take(finding.changes, finding.rule.id, chosen)
-    return [change for change, _ in chosen.values()], left
+            outweighed += _take(finding.changes, finding.rule.id, chosen)
+    return [change for change, _ in chosen.values()], refused, outweighed
 
 
 def _told(judgement: Judgement) -> list[Finding]:

@@ -7,7 +7,7 @@ Nothing here depends on the release, save three oddities of servers before MySQL
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from advisor.model.options import Reading
 from advisor.options.reader import Reader
@@ -16,15 +16,18 @@ SYSCONFDIRS = ("/usr/local/mysql/etc", "/usr/local/etc")
 """Folders compiled into tarball builds; the packages of distributions use /etc and /etc/mysql."""
 
 
-def read_file(path: str, *, root: str = "/", same_host: bool | None = None) -> Reading:
+def read_file(
+    path: str, *, root: str = "/", same_host: bool | None = None, edited: Mapping[str, bytes] | None = None
+) -> Reading:
     """The file as with `--defaults-file=path`, with its includes.
 
     `root` is put before absolute include paths (a copy of a server's files under a folder). `same_host` says that
     the folders it includes are those of the server: then a missing one is fatal, as for the server; a copied file
-    says nothing about them. None: true for a file under /etc. Raises InputError when the file cannot be used.
+    says nothing about them. None: true for a file under /etc. `edited`: contents that count instead of the disk's, by
+    path. Raises InputError when the file cannot be used.
     """
     here = os.path.abspath(path).startswith("/etc/") if same_host is None else same_host
-    return _read((path,), root, here)
+    return _read((path,), root, here, edited)
 
 
 def read_default_files(
@@ -61,18 +64,21 @@ def under(root: str, path: str) -> str:
     return path if root in ("", "/") or not path.startswith("/") else root.rstrip("/") + path
 
 
-def _read(paths: tuple[str, ...], root: str, same_host: bool) -> Reading:
+def _read(paths: tuple[str, ...], root: str, same_host: bool, edited: Mapping[str, bytes] | None = None) -> Reading:
     def all_files(reader: Reader) -> None:
         for path in paths:
             if not reader.file(path, 0):
                 break
 
-    return _both(all_files, root, same_host)
+    return _both(all_files, root, same_host, edited)
 
 
-def _both(run: Callable[[Reader], object], root: str, same_host: bool) -> Reading:
+def _both(
+    run: Callable[[Reader], object], root: str, same_host: bool, edited: Mapping[str, bytes] | None = None
+) -> Reading:
     """The reading as MySQL 9.7 has it, with the other one in `cut` where it differs."""
-    reader = Reader(root, same_host, True)
+    texts = {path: content.decode("latin-1") for path, content in (edited or {}).items()}
+    reader = Reader(root, same_host, True, texts)
     run(reader)
     if reader.alike:
         return reader.reading()

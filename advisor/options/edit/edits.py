@@ -1,19 +1,19 @@
 """Which bytes of which option files must change so that a server takes the wanted settings, and nothing else?
 
 A setting is changed on the line where it is in effect; a new one goes to the end of the server group that the main
-file uses; one that is taken out loses its line (backup and diff keep it). Every plan is proved before it is returned.
+file uses; one that is removed loses its line (backup and diff keep it). Every plan is proved before it is returned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from advisor.errors import InputError
 from advisor.model.options import Argument, NoteKind, Reading, Setting, Settings
 from advisor.model.record import field, record, replace
 from advisor.model.rules import Change
 from advisor.model.server import Family, Release
-from advisor.options.edit.draft import Draft, FileEdit, identity, open_draft
+from advisor.options.edit.draft import Draft, FileEdit, draft_of, identity, open_draft
 from advisor.options.edit.line import OptionLine, split_line, with_value, without_value
 from advisor.options.edit.list_value import merge_words, words_of
 from advisor.options.edit.name import respell, switched_off
@@ -38,6 +38,7 @@ class _Plan:
     reading: Reading
     release: Release
     settings: Settings
+    edited: Mapping[str, bytes] = field(default_factory=dict)
     drafts: dict[str, Draft] = field(default_factory=dict)
 
     @property
@@ -49,20 +50,23 @@ class _Plan:
         """The draft of a file, read at first need."""
         key = identity(path)
         if key not in self.drafts:
-            self.drafts[key] = open_draft(path)
+            self.drafts[key] = draft_of(path, self.edited[path]) if path in self.edited else open_draft(path)
         return self.drafts[key]
 
 
-def plan_edits(reading: Reading, changes: Sequence[Change], release: Release) -> tuple[FileEdit, ...]:
+def plan_edits(
+    reading: Reading, changes: Sequence[Change], release: Release, edited: Mapping[str, bytes] | None = None
+) -> tuple[FileEdit, ...]:
     """The edits that make the server of `release` take `changes`; files that stay as they are give none.
 
     A value of None takes a setting out: the line named when another line decides, else every line of the variable,
     so that the default comes back. Names beginning with "galera." are options of the Galera provider. Switch lists
-    (optimizer_switch) keep the words a change does not name. Raises InputError when files changed since they
-    were read, changes contradict each other, or the outcome would not be exactly what was asked for.
+    (optimizer_switch) keep the words a change does not name. `edited`: contents that count instead of the disk's, by
+    path, as the reading was made of them. Raises InputError when files changed since they were read, changes contradict
+    each other, or the outcome would not be exactly what was asked for.
     """
     reading = read_as(reading, release)
-    plan = _Plan(reading, release, resolve(reading, release))
+    plan = _Plan(reading, release, resolve(reading, release), edited or {})
     wanted = united(changes, plan.settings, release)
     targets = [(c, deciding(c, plan.settings)) for c in wanted if c.value is not None]
     rewritten = [_rewrite(setting, change, plan) for change, setting in targets if setting]

@@ -19,7 +19,6 @@ from advisor.options.names import understand
 from advisor.options.plugins import owner_of
 from advisor.options.unknown import unknown
 
-_UNDER_ANOTHER_NAME = (NoteKind.UNKNOWN, NoteKind.RENAMED)
 _DAY_SECONDS = 86_400
 _FILES_BY_DEFAULT = 2  # innodb_log_files_in_group
 
@@ -74,7 +73,8 @@ def removed_options(e: View) -> list[Item]:
 
 def _renames(e: View) -> list[tuple[Setting, Note, str]]:
     """Options under another name than today's, in the order of the files, with the name they should have."""
-    found = ((s, n, _slip(e, s) if n.kind is NoteKind.UNKNOWN else n.instead) for s, n in noted(e, *_UNDER_ANOTHER_NAME))
+    candidates = noted(e, NoteKind.UNKNOWN, NoteKind.RENAMED)
+    found = ((s, n, _slip(e, s) if n.kind is NoteKind.UNKNOWN else n.instead) for s, n in candidates)
     return [(setting, note, name) for setting, note, name in found if name]
 
 

@@ -113,7 +113,7 @@ def test_known_findings(shared: Path) -> None:
     old = judged(shared, "072")
     assert "16 MiB" in found(old)["query-cache-on"]
     assert set_by(old, "query-cache-on") == {"query_cache_type": "OFF", "query_cache_size": "0"}
-    assert "Maintenance of mysql 5.5.21 has ended (December 2018)" in found(old)["series-not-maintained"]
+    assert "Maintenance of MySQL 5.5.21 has ended (December 2018)" in found(old)["series-not-maintained"]
     assert "performance-schema-off" not in found(old)
     assert "general-log-on" in found(judged(shared, "074"))
     assert found(judged(shared, "077"))["binlog-kept-briefly"] == "Binary logs are removed after 10 s."

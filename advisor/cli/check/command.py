@@ -46,7 +46,9 @@ Hosts = Annotated[list[str] | None, typer.Option("--host", help=_HOST, metavar="
 Only = Annotated[list[str] | None, typer.Option(help="Check only this rule (repeatable).", metavar="RULE")]
 Ignore = Annotated[list[str] | None, typer.Option(help="Skip this rule (repeatable).", metavar="RULE")]
 Limit = Annotated[FailOn | None, typer.Option(help="Lowest severity that gives exit code 1 (default: warning).")]
-Risks = Annotated[str, typer.Option(help="Risk classes that --diff and --fix may change.", metavar="R0,R1,…")]
+Risks = Annotated[
+    str, typer.Option(help="Risk classes of the changes that --diff and --fix may make.", metavar="R0,R1,…")
+]
 Together = Annotated[bool, typer.Option("--together", help="The paths are parts of one server.")]
 Members = Annotated[
     bool, typer.Option("--members", help="Each path is one member of a cluster: its option file, dump or folder.")
@@ -68,8 +70,12 @@ def check(
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes to your files and running server.")] = False,
     fix: Annotated[bool, typer.Option("--fix", help="Change the files; a backup of each is kept next to it.")] = False,
     allow: Risks = "R0,R1,R2",
-    baseline: Annotated[Path | None, typer.Option(help="Suppress the findings listed in this file.")] = None,
-    write_baseline: Annotated[Path | None, typer.Option(help="Write the current findings to this file.")] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(help="Suppress the findings listed in this file.", metavar="FILE")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option(help="Write the current findings to this file.", metavar="FILE")
+    ] = None,
     together: Together = False,
     members: Members = False,
     root: Root = "",

@@ -17,7 +17,7 @@ WorkloadOptions = Annotated[
     list[NameValue] | None,
     typer.Option(
         "--option",
-        help="An option of the workload; may be repeated.",
+        help="An option of the workload (repeatable).",
         metavar="NAME=VALUE",
         parser=name_value_parser("--option"),
     ),

@@ -18,8 +18,13 @@ Server = Annotated[
         metavar="SERVER",
     ),
 ]
-RuleFolders = Annotated[list[Path] | None, typer.Option("--rules", help="A folder with your own rules (repeatable).")]
-Root = Annotated[str, typer.Option(help="A folder with a copy of a server's files; absolute paths are read below it.")]
+RuleFolders = Annotated[
+    list[Path] | None, typer.Option("--rules", help="A folder with your own rules (repeatable).", metavar="FOLDER")
+]
+Root = Annotated[
+    str,
+    typer.Option(help="A folder with a copy of a server's files; absolute paths are read below it.", metavar="FOLDER"),
+]
 TopologyOption = Annotated[
     Topology | None,
     typer.Option(help=f"How the servers replicate: {', '.join(Topology)}.", metavar="TOPOLOGY"),

@@ -23,26 +23,26 @@ def _guarantee(text: str) -> Guarantee:
 Folders = Annotated[
     list[Path] | None,
     typer.Option(
-        "--spaces", help="Folder with your own search spaces; may be repeated.", metavar="FOLDER", resolve_path=True
+        "--spaces", help="A folder with your own search spaces (repeatable).", metavar="FOLDER", resolve_path=True
     ),
 ]
 Pins = Annotated[
     list[NameValue] | None,
     typer.Option(
         "--pin",
-        help="Keep this knob at a value; may be repeated.",
+        help="Keep this knob at a value (repeatable).",
         metavar="NAME=VALUE",
         parser=name_value_parser("--pin", hint="--pin innodb_flush_neighbors=0"),
     ),
 ]
 Excluded = Annotated[
-    list[str] | None, typer.Option("--exclude", help="Never change this knob; may be repeated.", metavar="NAME")
+    list[str] | None, typer.Option("--exclude", help="Never change this knob (repeatable).", metavar="NAME")
 ]
 Allowed = Annotated[
     list[Guarantee] | None,
     typer.Option(
         "--allow",
-        help="Relax a guarantee: relaxed-durability, relaxed-consistency or relaxed-correctness; may be repeated.",
+        help="Relax a guarantee: relaxed-durability, relaxed-consistency or relaxed-correctness (repeatable).",
         metavar="GUARANTEE",
         parser=_guarantee,
     ),

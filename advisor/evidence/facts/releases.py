@@ -38,6 +38,12 @@ def point_release(e: View) -> str:
 
 
 @fact()
+def product(e: View) -> str:
+    """The family as its makers write it, "MySQL" or "MariaDB"."""
+    return "MariaDB" if e.release.family is Family.MARIADB else "MySQL"
+
+
+@fact()
 def end_of_life(e: View) -> str:
     """The month in which maintenance of the series ended; "" if it is maintained. Only for a release known exactly.
 

@@ -2,8 +2,8 @@
 
 The rooms in the order of a diagnosis: `interval` cuts the evidence to the load · `members` says who writes and who
 applies · `facts/` derives what signs look at · `rules/` reads causes and ceilings · `time_breakdown`, `ceilings` ·
-`causes`, `confidence`, `rank` · `prediction` (`queueing`) · `next_observation`, `evidence_gaps` · `reply`. Changes are
-measured on a running cluster in `live/`.
+`causes`, `confidence`, `rank` · `prediction` (`queueing`) · `next_observation`, `evidence_gaps` · `customer_reply`.
+Changes are measured on a running cluster in `live/`.
 """
 
 from advisor.why.diagnose import diagnose

@@ -15,6 +15,7 @@ from advisor.model.rules import Finding, Verdict
 from advisor.model.server import Release
 from advisor.why.causes import CauseAssessment, assess, causes_without_evidence
 from advisor.why.ceilings import compute_ceilings
+from advisor.why.customer_reply import customer_reply
 from advisor.why.evidence_gaps import evidence_gaps
 from advisor.why.facts.replication.appliers import BEHIND
 from advisor.why.interval import under_load
@@ -22,7 +23,6 @@ from advisor.why.members import MembersByRole, members_by_role
 from advisor.why.next_observation import missing_evidence, next_observation
 from advisor.why.prediction import ceiling_of, predict
 from advisor.why.rank import rank
-from advisor.why.reply import reply
 from advisor.why.rules.loader import load_causes, load_ceilings
 from advisor.why.time_breakdown import interval_of, throughput_of, time_breakdown_of
 
@@ -62,7 +62,7 @@ def diagnose(
         durability_findings=_durability_findings(cluster, target),
         problems=(*cluster.problems, *evidence_gaps(cluster)),
     )
-    return replace(diagnosis, summary=reply(diagnosis))
+    return replace(diagnosis, summary=customer_reply(diagnosis))
 
 
 def _behind(members: MembersByRole) -> set[str]:

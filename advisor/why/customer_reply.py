@@ -9,7 +9,7 @@ from advisor.units import show
 from advisor.why.next_observation import LIKELY
 
 
-def reply(diagnosis: Diagnosis) -> tuple[str, ...]:
+def customer_reply(diagnosis: Diagnosis) -> tuple[str, ...]:
     """At most five sentences: the rate, what limits it, what to change, what to expect, what would confirm it."""
     return tuple(_sentences(diagnosis))[:5]
 

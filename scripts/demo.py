@@ -22,7 +22,7 @@ from typing import Final
 from get_servers import missing
 
 from advisor.errors import AdvisorError
-from advisor.lab import state
+from advisor.lab import down, state
 from advisor.lab.processes import undisturbed
 from advisor.lab.servers.install import install
 from advisor.tune.state import study_folder
@@ -96,7 +96,7 @@ def _story() -> None:
 def _lab() -> Iterator[None]:
     """The cluster, which goes with everything that was kept of it but the report."""
     if LAB in state.names():  # left by a demo that was killed
-        state.take_down(LAB)
+        down.take_down(LAB)
     try:
         _show(UP)
         try:

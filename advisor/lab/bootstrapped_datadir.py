@@ -10,9 +10,9 @@ import shutil
 from contextlib import ExitStack
 from typing import Final
 
-from advisor.lab import processes, starting
+from advisor.lab import launch_members, processes
 from advisor.lab.datadir_templates import Template
-from advisor.lab.starting import Lab
+from advisor.lab.launch_members import Lab
 from advisor.model.lab import ClusterSpec, MemberPlan
 from advisor.model.record import replace
 from advisor.topologies import TopologyModule
@@ -39,8 +39,8 @@ def bootstrapped_template(lab: Lab, module: TopologyModule, spec: ClusterSpec) -
 
 
 def _begin(lab: Lab, plan: MemberPlan, module: TopologyModule) -> None:
-    starting.prepare(lab, [(plan, ())])
+    launch_members.prepare(lab, [(plan, ())])
     with ExitStack() as stack:
-        running = starting.start(lab, [plan], module.problems, stack)
-        starting.wait_until_ready(module.problems, running)
+        running = launch_members.start(lab, [plan], module.problems, stack)
+        launch_members.wait_until_ready(module.problems, running)
     processes.ask_to_end([running[0].pid], _END_SECONDS)

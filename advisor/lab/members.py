@@ -20,7 +20,7 @@ from advisor.catalog import parse_release
 from advisor.client import connect
 from advisor.cluster_file import addresses
 from advisor.errors import LabError, MachineError, ServerError, UsageError
-from advisor.lab import error_log, processes, starting, state
+from advisor.lab import error_log, launch_members, processes, state
 from advisor.lab.network.emulation import lacks_forwarder, start_forwarder
 from advisor.lab.option_blocks import with_block
 from advisor.model.lab import ClusterFile, ClusterMember
@@ -103,7 +103,7 @@ def start(cluster: ClusterFile, names: Sequence[str] = ()) -> None:
     with open_nodes(replace(cluster, members=tuple(each for each in cluster.members if each.name in now))) as nodes:
         module.rejoin(nodes, [member.name for member in wanted])
         if nodes[0].name == cluster.members[0].name:  # without their source, replicas cannot become ready
-            starting.wait_for(module.problems, nodes, lambda: _that_ended(cluster, began))
+            launch_members.wait_for(module.problems, nodes, lambda: _that_ended(cluster, began))
 
 
 def restart(

@@ -12,8 +12,9 @@ from typing import Final
 
 from advisor.cluster_file import write_cluster
 from advisor.errors import LabError, ServerError, UsageError
-from advisor.lab import datadir_templates, starting, state
+from advisor.lab import datadir_templates, down, launch_members, state
 from advisor.lab.bootstrapped_datadir import bootstrapped_template
+from advisor.lab.launch_members import Lab, Running, Settings
 from advisor.lab.limits import disks
 from advisor.lab.limits.cpus import Share, share
 from advisor.lab.network import namespaces, ports
@@ -29,7 +30,6 @@ from advisor.lab.network.emulation import (
 from advisor.lab.network.ports import PORTS_PER_MEMBER
 from advisor.lab.network.round_trips import wait_for_way
 from advisor.lab.settings import DURABILITY
-from advisor.lab.starting import Lab, Running, Settings
 from advisor.lab.state import LabState
 from advisor.model.lab import ClusterFile, ClusterMember, ClusterSpec, Endpoint, MemberPlan, ServerBinary
 from advisor.model.record import field, record, replace
@@ -77,7 +77,7 @@ def bring_up(request: LabRequest, tell: Callable[[str], None]) -> ClusterFile:
         now = state.read_state(request.name)
         state.write_state(replace(now, ready_seconds=round(time.monotonic() - began, 1)))
     except BaseException as error:
-        state.take_down(request.name)
+        down.take_down(request.name)
         if isinstance(error, KeyboardInterrupt):
             raise LabError("interrupted; nothing is left running") from None
         raise
@@ -98,11 +98,11 @@ def _bring_up(request: LabRequest, module: TopologyModule, endpoints: tuple[Endp
     )
     common = (*DURABILITY[request.durability].items(), *request.settings)
     own = [(*common, *request.member_settings.get(number, ())) for number in range(1, len(plans) + 1)]
-    starting.prepare(lab, list(zip(plans, own, strict=True)))
+    launch_members.prepare(lab, list(zip(plans, own, strict=True)))
     with ExitStack() as stack:
-        running = starting.start(lab, plans, module.problems, stack)
+        running = launch_members.start(lab, plans, module.problems, stack)
         _join(module, running)
-        starting.wait_until_ready(module.problems, running)
+        launch_members.wait_until_ready(module.problems, running)
     cluster = _cluster_file(request, module, lab, plans)
     write_cluster(cluster)
     return cluster
@@ -113,7 +113,7 @@ def _join(module: TopologyModule, running: list[Running]) -> None:
     try:
         module.join([member.node for member in running])
     except ServerError as error:
-        reasons = [f"{each.plan.endpoint.name}: {starting.why(each.log)}" for each in running]
+        reasons = [f"{each.plan.endpoint.name}: {launch_members.why(each.log)}" for each in running]
         raise LabError(f"{error.message}; error logs: {'; '.join(reasons)}") from None
 
 

@@ -23,7 +23,7 @@ from advisor.collect.login import Login
 from advisor.collect.member.reader import Span
 from advisor.collect.targets import of_cluster_file
 from advisor.errors import AdvisorError, LabError
-from advisor.lab import processes, state
+from advisor.lab import down, processes
 from advisor.lab.fault_injection import inject
 from advisor.lab.servers.binaries import find_servers
 from advisor.lab.up import LabRequest, bring_up
@@ -90,7 +90,7 @@ def running_lab(wanted: LabSpec, name: str, tell: Tell) -> Iterator[OpenCluster]
             yield opened
     finally:
         with processes.undisturbed():
-            state.take_down(name)
+            down.take_down(name)
 
 
 def run_scenario(scenario: Scenario, opened: OpenCluster, bundle: Path, tell: Tell) -> ScenarioRun:

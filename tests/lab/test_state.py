@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from advisor.errors import LabError, UsageError
-from advisor.lab import folders, processes, state
+from advisor.lab import down, folders, processes, state
 from advisor.lab.network import ports
 from advisor.lab.state import LabState
 from advisor.lab.status import lab_status
@@ -46,7 +46,7 @@ def test_a_process_nobody_noted_is_ended_too():
     words = [sys.executable, "-c", "import time; time.sleep(60)", f"--defaults-file={made.folder}/m1/my.cnf"]
     process = processes.start(words, made.folder / "log")
     assert lab_status("x").summary == "unfinished"
-    state.take_down("x")
+    down.take_down("x")
     assert processes.identify(process) is None
     assert state.names() == []
 
@@ -56,7 +56,7 @@ def test_a_number_that_now_belongs_to_somebody_else_is_let_alone():
     known = processes.identify(other)
     assert known is not None
     make("x", processes={"m1": processes.Process(known.pid, known.started - 100, known.boot)})
-    state.take_down("x")
+    down.take_down("x")
     assert processes.alive(known)
     processes.end([other])
 
@@ -68,14 +68,14 @@ def test_a_state_that_cannot_be_read_can_be_taken_down(text):
     with pytest.raises(LabError, match="is damaged"):
         state.read_state("x")
     assert state.taken_ports() == set()
-    state.take_down("x")
+    down.take_down("x")
     assert state.names() == []
 
 
 def test_after_a_reboot_a_lab_is_down_and_can_be_removed():
     make("x", processes={"m1": processes.Process(1, 1, "of an earlier boot")}, ready_seconds=2.0)
     assert lab_status("x").summary == "down"
-    state.take_down("x")
+    down.take_down("x")
     assert state.names() == []
 
 

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import pytest
 
-from advisor.lab import state
+from advisor.lab import down, state
 from advisor.lab.servers.binaries import find_servers
 from advisor.lab.up import LabRequest, bring_up
 from advisor.model.lab import ClusterFile, ServerBinary
@@ -69,4 +69,4 @@ def up(request: pytest.FixtureRequest) -> Iterator[Up]:
     yield bring
     for name in names:
         if name in state.names():
-            state.take_down(name)
+            down.take_down(name)

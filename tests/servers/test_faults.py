@@ -14,7 +14,7 @@ import pytest
 from advisor.client import connect
 from advisor.cluster_file import addresses
 from advisor.errors import LabError, ServerError, UsageError
-from advisor.lab import members, processes, state
+from advisor.lab import down, members, processes, state
 from advisor.lab.fault_injection import inject
 from advisor.lab.faults import fault_names
 from advisor.lab.limits import cgroups, disks
@@ -58,7 +58,7 @@ def no_labs() -> Iterator[None]:
     """The labs go when the file is done."""
     yield
     for cluster in LABS.values():
-        state.take_down(cluster.name)
+        down.take_down(cluster.name)
     LABS.clear()
 
 
@@ -300,7 +300,7 @@ def test_a_full_disk_takes_nothing_until_it_is_cleared(family, up: Up):
         ask(cluster, 1, *(insert * 10 if family is MYSQL else [file]), "SELECT 1")
     inject.clear(cluster)
     ask(cluster, 1, *insert * 10, "SELECT 1")
-    state.take_down(cluster.name)
+    down.take_down(cluster.name)
     assert not os.path.ismount(data)
     assert not data.exists()
 
@@ -360,7 +360,7 @@ def test_a_lab_that_goes_takes_its_faults_with_it(up: Up):
     for fault in ("pause", "hot_row", *(["slow_disk", "cpu_limit"] if ROOT else [])):
         inject.apply(cluster, fault, "1", {})
     assert len(processes.naming(f"{processes.BELONGING}{folder}/")) == 2
-    state.take_down(cluster.name)
+    down.take_down(cluster.name)
     assert processes.naming(f"{processes.BELONGING}{folder}/") == {}
     assert not [group for top in ("cpu", "blkio") for group in _groups(top) if cluster.name in group]
 

@@ -13,7 +13,7 @@ import pytest
 from advisor.client import connect
 from advisor.cluster_file import addresses, read_cluster
 from advisor.errors import LabError
-from advisor.lab import processes, state
+from advisor.lab import down, processes, state
 from advisor.lab.status import lab_status
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Family
@@ -55,7 +55,7 @@ def test_a_topology_comes_up_carries_a_row_to_every_member_and_goes(up: Up, topo
             assert until(lambda at=member: ask(cluster, at, count) == 1)
             assert until(lambda at=member: ask(cluster, at, "SELECT a FROM shop.t") == 7)
     assert ask(cluster, 1, "SELECT @@innodb_flush_log_at_trx_commit") == 2
-    state.take_down(cluster.name)
+    down.take_down(cluster.name)
     assert processes.using(state.LabState(cluster.name).folder) == {}
     assert cluster.name not in state.names()
 
@@ -134,7 +134,7 @@ def test_a_run_that_is_stopped_leaves_nothing(kill, after_seconds):
     run.send_signal(signal.Signals[f"SIG{kill}"])
     said = run.communicate()[1]
     if kill == "KILL":
-        state.take_down(name)
+        down.take_down(name)
     else:
         assert run.returncode == 4
         assert "nothing is left running" in said

@@ -12,7 +12,7 @@ import pytest
 
 from advisor.client import connect
 from advisor.cluster_file import addresses
-from advisor.lab import processes, state
+from advisor.lab import down, processes, state
 from advisor.lab.network import namespaces
 from advisor.lab.network.emulation import read_network
 from advisor.lab.network.round_trips import measure
@@ -47,7 +47,7 @@ def test_members_that_are_apart_form_a_cluster_that_clients_reach_at_once(up: Up
     ask(cluster, 1, "CREATE DATABASE shop", "SELECT 1")
     count = "SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = 'shop'"
     assert until(lambda: ask(cluster, 2, count) == 1)
-    state.take_down(cluster.name)
+    down.take_down(cluster.name)
     assert left_of(cluster.name) == []
 
 
@@ -70,7 +70,7 @@ def test_a_killed_advisor_leaves_nothing_that_down_does_not_find(after_seconds):
     run.send_signal(signal.SIGKILL)
     run.wait()
     if name in state.names():
-        state.take_down(name)
+        down.take_down(name)
     assert left_of(name) == []
 
 

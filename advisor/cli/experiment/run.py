@@ -10,7 +10,7 @@ from advisor.bench.experiment.rounds import run_rounds
 from advisor.cli.experiment.labs import faults_of, request_for
 from advisor.cli.shared.formats import ReportFormat
 from advisor.cli.shared.terminal import Colour, page_for
-from advisor.lab import state
+from advisor.lab import down, state
 from advisor.lab.fault_injection import inject
 from advisor.lab.up import bring_up
 from advisor.model.experiment import Experiment, ExperimentResult
@@ -32,7 +32,7 @@ def conduct(experiment: Experiment, rounds: int, tell: Callable[[str], None]) ->
         return run_rounds(experiment, clusters, rounds, tell)
     finally:
         for name in set(names.values()) & set(state.names()):
-            state.take_down(name)
+            down.take_down(name)
 
 
 def render(experiment: Experiment, result: ExperimentResult, form: ReportFormat) -> str:

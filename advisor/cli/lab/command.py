@@ -161,11 +161,12 @@ def down(
     """Stop a lab's servers and delete its data."""
     from advisor.errors import UsageError
     from advisor.lab import datadir_templates, state
+    from advisor.lab.down import take_down
 
     if bool(name) is everything:
         raise UsageError("name a lab, or use --all", hint=f"labs: {', '.join(state.names()) or 'none'}")
     for lab_name in state.names() if everything else [state.read_state(name).name]:
-        state.take_down(lab_name)
+        take_down(lab_name)
         _tell(f"{lab_name} removed")
     datadir_templates.remove_unfinished()
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from advisor.errors import LabError, UsageError
-from advisor.lab import processes, state
+from advisor.lab import down, processes, state
 from advisor.lab.network import emulation, namespaces, round_trips
 from advisor.lab.network.emulation import Network, legs, parse_bandwidth, parse_rtt
 from advisor.lab.state import LabState
@@ -125,7 +125,7 @@ def built():
     yield build
     for far in made:
         if far.lab in state.names():
-            state.take_down(far.lab)
+            down.take_down(far.lab)
 
 
 def transfer_seconds(far: Network, count: int) -> float:
@@ -176,7 +176,7 @@ def test_nothing_is_left_of_a_network(built, delayed_by):
     folder = LabState(far.lab).folder
     before = namespaces.run(["ip", "-brief", "link"])
     assert f"adv{far.number}m2" in before
-    state.take_down(far.lab)
+    down.take_down(far.lab)
     end = time.monotonic() + 5
     while f"adv{far.number}m" in namespaces.run(["ip", "-brief", "link"]) and time.monotonic() < end:
         time.sleep(0.05)
@@ -193,7 +193,7 @@ def test_half_a_network_can_be_taken_down(built):
     namespaces.make(namespaces.name_of(name, "m1"))
     with pytest.raises(LabError, match="File exists"):
         emulation.build(Network(name, 200, "forwarder", (0.0,), (0,)), folder)
-    state.take_down(name)
+    down.take_down(name)
     assert name not in namespaces.run(["ip", "netns"])
 
 

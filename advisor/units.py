@@ -11,8 +11,9 @@ _SUFFIXES: Final = ((1024**3, "G"), (1024**2, "M"), (1024, "K"))
 _MOST_DIGITS: Final = 30  # more is not a size
 # Units that are counted: "1 client", "2 clients". Symbols such as ms have no plural.
 _COUNTED: Final = frozenset(
-    """appliers clients commits connections CPUs files instances members minutes nodes pages pauses reads replicas rows
-    seconds sessions settings syncs tables times transactions waits workers""".split()
+    """appliers blocks clients commits connections CPUs files instances knobs members minutes nodes pages pauses reads
+    replicas rows rules seconds sessions settings syncs tables threads times transactions trials waits
+    workers""".split()
 ) | {"page reads", "write sets"}
 _SYMBOLS: Final = {"us": "µs"}
 

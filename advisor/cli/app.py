@@ -51,6 +51,6 @@ def _advisor(
     """Reads MySQL and MariaDB option files as the servers do; reports what limits write
     throughput or endangers data.
 
-    Exit codes: 0 nothing to say, 1 findings, 2 wrong usage or unreadable input, 3 a rule is broken,
+    Exit codes: 0 nothing found, 1 findings, 2 wrong usage or unreadable input, 3 a rule is broken,
     4 a server or lab failed.
     """

@@ -48,7 +48,7 @@ def plan(spec: ClusterSpec) -> list[MemberPlan]:
     words = dialect_of(spec.binary.family, spec.binary.version)
     source = dict(words.semisync_source_settings)
     if spec.acks > len(spec.endpoints) - 1:
-        raise UsageError(f"--acks {spec.acks}: there are only {len(spec.endpoints) - 1} replicas")
+        raise UsageError(f"--acks {spec.acks} is more than the number of replicas, {len(spec.endpoints) - 1}")
     if spec.acks > 1 and not words.acks:
         raise UsageError(f"--acks {spec.acks}: MariaDB waits for one acknowledgement only")
     if spec.acks and words.acks:

@@ -38,6 +38,7 @@ from advisor.tune.validation.blocks import RULES, BlockRun, contenders, run_bloc
 from advisor.tune.validation.minimise import minimise_live
 from advisor.tune.validation.soak import ValidatedWinner, run_soak
 from advisor.tune.validation.why_advice import SuggestedConfiguration, evidence_under_load, suggested_configurations
+from advisor.units import show
 
 MOST_TRIALS: Final = 10_000
 WINNER: Final = "tuned"
@@ -136,7 +137,7 @@ class Phases:
             before = len(trials)
             trials = self._one_more_trial(ledger, trials)
         if stalled(self.plan, scored_trials(trials, self.plan.lag_bound_ms)):
-            self.listener.tell(f"the search ends: {self.plan.patience} trials in a row confirmed no gain")
+            self.listener.tell(f"the search ends: {show(self.plan.patience, 'trials')} in a row confirmed no gain")
         self._append_to_prior_runs(trials[earlier:])
         return trials
 
@@ -166,7 +167,7 @@ class Phases:
             return []
         names = ", ".join(map(contender_label, finalists))
         self.listener.stage("validation")
-        self.listener.tell(f"validation of {names} in {blocks} blocks, with a restart before each run")
+        self.listener.tell(f"validation of {names} in {show(blocks, 'blocks')}, with a restart before each run")
         return run_blocks(
             self.environment, finalists, blocks, self.study / "finalists.jsonl", request.seed, self.listener.tell,
             lambda: self._time_is_up(soak_seconds(request, ())),

@@ -206,7 +206,9 @@ def refuse_changed_settings(began: Settings, running: Settings) -> None:
     """UsageError when the settings are no longer those the study began with: its trials would not apply to them."""
     if changed := difference(began, running):
         changes = ", ".join(f"{name} from {before} to {after}" for name, (before, after) in changed.items())
-        raise UsageError(f"settings changed since the study began: {changes}", hint="begin a new study: advisor tune")
+        raise UsageError(
+            f"settings changed since the study began: {changes}", hint="begin a new study with `advisor tune`"
+        )
 
 
 def _phases(session: _Session, journal: Journal, earlier: list[Trial]) -> Phases:

@@ -107,7 +107,7 @@ def test_semisync_has_plugins_in_mysql_and_none_in_mariadb():
 def test_acknowledgements_that_cannot_come_are_refused():
     with pytest.raises(UsageError, match="MariaDB waits for one"):
         settings("semisync", MARIADB, acks=2)
-    with pytest.raises(UsageError, match="there are only 2 replicas"):
+    with pytest.raises(UsageError, match="more than the number of replicas, 2"):
         settings("semisync", MYSQL, acks=3)
 
 

@@ -67,7 +67,7 @@ def find_workload(text: str) -> Workload:
         script = os.path.join(library(), "mix.lua")
         return Workload(
             name=os.path.basename(text).rpartition(".")[0],
-            title=f"{len(mix.transactions)} kinds of transactions from {text}",
+            title=f"your own transactions, from {text}",
             script=script,
             options=_options(script, {"mix"}),
             mix=mix,

@@ -14,6 +14,7 @@ from advisor.lab.servers.binaries import LoadGenerator
 from advisor.lab.status import LabStatus
 from advisor.model.lab import ClusterFile, ServerBinary
 from advisor.topologies import find_topology, topology_name, topology_names
+from advisor.units import show
 
 
 def servers_as_text(servers: Sequence[ServerBinary], sysbench: LoadGenerator | None) -> str:
@@ -54,7 +55,9 @@ def labs_as_text(labs: Sequence[LabStatus]) -> str:
     for lab in labs:
         cluster = lab.cluster
         title = (
-            f"{topology_name(cluster.topology)} on {cluster.server}, {len(cluster.members)} members" if cluster else ""
+            f"{topology_name(cluster.topology)} on {cluster.server}, {show(len(cluster.members), 'members')}"
+            if cluster
+            else ""
         )
         lines.append(f"{lab.state.name:{longest}}  {lab.summary:10}  {title}".rstrip())
     return "\n".join(lines) + "\n"

@@ -38,7 +38,7 @@ def list_rules(
 
 @rules.command("lint")
 def lint(folders: RuleFolders = None) -> None:
-    """Check that every rule is well written; with --rules, those of the folders. Exit code 3 when one is wrong."""
+    """Check that the rules are well written; with --rules, only those in that folder. Exit code 3 when one is wrong."""
     from advisor.check.inspection import lint_folder
     from advisor.data import folder
 
@@ -47,7 +47,7 @@ def lint(folders: RuleFolders = None) -> None:
 
 @rules.command("test")
 def run_cases(folders: RuleFolders = None) -> None:
-    """Run the cases of every rule; with --rules, of those folders. Exit code 3 when a case fails."""
+    """Run the cases of the rules; with --rules, only of those in that folder. Exit code 3 when a case fails."""
     from advisor.check.inspection import run_folder
     from advisor.data import folder
 

@@ -7,7 +7,7 @@ import textwrap
 
 from advisor.model.applying import Application
 from advisor.model.tuning import Knob, Members, SearchSpace
-from advisor.units import as_option
+from advisor.units import as_option, show
 
 _TAKES = {
     Application.DYNAMIC: "at once",
@@ -26,7 +26,7 @@ _MEMBERS = {Members.ALL: "all members", Members.WRITERS: "writers", Members.APPL
 def space_as_text(space: SearchSpace) -> str:
     """Knobs, protected settings, constraints; 80 columns."""
     host = ", ".join(f"{name} {as_option(value)}" for name, value in space.host.items())
-    lines = [f"{space.topology} on {space.release.label}", f"  {host}", "", f"{len(space.knobs)} knobs"]
+    lines = [f"{space.topology} on {space.release.label}", f"  {host}", "", show(len(space.knobs), "knobs")]
     for knob in space.knobs:
         lines += [f"  {knob.name}", f"    {_range(knob)}", f"    {_effect_and_risk(knob)}"]
         lines += textwrap.wrap(knob.why, 76, initial_indent="    ", subsequent_indent="    ")

@@ -14,6 +14,7 @@ from advisor.tune.session import Forecast
 from advisor.tune.space.constraints import violations
 from advisor.tune.space.encoding import difference
 from advisor.tune.validation.preflight import has_time_to_look
+from advisor.units import show
 
 
 def plan_as_text(forecast: Forecast, page: Page) -> str:
@@ -23,8 +24,7 @@ def plan_as_text(forecast: Forecast, page: Page) -> str:
     lines = page.wrap(
         f"{target.cluster.name}, {target.release.label}: {members}. This is a dry run: nothing is changed.", 0
     )
-    count = "1 setting" if len(plan.space.knobs) == 1 else f"{len(plan.space.knobs)} settings"
-    lines += ["", f"{count} may change; how each takes effect:"]
+    lines += ["", f"{show(len(plan.space.knobs), 'settings')} may change; how each takes effect:"]
     lines += [f"  {_knob(knob, forecast)}" for knob in plan.space.knobs]
     protected = ", ".join(knob.name for knob in plan.space.frozen)
     lines += [

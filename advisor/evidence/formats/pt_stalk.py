@@ -64,7 +64,7 @@ def read_collection(tree: Tree) -> tuple[str, MemberBuilder]:
     for names, lacking in _NEEDED.items():
         there = [name for name in names if name in empty]
         if not there:
-            builder.problems.append(f"{tree.path}: there is no {prefix}-{names[0]}: {lacking}")
+            builder.problems.append(f"{tree.path}: {prefix}-{names[0]} is missing: {lacking}")
         elif all(empty[name] for name in there):  # the client of MySQL 9.7 refuses the \G that pt-stalk gives it
             builder.problems.append(f"{tree.path}: {files[there[0]]} is empty: {lacking}")
     name = tree.read(files["hostname"]).strip().split("\n")[0] if "hostname" in files else ""

@@ -24,6 +24,7 @@ from advisor.report.html.markup import Child, Safe, breakable, tag
 from advisor.report.html.page import page
 from advisor.report.html.prose import Prose
 from advisor.report.html.tables import Column, Kind, table
+from advisor.units import show
 
 _MOST_BOXES: Final = 5  # cells whose first figure is in the head of the page
 _PUBLISHED: Final = (
@@ -53,7 +54,7 @@ def _head(experiment: Experiment, result: ExperimentResult, prose: Prose) -> Saf
     servers = ", ".join(dict.fromkeys(cell.server for cell in result.cells))
     began = datetime.fromtimestamp(result.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
     circumstances = (
-        servers, f"{load.workload} with {load.threads} clients", rounds_in_words(result), began,
+        servers, f"{load.workload} with {show(load.threads, 'clients')}", rounds_in_words(result), began,
     )  # fmt: skip
     first = experiment.figures[0]
     boxes = [_box(cell, first, experiment.against) for cell in result.cells[:_MOST_BOXES]]

@@ -9,6 +9,7 @@ from advisor.model.measurement import Comparison, Measurement, MemberMeasurement
 from advisor.report.words.amounts import duration, rate, ratio, share, span, whole
 from advisor.report.words.layout import Page
 from advisor.report.words.table import text_table
+from advisor.units import show
 
 _MOST_WARNINGS: Final = 5  # of several runs together
 _METHODS: Final = {
@@ -55,7 +56,9 @@ def sweep_as_text(runs: Sequence[Measurement], page: Page) -> str:
             str(run.load.threads), offered, rate(run.peak_per_second), span(run.peak_interval).strip("()"), slowest,
             _WORDS[run.sustained_within_bound][0], *latencies, lag,
         ])  # fmt: skip
-    warnings = list(dict.fromkeys(f"{run.load.threads} threads: {warning}" for run in runs for warning in run.warnings))
+    warnings = list(
+        dict.fromkeys(f"{show(run.load.threads, 'threads')}: {warning}" for run in runs for warning in run.warnings)
+    )
     if len(warnings) > _MOST_WARNINGS:
         more = len(warnings) - _MOST_WARNINGS + 1
         warnings[_MOST_WARNINGS - 1 :] = [f"{more} more warnings are in the JSON report"]

@@ -146,7 +146,7 @@ def _unknown(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
             detail = page.wrap(f"{', '.join(need.rules)} (needs {', '.join(need.names)})", 7)
             lines += [page.paint(line, "faint") for line in detail]
     if len(ways) > len(shown):
-        lines.append(f"       and {len(ways) - len(shown)} more ways: -v")
+        lines.append(f"       and {len(ways) - len(shown)} more; -v shows them")
     files = " ".join(dict.fromkeys(file for need in shown for file in need.way.files))
     if files and len(judgement.members) == 1 and not judgement.running:
         first, *rest = page.wrap(_then(judgement.path, files), 7)

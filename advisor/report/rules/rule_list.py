@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from advisor.model.rules import Rule
+from advisor.units import show
 
 
 def as_text(rules: Sequence[Rule]) -> str:
@@ -17,7 +18,7 @@ def as_text(rules: Sequence[Rule]) -> str:
         for rule in those:
             status = "" if rule.status == "stable" else f" ({rule.status})"
             lines.append(f"  {rule.id:{longest}}  {rule.severity:8}  {rule.title}{status}")
-    return "\n".join([*lines, "", f"{len(rules)} rules"]) + "\n"
+    return "\n".join([*lines, "", show(len(rules), "rules")]) + "\n"
 
 
 def as_json(rules: Sequence[Rule]) -> str:

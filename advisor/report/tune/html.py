@@ -25,6 +25,7 @@ from advisor.report.tune.text import (
     soak_sentence,
 )
 from advisor.report.words.amounts import duration, rate
+from advisor.units import show
 
 
 def render(found: Recommendation) -> str:
@@ -156,7 +157,7 @@ def _trial(trial: TriedSetting) -> tuple[Child, ...]:
     *cells, _, verdict = sections.trial_row(trial)
     changes: Child = [(breakable(f"{name}={value}"), " ") for name, value in trial.changed.items()] or "none"
     if len(trial.changed) > _FOLDED_FROM:
-        changes = tag("details", tag("summary", f"{len(trial.changed)} settings"), changes)
+        changes = tag("details", tag("summary", show(len(trial.changed), "settings")), changes)
     return *cells, changes, verdict
 
 

@@ -16,6 +16,7 @@ from advisor.report.tune.text import (
     soak_sentence,
 )
 from advisor.report.words.values import printable
+from advisor.units import show
 
 
 def render(found: Recommendation) -> str:
@@ -93,10 +94,10 @@ def _protected(found: Recommendation) -> str:
 def _repeat(found: Recommendation) -> str:
     load, host = found.load, ", ".join(f"{name} {value:.0f}" for name, value in found.host.items())
     noise = ", ".join(f"{name} {value:.3f}" for name, value in found.noise.items()) or "too few baseline runs to tell"
-    tables = f"{load.tables} tables of {load.rows_per_table} rows"
+    tables = f"{show(load.tables, 'tables')} of {show(load.rows_per_table, 'rows')}"
     sentences = [
         f"Started {found.began}, took {found.seconds / 60:.0f} min. Sampler {found.sampler}, seed {found.seed}.",
-        f"Load: {load.workload}, {load.threads} clients on {', '.join(load.writers)}, {tables}.",
+        f"Load: {load.workload}, {show(load.threads, 'clients')} on {', '.join(load.writers)}, {tables}.",
         f"One member: {host}. Noise: {noise}.",
     ]
     return _section("To reproduce it", " ".join(sentences))

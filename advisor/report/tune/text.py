@@ -16,6 +16,7 @@ from advisor.model.recommendation import (
 )
 from advisor.report.words.amounts import UNKNOWN, duration, rate
 from advisor.report.words.layout import Page
+from advisor.units import show
 
 
 def recommendation_as_text(found: Recommendation, page: Page) -> str:
@@ -87,7 +88,7 @@ def measured_on(found: Recommendation) -> str:
     load = found.load
     offered = f", {rate(load.rate_per_second)} tx/s offered" if load.rate_per_second else ""
     cluster = f"{found.cluster}, {str(found.topology).replace('_', ' ')}, {found.server}"
-    return f"{cluster}; {load.workload} with {load.threads} clients on {', '.join(load.writers)}{offered}."
+    return f"{cluster}; {load.workload} with {show(load.threads, 'clients')} on {', '.join(load.writers)}{offered}."
 
 
 def change_sentence(change: TunedSetting) -> str:
@@ -101,8 +102,7 @@ def search_summary(found: Recommendation) -> str:
     """What was tried, in one paragraph."""
     failed = sum(trial.rate is None for trial in found.trials)
     measured = len(found.trials) - failed
-    count = "1 trial" if len(found.trials) == 1 else f"{len(found.trials)} trials"
-    parts = [f"{count} in {found.seconds / 60:.0f} min, {measured} of them measured"]
+    parts = [f"{show(len(found.trials), 'trials')} in {found.seconds / 60:.0f} min, {measured} of them measured"]
     if failed:
         parts.append(f"{failed} refused or failed")
     if "runs" in found.noise:

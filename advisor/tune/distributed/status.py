@@ -11,6 +11,7 @@ from advisor.errors import ServerError
 from advisor.tune.distributed.heartbeat import Activity, Participant, participants
 from advisor.tune.request.request import Request
 from advisor.tune.state.database import open_storage, storage_errors, storage_time
+from advisor.units import show
 
 _IN_WORDS: Final = {
     Activity.PROVING: "validating",
@@ -42,8 +43,8 @@ def participants_as_lines(request: Request) -> list[str]:
         return [f"study {request.study} is no longer in {request.storage}"]
     except ServerError as error:
         return [error.message]
-    lines = [f"study {request.study} in {request.storage}, {sum(ended.values())} trials"]
-    return lines + [f"  {clone.name}: {_activity(clone, at)}, {ended[clone.clone]} trials" for clone in clones]
+    lines = [f"study {request.study} in {request.storage}, {show(sum(ended.values()), 'trials')}"]
+    return lines + [f"  {clone.name}: {_activity(clone, at)}, {show(ended[clone.clone], 'trials')}" for clone in clones]
 
 
 def _activity(participant: Participant, at: float) -> str:

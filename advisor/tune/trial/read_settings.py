@@ -7,7 +7,7 @@ from typing import Final
 
 from advisor.model.applying import Application, AppliedSetting
 from advisor.nodes import Node
-from advisor.topologies import took
+from advisor.topologies import took_effect
 
 _PROVIDER: Final = "galera."
 
@@ -34,7 +34,7 @@ def values_by_member(nodes: Sequence[Node], names: Sequence[str]) -> dict[str, d
 
 def same_value(first: str, second: str) -> bool:
     """Whether two texts are the same value to a server: 8M and 8388608, ON and 1."""
-    return took(AppliedSetting("", "", first, "", second, Application.DYNAMIC))
+    return took_effect(AppliedSetting("", "", first, "", second, Application.DYNAMIC))
 
 
 def differences(current: dict[str, dict[str, str]], wanted: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:

@@ -97,9 +97,7 @@ def _restore_files(cluster: ClusterFile, originals: Originals) -> list[str]:
                 restarting.write_option_file(member, before.text)
         else:
             restarting.write_settings(member, {})
-            notes.append(
-                f"{member.name}: {before.path} was changed by someone else; only advisor's lines were removed"
-            )
+            notes.append(f"{member.name}: {before.path} was changed by someone else; only advisor's lines were removed")
     return notes
 
 

@@ -32,7 +32,7 @@ def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) 
     with open_cluster(cluster) as opened:
         if problems := opened.module.problems(opened.nodes):
             raise ServerError(
-                f"{cluster.name} is not healthy: {'; '.join(problems)}", hint="run advisor check or advisor why"
+                f"{cluster.name} is not healthy: {'; '.join(problems)}", hint="run `advisor check` or `advisor why`"
             )
         release = _release(opened.nodes)
         space = _space(opened.cluster, release, request)

@@ -16,6 +16,7 @@ from advisor.model.measurement import Interval
 from advisor.model.record import record
 from advisor.tune.request.lag_limit import violation_in_blocks
 from advisor.tune.search.gain_thresholds import WORTH_CHANGING
+from advisor.units import show
 
 CONFIDENCE: Final = 0.95
 FEWEST_BLOCKS: Final = 6  # with five or fewer, even all blocks better could be chance at 2 % after Holm
@@ -72,7 +73,7 @@ def _comparison(
     ratio, blocks = _ratio(log_ratios, seed), len(log_ratios)
     reasons = []
     if blocks < FEWEST_BLOCKS:
-        reasons.append(f"it ran in {blocks} blocks, but at least {FEWEST_BLOCKS} are needed")
+        reasons.append(f"it ran in {show(blocks, 'blocks')}, but at least {FEWEST_BLOCKS} are needed")
     elif p_value > 1 - CONFIDENCE:
         reasons.append(f"the gain may be due to chance (p = {p_value:.2g})")
     if ratio.low is None or ratio.low < WORTH_CHANGING:

@@ -19,6 +19,7 @@ from advisor.model.measurement import Measurement, Second
 from advisor.model.record import record, replace
 from advisor.report.words.amounts import rate
 from advisor.tune.request.request import Request, bench_plan
+from advisor.units import show
 
 GROWS: Final = 1.05  # times the rate with half the clients: less is noise between runs of a few seconds
 FEWEST: Final = 4
@@ -61,11 +62,13 @@ def calibrate(step: Callable[[int], ClientStep], fewest: int, most: int) -> Cali
         except (ServerError, MachineError) as error:
             if not steps:
                 raise
-            return calibration(steps[-1].clients, f"{clients} clients failed: {error.message}")
+            return calibration(steps[-1].clients, f"{show(clients, 'clients')} failed: {error.message}")
         now, before = steps[-1], steps[-2] if len(steps) > 1 else None
         if now.client_limited:
             fewer = before.clients if before else now.clients
-            return calibration(fewer, f"with {now.clients} clients the load generator is the limit, not the database")
+            return calibration(
+                fewer, f"with {show(now.clients, 'clients')} the load generator is the limit, not the database"
+            )
         if before and now.per_second < GROWS * before.per_second:
             rates = ", ".join(f"{rate(measured.per_second)} tx/s with {measured.clients}" for measured in (before, now))
             return calibration(now.clients, f"throughput no longer grows ({rates})")
@@ -92,11 +95,11 @@ def with_client_count(
                 warm_up_most=STEP_WARM_UP_SECONDS, drain_most=_DRAIN_SECONDS, hopeless_lag_ms=inf,
             )  # fmt: skip
             step_result = step_of(measure(opened, plan, on_second, tell).measurement)
-            tell(f"{clients} clients: {rate(step_result.per_second)} tx/s")
+            tell(f"{show(clients, 'clients')}: {rate(step_result.per_second)} tx/s")
             return step_result
 
         calibration = calibrate(step, fewest, most)
-    tell(f"{calibration.clients} clients: {calibration.because}")
+    tell(f"{show(calibration.clients, 'clients')}: {calibration.because}")
     seconds_left = max(1.0, request.for_seconds - (time.monotonic() - started)) if request.for_seconds else 0.0
     return replace(request, threads=calibration.clients, for_seconds=seconds_left)
 

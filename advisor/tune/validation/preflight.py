@@ -24,6 +24,7 @@ from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.validation.acceptance import FEWEST_BLOCKS
 from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, largest_spread, noise_of, repeats_for
 from advisor.tune.validation.why_advice import AROUND_SECONDS, LOOK_SECONDS, SuggestedConfiguration
+from advisor.units import show
 
 SHARE: Final = 0.15  # of the time, at most, for all of this
 SHARE_OF_SEARCH: Final = 1 / 3  # a short tuning run needs its time for the search; validation has equal runs too
@@ -104,7 +105,9 @@ def _doubts(preflight: Preflight, request: Request, trials: Sequence[Trial]) -> 
             "sustained; run `advisor why` to see the bottleneck"
         )
     if request.blocks < FEWEST_BLOCKS:
-        doubts.append(f"with {request.blocks} blocks nothing can be accepted; give --blocks {FEWEST_BLOCKS} or more")
+        doubts.append(
+            f"with {show(request.blocks, 'blocks')} nothing can be accepted; give --blocks {FEWEST_BLOCKS} or more"
+        )
     if preflight.between is not None and preflight.detectable is not None and preflight.detectable > _HOPED:
         blocks = repeats_for(_HOPED, preflight.between)
         minutes = validation_seconds(replace(request, blocks=blocks), trials) / 60
@@ -115,7 +118,9 @@ def _doubts(preflight: Preflight, request: Request, trials: Sequence[Trial]) -> 
     if request.for_seconds:
         count = search_seconds(request, trials) / run_seconds(request, trials, fresh=True)
         if count < _FEW_TRIALS:
-            doubts.append(f"there is time for {count:.0f} trials only; fewer than {_FEW_TRIALS} seldom find the best")
+            doubts.append(
+                f"there is time for only {show(round(count), 'trials')}; fewer than {_FEW_TRIALS} seldom find the best"
+            )
     return doubts
 
 

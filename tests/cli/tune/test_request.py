@@ -81,7 +81,7 @@ def test_every_option_reaches_the_request_that_is_kept_with_the_study(run: Runne
         ("--trials 20 --soak 1s", "--soak must be at least as long as --seconds"),
         ("--trials 20 --soak 10m --blocks 0", "--soak needs validation"),
         ("--for 2h --soak 90m", "--soak must not exceed half of --for"),
-        ("--trials 20 --study march", "--study names a study that is shared"),
+        ("--trials 20 --study march", "--study is only for a shared study"),
         ("--trials 20 --storage mysql://u:p@h/d", "--storage holds a password"),
         ("--trials 20 --pin innodb_io_capacity", "--pin 'innodb_io_capacity' is not NAME=VALUE"),
         ("--trials 20 --allow durability", "--allow 'durability' is not a guarantee that can be relaxed"),

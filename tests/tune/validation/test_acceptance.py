@@ -32,7 +32,7 @@ def test_a_real_gain_is_accepted_and_none_is_not():
 def test_too_few_blocks_prove_nothing():
     (one,) = compare([1000.0] * 4, {"better": [1500.0, 1490.0, 1510.0, 1505.0]}, {}, 1000.0)
     assert not one.accepted
-    assert one.why_not == "it ran in 4 blocks, at least 6 are needed"
+    assert one.why_not == "it ran in 4 blocks, but at least 6 are needed"
 
 
 def test_the_interval_holds_the_truth_as_often_as_it_says():

@@ -50,7 +50,7 @@ from advisor.topologies.discovery.walk import walk
 from advisor.topologies.positions.heartbeat import Heartbeat, heartbeat_lags_ms
 from advisor.topologies.positions.monitor import ProgressMonitor, read_positions
 from advisor.topologies.settings.application import application
-from advisor.topologies.settings.apply import NotApplied, apply_settings, current, took
+from advisor.topologies.settings.apply import NotApplied, apply_settings, current, took_effect
 
 __all__ = [
     "Heartbeat",
@@ -69,7 +69,7 @@ __all__ = [
     "open_nodes",
     "open_reachable",
     "read_positions",
-    "took",
+    "took_effect",
     "topology_name",
     "topology_names",
     "wait_for_expulsions",

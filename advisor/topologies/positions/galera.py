@@ -11,7 +11,7 @@ from typing import Final
 from advisor.model.progress import Position, Progress
 from advisor.nodes import Node
 from advisor.topologies.positions.rates import Step, each, lag, number
-from advisor.topologies.positions.reading import Values, timed
+from advisor.topologies.positions.read_member import Values, timed
 
 _COUNTERS: Final = ("wsrep_replicated", "wsrep_received", "wsrep_flow_control_paused_ns")
 _KEPT: Final = (

@@ -15,7 +15,7 @@ from advisor.model.server import Role
 from advisor.nodes import Node
 from advisor.topologies.positions import mysql
 from advisor.topologies.positions.rates import Step, each, lag, number
-from advisor.topologies.positions.reading import Values, timed
+from advisor.topologies.positions.read_member import Values, timed
 
 # 5.7 lacks some columns of both tables, so all there are.
 _COLUMNS: Final = (

@@ -10,7 +10,7 @@ from advisor.model.progress import Position
 from advisor.model.server import Role
 from advisor.nodes import Node
 from advisor.topologies.positions.rates import Step
-from advisor.topologies.positions.reading import Values, if_allowed
+from advisor.topologies.positions.read_member import Values, if_allowed
 
 RETRIES: Final = "Retried_transactions"
 _WRITTEN: Final = (

@@ -14,7 +14,7 @@ from advisor.gtid.sets import GtidSet, from_server, missing, parse_gtid_set, tra
 from advisor.model.progress import Position
 from advisor.nodes import Node, status
 from advisor.topologies.positions.rates import number
-from advisor.topologies.positions.reading import Values, clock_offset_seconds, if_allowed
+from advisor.topologies.positions.read_member import Values, clock_offset_seconds, if_allowed
 
 RETRIES: Final = "COUNT_TRANSACTIONS_RETRIES"
 EXECUTED: Final = (

@@ -10,7 +10,7 @@ from advisor.model.server import Family, Role
 from advisor.nodes import Node
 from advisor.topologies.positions import mariadb, mysql
 from advisor.topologies.positions.rates import Step, each, lag
-from advisor.topologies.positions.reading import timed
+from advisor.topologies.positions.read_member import timed
 
 
 def read_position(node: Node) -> Position:

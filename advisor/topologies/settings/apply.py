@@ -84,7 +84,7 @@ def apply_settings(
 
     UsageError, with nothing changed, for unknown members, unknown names, and settings that need a server restart.
     NotApplied when a server refuses, or the cluster is not ready after `ready_seconds`. Values are read back, because
-    the server may have rounded them (`took` compares).
+    the server may have rounded them (`took_effect` compares).
     """
     changes = _changes(module, nodes, settings)
     done: list[AppliedSetting] = []
@@ -161,7 +161,7 @@ def _literal(text: str) -> str | None:
     return text if _NUMBER.fullmatch(text) else None
 
 
-def took(setting: AppliedSetting) -> bool:
+def took_effect(setting: AppliedSetting) -> bool:
     """Whether the server now has the wanted value, however it spells it; False when it rounded or cut it."""
     wanted, actual = (_plain(text) for text in (setting.wanted, setting.read_back))
     return wanted == actual

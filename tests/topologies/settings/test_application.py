@@ -8,7 +8,7 @@ from advisor.catalog import load, parse_release
 from advisor.errors import UsageError
 from advisor.model.applying import Application, AppliedSetting
 from advisor.model.server import Topology
-from advisor.topologies import application, took
+from advisor.topologies import application, took_effect
 from advisor.topologies.settings.application import _claims
 
 MYSQL, OLD, MARIADB = (parse_release(text)[0] for text in ("mysql-9.7.4", "mysql-5.7.44", "mariadb-10.11.19"))
@@ -69,4 +69,4 @@ def test_every_name_of_the_table_is_a_variable_or_provider_option_of_some_releas
     ],
 )
 def test_a_value_is_compared_as_the_server_means_it(wanted, read_back, same):
-    assert took(AppliedSetting("m1", "x", wanted, "", read_back, Application.DYNAMIC)) is same
+    assert took_effect(AppliedSetting("m1", "x", wanted, "", read_back, Application.DYNAMIC)) is same

@@ -17,7 +17,7 @@ from advisor.errors import UsageError
 from advisor.model.server import Role
 
 if TYPE_CHECKING:
-    from advisor.cli.check.run import Outcome
+    from advisor.cli.check.run import CheckResult
     from advisor.model.evidence import Cluster
 
 _EXAMPLES = """Examples:
@@ -111,10 +111,10 @@ def check(
         root=root,
         live=live,
     )
-    outcome = judge(request)
-    write_report(outcome.judgements, Presentation(form, color, width, verbose - quiet))
-    fix_code = _offer_changes(outcome, allow, root, color, width, fix=fix) if diff or fix else ExitCode.OK
-    raise typer.Exit(max(live_code, exit_code_of(outcome, fail_on, strict), fix_code))
+    result = judge(request)
+    write_report(result.judgements, Presentation(form, color, width, verbose - quiet))
+    fix_code = _offer_changes(result, allow, root, color, width, fix=fix) if diff or fix else ExitCode.OK
+    raise typer.Exit(max(live_code, exit_code_of(result, fail_on, strict), fix_code))
 
 
 def _read_live(
@@ -135,10 +135,10 @@ def _read_live(
     return evidence, ExitCode.SERVER_FAILED if live_cluster.incomplete(gathered) else ExitCode.OK
 
 
-def _offer_changes(outcome: Outcome, allow: str, root: str, color: Colour, width: int, *, fix: bool) -> int:
+def _offer_changes(result: CheckResult, allow: str, root: str, color: Colour, width: int, *, fix: bool) -> int:
     from advisor.cli.check.fix import offer
 
-    return offer(outcome, allow, root, color, width, fix=fix)
+    return offer(result, allow, root, color, width, fix=fix)
 
 
 def add(app: typer.Typer) -> None:

@@ -50,6 +50,6 @@ def run(plain: PlainCheck) -> int:
     from advisor.cli.check import output
     from advisor.cli.check.run import CheckRequest, exit_code_of, judge
 
-    outcome = judge(CheckRequest(plain.paths, plain.server))
-    output.write_report(outcome.judgements, output.Presentation(plain.form))
-    return exit_code_of(outcome, None, strict=False)
+    result = judge(CheckRequest(plain.paths, plain.server))
+    output.write_report(result.judgements, output.Presentation(plain.form))
+    return exit_code_of(result, None, strict=False)

@@ -6,7 +6,7 @@ import os
 import sys
 
 from advisor.check.fix_plan import FixPlan, parse_risks, plan_fix
-from advisor.cli.check.run import Outcome
+from advisor.cli.check.run import CheckResult
 from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.terminal import Colour, complain, page_for, write
 from advisor.errors import AdvisorError, InputError
@@ -14,7 +14,7 @@ from advisor.model.rules import JudgedPaths
 from advisor.report.words.layout import Page
 
 
-def offer(outcome: Outcome, allow: str, root: str, colour: Colour, width: int, *, fix: bool) -> int:
+def offer(result: CheckResult, allow: str, root: str, colour: Colour, width: int, *, fix: bool) -> int:
     """Show diff and statements of every target; with `fix`, write the files too. Failures are reported on stderr.
 
     Gives the exit code of the worst failure, 0 without any.
@@ -22,9 +22,9 @@ def offer(outcome: Outcome, allow: str, root: str, colour: Colour, width: int, *
     allowed = parse_risks(allow)
     page = page_for(sys.stdout, colour, width)
     code: int = ExitCode.OK
-    for target in outcome.targets:
+    for target in result.targets:
         try:
-            planned = plan_fix(target, outcome.releases, outcome.judge_as, allowed, root)
+            planned = plan_fix(target, result.releases, result.judge_as, allowed, root)
             _show(target, planned, page)
             if fix:
                 _write(planned)

@@ -48,7 +48,7 @@ class CheckRequest:
 
 
 @record
-class Outcome:
+class CheckResult:
     """The judgements. `unreadable` counts the paths that could not be read; each was reported on stderr.
 
     `releases` are those that --server names. `judge_as` judges a cluster again, for other releases.
@@ -66,7 +66,7 @@ class Outcome:
         return tuple(target.judgement for target in self.targets)
 
 
-def judge(request: CheckRequest) -> Outcome:
+def judge(request: CheckRequest) -> CheckResult:
     """Read and judge one path after the other; a path that cannot be read does not stop the others."""
     configuration = here()
     rules = _rules([*configuration.rules, *map(str, request.rules)])
@@ -97,15 +97,15 @@ def judge(request: CheckRequest) -> Outcome:
         _write_baseline([target.judgement for target in targets], request.write_baseline)
     for fault in unreadable:
         complain(str(fault))
-    return Outcome(tuple(targets), releases, judge_as, configuration, len(unreadable))
+    return CheckResult(tuple(targets), releases, judge_as, configuration, len(unreadable))
 
 
-def exit_code_of(outcome: Outcome, fail_on: FailOn | None, strict: bool) -> int:
+def exit_code_of(result: CheckResult, fail_on: FailOn | None, strict: bool) -> int:
     """The exit code: a broken rule (3) wins over unreadable input (2), which wins over findings (1)."""
-    configuration = outcome.configuration
+    configuration = result.configuration
     limit = fail_on or FailOn(configuration.fail_on or FailOn.WARNING)
-    judged = exit_code(outcome.judgements, limit, strict=strict or configuration.strict)
-    return max(judged, ExitCode.USAGE if outcome.unreadable else ExitCode.OK)
+    judged = exit_code(result.judgements, limit, strict=strict or configuration.strict)
+    return max(judged, ExitCode.USAGE if result.unreadable else ExitCode.OK)
 
 
 def _targets(request: CheckRequest, failed: Callable[[InputError], None]) -> Iterator[Sequence[str]]:

@@ -26,7 +26,7 @@ from advisor.cluster_file import read_cluster
 from advisor.collect.gather import gather
 from advisor.collect.login import Login
 from advisor.collect.member.process_list import counted
-from advisor.collect.member.reader import MemberTarget, Span
+from advisor.collect.member.reader import MemberTarget, ReadingSchedule
 from advisor.collect.targets import of_cluster_file
 from advisor.lab.state import read_state
 from advisor.model.measurement import Load, LoadSecond
@@ -80,7 +80,7 @@ def read(targets: Sequence[MemberTarget], kind: str, seconds: float) -> None:
     if kind == NOBODY:
         time.sleep(seconds)
     else:
-        gather(targets, Span(seconds, 1.0, states_every_seconds=STEPS[kind]))
+        gather(targets, ReadingSchedule(seconds, 1.0, states_every_seconds=STEPS[kind]))
 
 
 def without_load(opened: OpenCluster, targets: Sequence[MemberTarget], lists: int) -> None:
@@ -90,8 +90,8 @@ def without_load(opened: OpenCluster, targets: Sequence[MemberTarget], lists: in
     quiet = idle_share(pids)
     with connect(targets[0].address) as session:
         show("process list", lists, spent(pids, quiet, lambda: look(session, lists)))
-    once = spent(pids, quiet, lambda: gather(targets, Span(READ_SECONDS, READ_SECONDS)))
-    often = spent(pids, quiet, lambda: gather(targets, Span(READ_SECONDS, 1.0)))
+    once = spent(pids, quiet, lambda: gather(targets, ReadingSchedule(READ_SECONDS, READ_SECONDS)))
+    often = spent(pids, quiet, lambda: gather(targets, ReadingSchedule(READ_SECONDS, 1.0)))
     more = (READ_SECONDS - 1) * len(targets)
     show("reading of a member", 1, ((often[0] - once[0]) / more, (often[1] - once[1]) / more))
 

@@ -30,7 +30,7 @@ from advisor.collect.gather import Gathered
 from advisor.collect.member.cells import cells
 from advisor.collect.member.process_list import counted
 from advisor.collect.member.queries import When, queries_for
-from advisor.collect.member.reader import Span
+from advisor.collect.member.reader import ReadingSchedule
 from advisor.collect.member.recording import Recording, release_of
 from advisor.collect.targets import ClusterTarget
 from advisor.evidence import read_path
@@ -53,7 +53,7 @@ def stretched(cluster: Cluster, members: int, samples: int, tables_too: bool) ->
     copied = ready[1:] or ready
     chosen = [*ready, *(copied[at % len(copied)] for at in range(members))][:members]
     recordings = tuple(recording(one, at, samples, tables_too) for at, one in enumerate(chosen))
-    return Gathered(datetime.now(UTC), Span(samples, 1.0), recordings)
+    return Gathered(datetime.now(UTC), ReadingSchedule(samples, 1.0), recordings)
 
 
 def recording(member: Member, number: int, samples: int, tables_too: bool) -> Recording:

@@ -16,7 +16,7 @@ from advisor.collect.bundle.redact import redact
 from advisor.collect.bundle.save import check_place, save, save_anywhere
 from advisor.collect.gather import Gathered, gather
 from advisor.collect.login import Login
-from advisor.collect.member.reader import Span
+from advisor.collect.member.reader import ReadingSchedule
 from advisor.collect.targets import of_cluster_file
 from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Measurement, Phase, Second
@@ -32,7 +32,7 @@ class BundleRecorder:
         self._wanted = of_cluster_file(cluster, Login())
         self._path = path
         # It begins when the first measured second is over, and ends before the load does.
-        self._span = Span(max(seconds - 2.0, 1.0), _EVERY_SECONDS)
+        self._schedule = ReadingSchedule(max(seconds - 2.0, 1.0), _EVERY_SECONDS)
         self._gathered: list[Gathered] = []
         self._thread: threading.Thread | None = None
 
@@ -43,7 +43,7 @@ class BundleRecorder:
             self._thread.start()
 
     def _read(self) -> None:
-        self._gathered.append(gather(self._wanted.members, self._span))
+        self._gathered.append(gather(self._wanted.members, self._schedule))
 
     def write(self, measurement: Measurement) -> Path:
         """Write the bundle of a finished run, with pseudonyms for names; the path it was written to."""

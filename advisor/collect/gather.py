@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from advisor.collect.member.reader import MemberTarget, Reader, Span
+from advisor.collect.member.reader import MemberTarget, Reader, ReadingSchedule
 from advisor.collect.member.recording import Recording
 from advisor.model.record import record
 
@@ -19,16 +19,16 @@ class Gathered:
     """What was read of every member, in the order of the targets. `began` (UTC) is the 0 of all times."""
 
     began: datetime
-    span: Span
+    schedule: ReadingSchedule
     recordings: tuple[Recording, ...]
     interrupted: bool = False
 
 
-def gather(targets: Sequence[MemberTarget], span: Span) -> Gathered:
+def gather(targets: Sequence[MemberTarget], schedule: ReadingSchedule) -> Gathered:
     """Read all members over the interval. Ctrl-C ends the interval early; a second one reaches the caller."""
     stop = threading.Event()
     began, wall = time.monotonic(), datetime.now(UTC)
-    readers = [Reader(target, span, began, stop) for target in targets]
+    readers = [Reader(target, schedule, began, stop) for target in targets]
     threads = [threading.Thread(target=reader.run, name=f"read {reader.recording.name}", daemon=True)
                for reader in readers]  # fmt: skip
     for thread in threads:
@@ -43,4 +43,4 @@ def gather(targets: Sequence[MemberTarget], span: Span) -> Gathered:
         until = time.monotonic() + _LAST_WORDS_SECONDS
         for thread in threads:
             thread.join(max(0.0, until - time.monotonic()))
-    return Gathered(wall, span, tuple(reader.recording for reader in readers), interrupted)
+    return Gathered(wall, schedule, tuple(reader.recording for reader in readers), interrupted)

@@ -20,7 +20,7 @@ from advisor.collect.bundle.read_back import complete, read_back
 from advisor.collect.bundle.save import save
 from advisor.collect.gather import gather
 from advisor.collect.login import Login
-from advisor.collect.member.reader import Span
+from advisor.collect.member.reader import ReadingSchedule
 from advisor.collect.targets import of_cluster_file
 from advisor.errors import AdvisorError, LabError
 from advisor.lab import down, processes
@@ -140,7 +140,7 @@ def _diagnose_live(opened: OpenCluster, bundle: Path, observed_seconds: float) -
     wanted = of_cluster_file(opened.cluster, Login())
     with ProgressMonitor(opened.module, opened.nodes) as monitor:
         monitor.look()
-        gathered = gather(wanted.members, Span(observed_seconds, states_every_seconds=_STATES_SECONDS))
+        gathered = gather(wanted.members, ReadingSchedule(observed_seconds, states_every_seconds=_STATES_SECONDS))
         rates = _summed(monitor.look())
     begun = time.monotonic()
     files = complete(pack(gathered, wanted, redacted=False), wanted)

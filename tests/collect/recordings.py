@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from advisor.collect.gather import Gathered
-from advisor.collect.member.reader import MemberTarget, Span
+from advisor.collect.member.reader import MemberTarget, ReadingSchedule
 from advisor.collect.member.recording import Clock, Lack, Recording
 from advisor.collect.targets import ClusterTarget
 from advisor.model.lab import Address
@@ -64,7 +64,7 @@ def recorded(name: str = "orders-db1") -> Recording:
 
 def gathered(*recordings: Recording) -> Gathered:
     """Gathered over three seconds, from a fixed time on."""
-    return Gathered(datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC), Span(3.0, 1.0), recordings or (recorded(),))
+    return Gathered(datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC), ReadingSchedule(3.0, 1.0), recordings or (recorded(),))
 
 
 def wanted(name: str = "orders-db1") -> ClusterTarget:

@@ -23,7 +23,7 @@ from advisor.collect.bundle.redact import redact
 from advisor.collect.bundle.save import archive, save
 from advisor.collect.gather import Gathered, gather
 from advisor.collect.login import Login
-from advisor.collect.member.reader import MemberTarget, Span
+from advisor.collect.member.reader import MemberTarget, ReadingSchedule
 from advisor.collect.targets import ClusterTarget, of_cluster_file
 from advisor.evidence import read_path
 from advisor.lab import state
@@ -45,7 +45,7 @@ NOT_BY_DEFAULT = ("performance_schema is OFF", "component_replication_applier_me
 
 def gathered_from(cluster: ClusterFile, seconds: float = 0.0, every: float = 0.5) -> tuple[Gathered, ClusterTarget]:
     wanted = of_cluster_file(cluster, Login())
-    return gather(wanted.members, Span(seconds, every, probe_fsync=True)), wanted
+    return gather(wanted.members, ReadingSchedule(seconds, every, probe_fsync=True)), wanted
 
 
 def bundle(gathered: Gathered, wanted: ClusterTarget, *, keep_names: bool = False) -> dict[str, bytes]:
@@ -111,7 +111,7 @@ def test_the_privileges_of_the_guide_are_enough_and_without_them_each_is_asked_f
     mine = replace(addresses(cluster)["m2"], user="bare", password="bare-Secret-1")
 
     def lacks() -> dict[str, str]:
-        (recording,) = gather([MemberTarget("m2", mine)], Span()).recordings
+        (recording,) = gather([MemberTarget("m2", mine)], ReadingSchedule()).recordings
         assert not recording.failure
         return {lack.command: lack.what for lack in recording.lacks if lack.why not in NOT_BY_DEFAULT}
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from advisor.cli.shared.exit_code import ExitCode
-from advisor.cli.shared.live_cluster import LiveOptions, find_members, gather_all, incomplete, span_of
+from advisor.cli.shared.live_cluster import LiveOptions, find_members, gather_all, incomplete, reading_schedule
 from advisor.cli.shared.terminal import complain, write
 from advisor.collect.bundle.pack import pack
 from advisor.collect.bundle.pseudonyms import Pseudonyms
@@ -24,9 +24,9 @@ def collect(live: LiveOptions, output: Path | None, *, show: bool, keep_names: b
         raise UsageError("use -o to write the bundle, or --show to print it", hint="e.g. -o bundle.tar.gz")
     if output is not None:
         check_place(output)
-    span = span_of(live)
+    schedule = reading_schedule(live)
     target = find_members(live)
-    gathered = gather_all(target, span)
+    gathered = gather_all(target, schedule)
     if not keep_names:
         gathered, target = redact(gathered, target, Pseudonyms(os.urandom(16)))
     files = complete(pack(gathered, target, redacted=not keep_names), target)

@@ -13,7 +13,7 @@ from advisor.cli.shared.terminal import write
 from advisor.collect.bundle.read_back import live_evidence
 from advisor.collect.gather import Gathered, gather
 from advisor.collect.login import find_login, parse_dsn
-from advisor.collect.member.reader import Span
+from advisor.collect.member.reader import ReadingSchedule
 from advisor.collect.targets import ClusterTarget, of_address, of_cluster_file
 from advisor.errors import ServerError, UsageError
 from advisor.model.evidence import Cluster
@@ -47,9 +47,9 @@ class LiveOptions:
 
 def read_live(live: LiveOptions) -> tuple[Cluster, Gathered]:
     """The evidence of the running cluster, and what was read of each member; ServerError when none can be read."""
-    span = span_of(live)
+    schedule = reading_schedule(live)
     target = find_members(live)
-    gathered = gather_all(target, span)
+    gathered = gather_all(target, schedule)
     return live_evidence(gathered, target), gathered
 
 
@@ -75,22 +75,22 @@ def read_cluster_or_lab(cluster: Path | None, lab: str) -> ClusterFile:
     return read_cluster(cluster) if cluster else read_lab(lab)
 
 
-def span_of(live: LiveOptions) -> Span:
+def reading_schedule(live: LiveOptions) -> ReadingSchedule:
     """How long and how often to read; UsageError when the two contradict each other."""
     seconds, every = parse_seconds(live.for_ or "0", "--for"), parse_seconds(live.every, "--every")
     if every < _SHORTEST_STEP_SECONDS or (seconds and every > seconds):
         raise UsageError(f"--every {live.every}: must be at least {_SHORTEST_STEP_SECONDS:g}s and at most --for")
     lists = max(_PROCESS_LIST_SECONDS, seconds / _MOST_PROCESS_LISTS) if live.frequent_process_lists else 0.0
-    return Span(seconds, every, live.probe_fsync, lists)
+    return ReadingSchedule(seconds, every, live.probe_fsync, lists)
 
 
-def gather_all(target: ClusterTarget, span: Span) -> Gathered:
+def gather_all(target: ClusterTarget, schedule: ReadingSchedule) -> Gathered:
     """Read every member; ServerError with a hint when none could be read at all."""
     stop_on_signals(despite_background=True)
-    if span.seconds >= _SAY_SO_FROM_SECONDS:
+    if schedule.seconds >= _SAY_SO_FROM_SECONDS:
         names = ", ".join(member.name for member in target.members)
-        write(f"reading {names} for {span.seconds:g} s; press Ctrl-C to stop early\n", sys.stderr)
-    gathered = gather(target.members, span)
+        write(f"reading {names} for {schedule.seconds:g} s; press Ctrl-C to stop early\n", sys.stderr)
+    gathered = gather(target.members, schedule)
     if not any(recording.reached for recording in gathered.recordings):
         first = gathered.recordings[0].failure or "interrupted before anything was read"
         raise ServerError(first, hint=_hint(first))

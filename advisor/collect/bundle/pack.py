@@ -41,7 +41,7 @@ def pack(gathered: Gathered, target: ClusterTarget, *, redacted: bool) -> dict[s
         cluster=target.name,
         topology="",
         members=[_stated(recording) for recording in read],
-        interval_seconds=gathered.span.every_seconds if many else None,
+        interval_seconds=gathered.schedule.every_seconds if many else None,
         redacted=redacted,
         interrupted=gathered.interrupted,
         lacks=_lacks(read),

@@ -37,7 +37,7 @@ class MemberTarget:
 
 
 @record
-class Span:
+class ReadingSchedule:
     """How long and how often to read; 0 seconds: once. `probe_fsync`: also time the members' disks, by writing.
 
     `states_every_seconds`: how often process lists are read; 0: as often as the counters.
@@ -52,9 +52,9 @@ class Span:
 class Reader:
     """Reads one member into its `recording`; `began` (time.monotonic) is the 0 of all its times."""
 
-    def __init__(self, target: MemberTarget, span: Span, began: float, stop: threading.Event) -> None:
+    def __init__(self, target: MemberTarget, schedule: ReadingSchedule, began: float, stop: threading.Event) -> None:
         self.recording = Recording(target.name)
-        self._target, self._span, self._began, self._stop = target, span, began, stop
+        self._target, self._schedule, self._began, self._stop = target, schedule, began, stop
         self._denials = Denials()
         self._empty: set[str] = set()
 
@@ -92,12 +92,12 @@ class Reader:
         pid = pid_here(recording.variables)
         if pid is not None:
             recording.host, recording.option_files = machine_of(self._target.option_file, recording.variables, pid)
-        if self._span.probe_fsync:
+        if self._schedule.probe_fsync:
             self._probe_fsync(pid)
         before = read_counters(pid, recording.variables["datadir"]) if pid else None
         self._innodb(session)
         self._watch(session, queries)
-        if pid and before and self._span.seconds and "cpus" in recording.host:
+        if pid and before and self._schedule.seconds and "cpus" in recording.host:
             cpus = float(str(recording.host["cpus"]))
             machine = float(str(recording.host.get("machine.cpus", cpus)))
             after = read_counters(pid, recording.variables["datadir"])
@@ -118,14 +118,14 @@ class Reader:
 
     def _watch(self, session: Session, queries: tuple[Query, ...]) -> None:
         """Sample at whole multiples of the step, however long one sample takes, and at both ends."""
-        step, first = self._span.every_seconds, self.recording.samples[0][0]
-        end = first + self._span.seconds
+        step, first = self._schedule.every_seconds, self.recording.samples[0][0]
+        end = first + self._schedule.seconds
         number = 1
         while first + number * step < end - step / 2 and not self._states_until(session, first + number * step):
             self._sample(session)
             self._tables(session, queries, When.EVERY)
             number = max(number + 1, int((self._now() - first) / step) + 1)
-        if self._span.seconds:
+        if self._schedule.seconds:
             self._states_until(session, end)
             self._sample(session)
             self._tables(session, queries, When.ENDS)
@@ -136,7 +136,7 @@ class Reader:
 
     def _states_until(self, session: Session, moment: float) -> bool:
         """Read process lists at even intervals until the counters are due; True when asked to stop."""
-        step = self._span.states_every_seconds
+        step = self._schedule.states_every_seconds
         while step and _PROCESS not in self._denials.grants and self._now() + step < moment - step / 2:
             if self._wait_until(self._now() + step):
                 return True

@@ -11,7 +11,7 @@ from advisor.check import check, load_rules
 from advisor.collect.bundle.read_back import live_evidence
 from advisor.collect.gather import gather
 from advisor.collect.login import find_login
-from advisor.collect.member.reader import Span
+from advisor.collect.member.reader import ReadingSchedule
 from advisor.collect.targets import of_cluster_file
 from advisor.model.lab import ClusterFile
 from advisor.model.rules import Advice, Change, Finding, Risk, Verdict
@@ -26,7 +26,7 @@ _BEARABLE: Final = frozenset({Risk.R0, Risk.R1, Risk.R2})
 def rule_advice(cluster: ClusterFile, space: SearchSpace, running: Settings) -> dict[str, str]:
     """The baseline with every change of a knob that `check` advises, without risk to data or reads."""
     wanted = of_cluster_file(cluster, find_login("", os.environ))
-    evidence = live_evidence(gather(wanted.members, Span(0.0, 1.0)), wanted)
+    evidence = live_evidence(gather(wanted.members, ReadingSchedule(0.0, 1.0)), wanted)
     judgement = check(evidence, load_rules(), (space.release,))
     return advised_by(judgement.findings, space, running)
 

@@ -13,7 +13,7 @@ from advisor.bench.run import RunPlan, measure
 from advisor.collect.bundle.read_back import live_evidence
 from advisor.collect.gather import Gathered, gather
 from advisor.collect.login import find_login
-from advisor.collect.member.reader import Span
+from advisor.collect.member.reader import ReadingSchedule
 from advisor.collect.targets import of_cluster_file
 from advisor.errors import ServerError
 from advisor.model.diagnosis import SURE, Diagnosis, RankedCause
@@ -49,8 +49,8 @@ def evidence_under_load(
     """
     source = of_cluster_file(cluster, find_login("", os.environ))
     gathered: list[Gathered] = []
-    span = Span(LOOK_SECONDS, 1.0, False, _STATES_SECONDS)
-    reading = threading.Thread(target=lambda: gathered.append(gather(source.members, span)), daemon=True)
+    schedule = ReadingSchedule(LOOK_SECONDS, 1.0, False, _STATES_SECONDS)
+    reading = threading.Thread(target=lambda: gathered.append(gather(source.members, schedule)), daemon=True)
 
     def pass_on(second: Second) -> None:
         if second.phase is Phase.MEASURE and not reading.ident:

@@ -6,19 +6,14 @@ ADVISOR_PASSWORD, MYSQL_PWD, the [client] group of ~/.my.cnf. Without any, none 
 
 from __future__ import annotations
 
-import getpass
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
-from urllib.parse import parse_qs, unquote, urlsplit
 
-from advisor.errors import InputError, UsageError
-from advisor.model.lab import Address
+from advisor.errors import InputError
 from advisor.model.record import record
 
-FORM: Final = "mysql://user@host:port, or mysql://user@localhost?socket=/path"
-_SCHEMES: Final = ("mysql", "mariadb")
 _VARIABLES: Final = ("ADVISOR_PASSWORD", "MYSQL_PWD")
 
 
@@ -31,23 +26,6 @@ class Login:
 
     def __repr__(self) -> str:
         return f"Login({self.user})"
-
-
-def parse_dsn(text: str, login: Login) -> Address:
-    """The address that a DSN names; UsageError for one that is malformed or contains a password."""
-    try:
-        parts = urlsplit(text)
-        port, socket = parts.port or 3306, "".join(parse_qs(parts.query).get("socket", [])[:1])
-    except ValueError:
-        raise UsageError("--dsn: the port must be a number from 1 to 65535", hint=f"e.g. {FORM}") from None
-    if parts.password is not None:
-        hint = "remove it and set ADVISOR_PASSWORD, or name a file with --password-file"
-        raise UsageError("--dsn contains a password, which every user of this machine can see", hint=hint)
-    unknown = set(parse_qs(parts.query, keep_blank_values=True)) - {"socket"}
-    if parts.scheme not in _SCHEMES or not (parts.hostname or socket) or parts.path.strip("/") or unknown:
-        raise UsageError(f"--dsn {text!r} is not the address of a server", hint=f"e.g. {FORM}")
-    user = unquote(parts.username or "") or login.user or getpass.getuser()
-    return Address(unquote(parts.hostname or "localhost"), port, user, login.password, socket)
 
 
 def find_login(password_file: str, environment: Mapping[str, str]) -> Login:

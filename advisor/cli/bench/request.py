@@ -12,7 +12,8 @@ from advisor.bench.load.workloads import check_load
 from advisor.bench.run import RunPlan
 from advisor.cli.shared.live_cluster import read_cluster_or_lab
 from advisor.cli.shared.name_value import NameValue
-from advisor.collect.login import find_login, parse_dsn
+from advisor.collect.dsn import parse_dsn
+from advisor.collect.login import find_login
 from advisor.errors import ServerError, UsageError
 from advisor.lab import folders
 from advisor.model.lab import ClusterFile

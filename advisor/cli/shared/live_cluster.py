@@ -11,8 +11,9 @@ from advisor.cli.shared.duration import parse_seconds
 from advisor.cli.shared.signals import stop_on_signals
 from advisor.cli.shared.terminal import write
 from advisor.collect.bundle.read_back import live_evidence
+from advisor.collect.dsn import parse_dsn
 from advisor.collect.gather import Gathered, gather
-from advisor.collect.login import find_login, parse_dsn
+from advisor.collect.login import find_login
 from advisor.collect.member.reader import ReadingSchedule
 from advisor.collect.targets import ClusterTarget, of_address, of_cluster_file
 from advisor.errors import ServerError, UsageError

@@ -34,7 +34,7 @@ class RunPlan:
 
     Warming up takes at least `warm_up_least` and at most `warm_up_most`; draining is abandoned after `drain_most`.
     `fsync_folder` is where fsync is timed before and after, None for nowhere. A run is aborted when a member was more
-    than `hopeless_lag_ms` behind at three moments in a row: its result is known. `enough` is called every measured
+    than `abort_lag_ms` behind at three moments in a row: its result is known. `enough` is called every measured
     second with all seconds so far; the run ends when it returns True.
     """
 
@@ -46,7 +46,7 @@ class RunPlan:
     warm_up_most: float = 60.0
     drain_most: float = 120.0
     fsync_folder: Path | None = None
-    hopeless_lag_ms: float = inf
+    abort_lag_ms: float = inf
     enough: Callable[[Sequence[Second]], bool] = lambda seconds: False
 
 
@@ -140,7 +140,7 @@ class _Phases:
     def _hopeless(self, seconds: Sequence[Second]) -> bool:
         last = seconds[-_HOPELESS_MOMENTS:]
         lags = [max((member.lag_ms or 0.0 for member in second.members), default=0.0) for second in last]
-        return len(lags) == _HOPELESS_MOMENTS and min(lags) > self._plan.hopeless_lag_ms
+        return len(lags) == _HOPELESS_MOMENTS and min(lags) > self._plan.abort_lag_ms
 
     def drain(self) -> None:
         """Wait, without load, until no member reports a backlog."""

@@ -25,7 +25,7 @@ def find_sustained_rate(
     closed = replace(plan.load, threads=min(plan.load.threads, CLOSED_THREADS), rate_per_second=0.0)
     # A slow member may need a minute to apply each second of this: the run ends as soon as the member falls behind.
     every = min(plan.every_seconds, _EVERY_SECONDS)
-    first = measure(replace(plan, load=closed, every_seconds=every, hopeless_lag_ms=plan.lag_bound_ms)).measurement
+    first = measure(replace(plan, load=closed, every_seconds=every, abort_lag_ms=plan.lag_bound_ms)).measurement
     guess = sustained_rate(first) or first.peak_per_second
     if guess <= 0:
         raise ServerError("the closed loop committed nothing, so the search has no rate to start from")
@@ -56,5 +56,5 @@ def _at(plan: RunPlan, rate: float) -> RunPlan:
         every_seconds=min(plan.every_seconds, _EVERY_SECONDS),
         warm_up_least=_WARM_UP[0],
         warm_up_most=_WARM_UP[1],
-        hopeless_lag_ms=_HOPELESS * plan.lag_bound_ms,
+        abort_lag_ms=_HOPELESS * plan.lag_bound_ms,
     )

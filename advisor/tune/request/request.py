@@ -81,7 +81,7 @@ def bench_plan(request: Request) -> RunPlan:
         warm_up_least=request.warm_up_least,
         warm_up_most=request.warm_up_most,
         drain_most=request.drain_most,
-        hopeless_lag_ms=abort_lag_ms(request.lag_bound_ms),
+        abort_lag_ms=abort_lag_ms(request.lag_bound_ms),
     )
 
 

@@ -92,7 +92,7 @@ def with_client_count(
         def step(clients: int) -> ClientStep:
             plan = replace(
                 bench_plan(replace(request, threads=clients)), seconds=STEP_SECONDS, warm_up_least=STEP_WARM_UP_SECONDS,
-                warm_up_most=STEP_WARM_UP_SECONDS, drain_most=_DRAIN_SECONDS, hopeless_lag_ms=inf,
+                warm_up_most=STEP_WARM_UP_SECONDS, drain_most=_DRAIN_SECONDS, abort_lag_ms=inf,
             )  # fmt: skip
             step_result = step_of(measure(opened, plan, on_second, tell).measurement)
             tell(f"{show(clients, 'clients')}: {rate(step_result.per_second)} tx/s")

@@ -57,7 +57,7 @@ def evidence_under_load(
             reading.start()
         on_second(second)
 
-    longer = replace(plan, seconds=LOOK_SECONDS + AROUND_SECONDS, warm_up_most=plan.warm_up_least, hopeless_lag_ms=inf)
+    longer = replace(plan, seconds=LOOK_SECONDS + AROUND_SECONDS, warm_up_most=plan.warm_up_least, abort_lag_ms=inf)
     with open_cluster(cluster) as opened:
         measure(opened, longer, pass_on, tell)
     if reading.ident:

@@ -115,9 +115,7 @@ def _removal(name: str, view: View | ItemView) -> Change | None:
 
 def _is_idle(view: View, file: str, line: int) -> bool:
     """Whether the setting on a line decides nothing: another line wins, or the server ignores it."""
-    here = [
-        s for s in (view.settings.all if view.settings else ()) if (s.argument.file, s.argument.line) == (file, line)
-    ]
+    here = view.settings_on(file, line)
     return bool(here) and all(
         s.shadowed_by is not None or any(note.kind is NoteKind.IGNORED for note in s.notes) for s in here
     )

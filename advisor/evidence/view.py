@@ -42,6 +42,8 @@ class View:
         self._values: dict[str, Any] = {}
         self._running: dict[str, Fact] | None = None
         self._set: dict[str, Setting] | None = None
+        self._lines: dict[tuple[str, int], list[Setting]] | None = None
+        self._written: dict[str, Setting] | None = None
         self._provider: dict[str, Fact] | None = None
         self._reading: list[dict[str, None]] = [{}]  # what each derivation under way has asked for so far
         self._inputs: dict[str, tuple[str, ...]] = {}
@@ -87,6 +89,21 @@ class View:
             effective = self.settings.effective if self.settings else {}
             self._set = {canonical(key, self.release.family): setting for key, setting in effective.items()}
         return self._set.get(name)
+
+    def settings_on(self, file: str, line: int) -> Sequence[Setting]:
+        """What stands on a line of the option files."""
+        if self._lines is None:
+            self._lines = {}
+            for setting in self.settings.all if self.settings else ():
+                self._lines.setdefault((setting.argument.file, setting.argument.line), []).append(setting)
+        return self._lines.get((file, line), ())
+
+    def written(self, name: str) -> Setting | None:
+        """The last setting of that very name, with "_", be it one the release does not know."""
+        if self._written is None:
+            every = self.settings.all if self.settings else ()
+            self._written = {setting.argument.name.replace("-", "_"): setting for setting in every}
+        return self._written.get(name)
 
     def rows(self, table: str) -> Sequence[Row]:
         """The rows of a replication table at the last moment it was read; () when it was not."""

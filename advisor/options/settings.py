@@ -8,7 +8,7 @@ from functools import lru_cache
 from advisor.catalog import canonical, load, spelling
 from advisor.model.catalog import NO_DEFAULT, Value, Variable, VariableType
 from advisor.model.options import Argument, Note, NoteKind, Reading, Setting, Settings
-from advisor.model.record import replace
+from advisor.model.record import record, replace
 from advisor.model.server import Family, Release
 from advisor.options.blanked import cleaned
 from advisor.options.enum_values import merged_switches
@@ -16,7 +16,7 @@ from advisor.options.groups import problems, select
 from advisor.options.names import Found, Name, of_plugin, understand
 from advisor.options.plugins import loaded, owner_of, provided
 from advisor.options.start_conflicts import cross_checked
-from advisor.options.unknown import shown_name, unknown
+from advisor.options.unknown import GUESSED_AT_MOST, shown_name, unknown
 from advisor.options.values import Parsed, dialect, forgiven, parse
 
 _ADDING = frozenset("plugin_load_add binlog_do_db binlog_ignore_db performance_schema_instrument ignore_db_dir".split())
@@ -38,7 +38,9 @@ def resolve(reading: Reading, release: Release, suffix: str = "", *, bare: bool 
     arguments = select(reading, release, suffix)
     names = list(_understood(arguments, release))
     plugins = loaded((n.plain, a.value) for n, a in zip(names, arguments, strict=True))
-    settings = [_setting(a, n, release, plugins, bare) for n, a in zip(names, arguments, strict=True)]
+    guess = sum(n.variable is None for n in names) <= GUESSED_AT_MOST
+    server = _Server(release, plugins, bare, guess)
+    settings = [_setting(a, n, server) for n, a in zip(names, arguments, strict=True)]
     settings = settings if bare else cleaned(settings)
     effective = _decide(settings)
     cross_checked(settings, effective, release)
@@ -123,12 +125,25 @@ def _is_forgiven(name: Name, argument: Argument, release: Release) -> bool:
     return name.loose and argument.value is not None and not text and not variable.name.startswith("innodb_")
 
 
-def _setting(argument: Argument, name: Name, release: Release, plugins: frozenset[str], bare: bool) -> Setting:
+@record
+class _Server:
+    """What takes the arguments: the release, the plugins the files load, and whether the plain server is meant.
+
+    `guess`: whether names near an unknown one are looked for, which takes a millisecond or two for each.
+    """
+
+    release: Release
+    plugins: frozenset[str]
+    bare: bool
+    guess: bool
+
+
+def _setting(argument: Argument, name: Name, server: _Server) -> Setting:
     if name.variable is None:
-        return _not_known(argument, name, release, bare)
-    variable = name.variable
-    missing = not _there(variable, plugins)
-    if missing and bare and not name.loose:
+        return _not_known(argument, name, server)
+    variable, release = name.variable, server.release
+    missing = not _there(variable, server.plugins)
+    if missing and server.bare and not name.loose:
         return Setting(argument, "", None, None, (unknown(argument.name, variable.name, release),))
     parsed = _bounded(name, argument) or _value(name, argument, release)
     if _is_forgiven(name, argument, release):
@@ -160,7 +175,7 @@ def _ownership(variable: Variable, release: Release, loose: bool) -> Iterator[No
         yield Note(NoteKind.UNDECIDED, message, f"unless it is installed, the server does not start: {way}, or loose-")
 
 
-def _not_known(argument: Argument, name: Name, release: Release, bare: bool) -> Setting:
+def _not_known(argument: Argument, name: Name, server: _Server) -> Setting:
     """The setting of a name that is no option for certain."""
     shown = shown_name(argument.name)
     if name.found is Found.IGNORED:
@@ -169,10 +184,10 @@ def _not_known(argument: Argument, name: Name, release: Release, bare: bool) -> 
         note = Note(NoteKind.AMBIGUOUS, f"{shown} could be any of {', '.join(name.others[:6])}", "write the whole name")
     elif name.loose:
         note = Note(NoteKind.IGNORED, f"{shown} is unknown; with loose- the server starts and ignores it")
-    elif name.found is Found.PERHAPS and not bare:
+    elif name.found is Found.PERHAPS and not server.bare:
         note = Note(NoteKind.UNDECIDED, f"it is not known whether this server has {shown}")
     else:
-        note = unknown(argument.name, name.plain, release)
+        note = unknown(argument.name, name.plain, server.release, server.guess)
     return Setting(argument, "", None, None, (note,))
 
 

@@ -10,12 +10,16 @@ from advisor.model.options import Note, NoteKind
 from advisor.model.server import Family, Release
 from advisor.options.lines import printable
 
+GUESSED_AT_MOST = 200  # unknown names in one file; a file with more is not meant for this server
 _FAMILY = {Family.MYSQL: "MySQL", Family.MARIADB: "MariaDB"}
 
 
 @lru_cache(maxsize=4096)
-def unknown(written: str, plain: str, release: Release) -> Note:
-    """The note on a name the release does not know: renamed, removed, another server's, or misspelt."""
+def unknown(written: str, plain: str, release: Release, guess: bool = True) -> Note:
+    """The note on a name the release does not know: renamed, removed, another server's, or misspelt.
+
+    Without `guess` nobody looks for a name that may have been meant.
+    """
     shown = shown_name(written)
     successor = load(release).successor(plain)
     here = [series.split()[1] for series in known_in(plain, release.family)]
@@ -31,7 +35,7 @@ def unknown(written: str, plain: str, release: Release) -> Note:
         return Note(NoteKind.UNKNOWN, f"{shown} is an option of {_FAMILY[other]}", hint, instead)
     if successor is not None and successor.kind != "equivalent":
         return _gone(shown, successor.new, successor.kind, successor.removed, release)
-    return Note(NoteKind.UNKNOWN, f"unknown option {shown}", *_guess(written, plain, release))
+    return Note(NoteKind.UNKNOWN, f"unknown option {shown}", *(_guess(written, plain, release) if guess else ("", "")))
 
 
 def _gone(shown: str, new: str, kind: str, removed: str, release: Release) -> Note:

@@ -6,7 +6,6 @@ Every list is of items (advisor.evidence.option_items); sources: the servers' ow
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from advisor.catalog import Successor, load
 from advisor.evidence.facts import fact
@@ -17,7 +16,7 @@ from advisor.model.options import Note, NoteKind, Setting
 from advisor.model.server import Family
 from advisor.options.names import understand
 from advisor.options.plugins import owner_of
-from advisor.options.unknown import unknown
+from advisor.options.unknown import GUESSED_AT_MOST, unknown
 
 _DAY_SECONDS = 86_400
 _FILES_BY_DEFAULT = 2  # innodb_log_files_in_group
@@ -116,11 +115,10 @@ def ignored_replaced_options(e: View) -> list[Item]:
 def loose_options_lost(e: View) -> list[Item]:
     """Options behind `loose-` that the release has under another name, or that look misspelt."""
     items = []
-    for setting, _ in noted(e, NoteKind.IGNORED):
-        if setting.variable is not None or not _is_loose(e, setting):
-            continue
+    loose = [s for s, _ in noted(e, NoteKind.IGNORED) if s.variable is None and _is_loose(e, s)]
+    for setting in loose:
         name = understand(setting.argument.name, e.release)
-        note = unknown(name.plain, name.plain, e.release)
+        note = unknown(name.plain, name.plain, e.release, len(loose) <= GUESSED_AT_MOST)
         if note.kind is NoteKind.RENAMED and not already_set(e, setting, note.instead):
             items.append(_respelt(e, setting, note.instead, note.message))
         elif note.kind is NoteKind.UNKNOWN and note.instead and not known_elsewhere(name.plain):
@@ -206,9 +204,8 @@ def _superfluous(e: View, setting: Setting, successor: str) -> bool:
     """Whether another line gives the successor, or is the one that the successor's value is computed from."""
     if already_set(e, setting, successor):
         return True
-    names = {s.argument.name.replace("-", "_") for s in settings_of(e).all}
     own = setting.argument.name.replace("-", "_")
-    return own == "innodb_log_files_in_group" and "innodb_log_file_size" in names
+    return own == "innodb_log_files_in_group" and e.written("innodb_log_file_size") is not None
 
 
 def _is_loose(e: View, setting: Setting) -> bool:
@@ -244,7 +241,7 @@ def _converted(e: View, setting: Setting, instead: str) -> str | None:
 
 def _redo_capacity(e: View, file_size: str) -> str | None:
     """innodb_redo_log_capacity for the old pair of settings: the size of a file times their number."""
-    arguments: dict[str, Any] = {s.argument.name.replace("-", "_"): s.argument.value for s in settings_of(e).all}
-    files = arguments.get("innodb_log_files_in_group") or str(_FILES_BY_DEFAULT)
+    given = e.written("innodb_log_files_in_group")
+    files = (given and given.argument.value) or str(_FILES_BY_DEFAULT)
     number, unit = file_size.rstrip("kKmMgG"), file_size[-1:] if file_size[-1:].isalpha() else ""
     return f"{int(number) * int(files)}{unit}" if number.isdecimal() and files.isdecimal() else None

@@ -113,5 +113,5 @@ def merged_switches(before: str, text: str, words: tuple[str, ...], default: str
 def refused(message: str, words: Iterable[str], hint: str = "") -> Note:
     """A note that the server refuses the value; a short list of the right words is its hint."""
     words = tuple(words)
-    listed = f"one of {', '.join(words)}" if 0 < len(words) <= 12 else ""
+    listed = f"choose one of {', '.join(words)}" if 0 < len(words) <= 12 else ""
     return Note(NoteKind.REFUSED_VALUE, printable(message), hint or listed)

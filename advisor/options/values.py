@@ -175,10 +175,10 @@ def _whole(variable: Variable, text: str | None, dialect: Dialect, switched: boo
 
 def _number_hint(text: str, rest: str, dialect: Dialect) -> str:
     if rest[:1] == ".":
-        return "no decimals: use the next smaller unit"
+        return "write no decimals; use the next smaller unit"
     if rest[:1].upper() in SHIFTS:
         return f"MySQL 5.7 knows only the suffixes {', '.join(dialect.suffixes.upper())}"
-    return "a number, then at most one letter (" + " ".join(dialect.suffixes.upper()) + ")"
+    return "write a number, then at most one letter (" + " ".join(dialect.suffixes.upper()) + ")"
 
 
 def _number_note(text: str, rest: str, value: Value) -> Note | None:
@@ -192,7 +192,7 @@ def _number_note(text: str, rest: str, value: Value) -> Note | None:
             return _misread(
                 f"'{text}' is not a power of ten: E is the suffix for 2^60, so it is read as {value}", digits
             )
-        return _misread(f"'{text}': everything after '{text[: len(text) - len(rest) + 1]}' is ignored")
+        return _misread(f"everything after '{text[: len(text) - len(rest) + 1]}' is ignored")
     return None
 
 
@@ -224,7 +224,7 @@ def _limited(variable: Variable, number: int) -> int:
 def _double(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
     text = "1" if text is None else text or "0"
     if not _DOUBLE.match(text):
-        return _refused(f"'{text}' is not a decimal number", "no suffix is allowed")
+        return _refused(f"'{text}' is not a decimal number", "write it without a suffix")
     number = value = float(text)
     if value in (float("inf"), float("-inf")):
         return _refused(f"'{text}' is too large for a decimal number")

@@ -38,7 +38,7 @@ def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
             yield second.cause.plainly
         yield from _advice(first, f" on {first.member}" if len(diagnosis.members) > 1 else "")
     if diagnosis.next is not None:
-        yield f"To settle it, we need {diagnosis.next.need}."
+        yield f"What would settle it: {diagnosis.next.need}."
 
 
 def _rate(diagnosis: Diagnosis) -> str:

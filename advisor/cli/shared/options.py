@@ -31,5 +31,5 @@ TopologyOption = Annotated[
 ]
 ColourOption = Annotated[Colour, typer.Option("--color", help="auto: colour on terminals, unless NO_COLOR is set.")]
 Width = Annotated[
-    int, typer.Option(help="Width in columns; 0: that of the terminal, else 80.", min=0, metavar="COLUMNS")
+    int, typer.Option(help="Width in columns; 0: the terminal's, or 80.", min=0, metavar="COLUMNS")
 ]

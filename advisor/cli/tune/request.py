@@ -22,7 +22,7 @@ _SHORTEST_TRIAL_SECONDS: Final = 10.0
 def cluster_of(cluster: Path | None, lab: str) -> ClusterFile:
     """The cluster that was named; UsageError when none or two were."""
     if bool(cluster) + bool(lab) != 1:
-        raise UsageError("name one running cluster: --cluster or --lab")
+        raise UsageError("name one running cluster with --cluster or --lab")
     return read_cluster(cluster) if cluster else read_lab(lab)
 
 

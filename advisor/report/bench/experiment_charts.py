@@ -77,7 +77,7 @@ def _rates(experiment: Experiment, result: ExperimentResult) -> Scatter | None:
     if not shown:
         return None
     return Scatter(
-        "rates", "Rates of each cell", "Medians over the rounds; the bars reach from the least round to the most.",
+        "rates", "Rates of each cell", "Medians over the rounds; the bars span the lowest to the highest round.",
         Axis("transactions per second"), Axis("", rows=rows), shown,
     )  # fmt: skip
 

@@ -157,7 +157,7 @@ def _unknown(judgement: Judgement, page: Page, verbosity: int) -> list[str]:
 def _then(path: str, files: str) -> str:
     """What uses the files."""
     if os.path.isdir(path):
-        return f"with {files} in {printable(path)}: advisor check {printable(path)}"
+        return f"put {files} into {printable(path)}, and run advisor check {printable(path)}"
     return f"advisor check {printable(path)} {files} --together"
 
 

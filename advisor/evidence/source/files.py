@@ -8,6 +8,7 @@ from typing import Final
 
 from advisor.errors import InputError
 
+PIPE_SECONDS: Final = 3.0
 MOST_BYTES: Final = 512 * 1024 * 1024
 _KINDS: Final = "advisor reads option files, SHOW output, reports, folders and bundles (.tar.gz)"
 
@@ -27,7 +28,7 @@ def read_bytes(path: str, name: str) -> bytes:
         mode = os.stat(path).st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
             raise InputError("neither a file nor a folder", file=name, hint=_KINDS)
-        with open(path, "rb") as stream:
+        with _open_pipe(path, name) if stat.S_ISFIFO(mode) else open(path, "rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise unreadable(error, name) from None
@@ -36,6 +37,26 @@ def read_bytes(path: str, name: str) -> bytes:
     if len(data) > MOST_BYTES:
         raise InputError(f"larger than {MOST_BYTES >> 20} MB", file=name, hint="give the dump itself, not a whole log")
     return data
+
+
+def _open_pipe(path: str, name: str) -> BinaryIO:
+    """A pipe, opened for reading without waiting for a writer; InputError for a named one that nobody writes to.
+
+    What the shell made (`<(…)`, /dev/stdin) has its writer already, and may take its time.
+    """
+    from select import select
+    from time import monotonic, sleep
+
+    stream = open(path, "rb", opener=lambda file, flags: os.open(file, flags | os.O_NONBLOCK))
+    deadline = monotonic() + PIPE_SECONDS
+    while not path.startswith(("/dev/", "/proc/")) and not stream.peek(1):  # None: a writer that wrote nothing yet
+        if monotonic() > deadline:
+            stream.close()
+            raise InputError(f"a pipe that nobody wrote to for {PIPE_SECONDS:g} s", file=name, hint=_KINDS)
+        select([stream], [], [], 0.05)
+        sleep(0.02)
+    os.set_blocking(stream.fileno(), True)
+    return stream
 
 
 def is_archive(head: bytes) -> bool:

@@ -81,7 +81,7 @@ def plan_of(
     return StudyPlan(
         space=space,
         running=running,
-        seeds=initial[:most],
+        initial_configurations=initial[:most],
         lag_bound_ms=request.lag_bound_ms,
         trials=request.trials or MOST_TRIALS,
         seed=request.seed,

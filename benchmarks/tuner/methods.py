@@ -23,7 +23,7 @@ Method = Callable[[Surface, Rehearsal, int, int], Iterator[Shipped]]
 
 
 def ours(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Shipped]:
-    """`advisor tune` as it is: rules, seeds from advice, own search, confirmations."""
+    """`advisor tune` as it is: rules, initial configurations from advice, own search, confirmations."""
     bound = on.machine.lag_bound_ms
     plan = StudyPlan(on.space, on.start, (on.advice,), bound, trials, seed)
     done: list[Trial] = []

@@ -31,7 +31,7 @@ def plan_as_text(forecast: Forecast, page: Page) -> str:
         "",
         *page.wrap(f"Protected settings, checked before and after every trial and never changed: {protected}.", 0),
     ]
-    for number, initial in enumerate(plan.seeds, 1):
+    for number, initial in enumerate(plan.initial_configurations, 1):
         changes = ", ".join(f"{name}={after}" for name, (_, after) in difference(plan.running, initial).items())
         lines += page.wrap(f"Initial configuration {number}: {changes}.", 0)
     for violation in violations(plan.space, plan.running):
@@ -109,7 +109,7 @@ def plan_as_json(forecast: Forecast) -> str:
         "server": forecast.target.release.name,
         "settings": knobs,
         "never_changed": [knob.name for knob in forecast.plan.space.frozen],
-        "advised": [dict(seed) for seed in forecast.plan.seeds],
+        "advised": [dict(settings) for settings in forecast.plan.initial_configurations],
         "reference_runs": forecast.plan.references,
         "asks_why": has_time_to_look(forecast.request, ()),
         "clients": forecast.request.threads or None,

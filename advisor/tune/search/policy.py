@@ -28,7 +28,7 @@ _SHORTLIST: Final = 4  # configurations that are measured again at the end
 
 @record
 class StudyPlan:
-    """What a study is asked to do. `seeds` are its initial configurations, complete for the knobs of the space.
+    """What a study is asked to do. `initial_configurations` are complete for the knobs of the space.
 
     It ends after `trials`, or when the next one would not end within `seconds` (0.0: no limit), or when `patience`
     trials of the search in a row confirmed no gain of `worthwhile` (log units; patience 0: never). The baseline, which
@@ -37,7 +37,7 @@ class StudyPlan:
 
     space: SearchSpace
     running: Settings
-    seeds: tuple[Settings, ...]
+    initial_configurations: tuple[Settings, ...]
     lag_bound_ms: float
     trials: int
     seed: int = 0
@@ -61,7 +61,7 @@ def next_task(plan: StudyPlan, trials: Sequence[Trial], propose: Propose) -> Tas
     ):
         return Task(TrialKind.BASELINE, plan.running, fresh=True)
     known = {identity(scored.trial.task.settings) for scored in history}
-    for settings in plan.seeds:
+    for settings in plan.initial_configurations:
         if identity(settings) not in known:
             return Task(TrialKind.SEED, settings)
     finals = final_trials(len(history) + left)

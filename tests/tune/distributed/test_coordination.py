@@ -22,7 +22,7 @@ def plan(space_of) -> StudyPlan:
 
 
 def test_what_was_found_on_one_clone_is_confirmed_by_the_other(plan: StudyPlan):
-    plan = replace(plan, seeds=())
+    plan = replace(plan, initial_configurations=())
     found = better(plan, 0.9)
     trials = history(
         plan,
@@ -53,7 +53,9 @@ def test_what_was_found_on_one_clone_is_confirmed_by_the_other(plan: StudyPlan):
 
 
 def test_a_fault_is_repeated_by_one_clone_only(plan: StudyPlan):
-    trials = history(plan, ("a", TrialKind.BASELINE, plan.running), ("a", TrialKind.SEED, plan.seeds[0]))
+    trials = history(
+        plan, ("a", TrialKind.BASELINE, plan.running), ("a", TrialKind.SEED, plan.initial_configurations[0])
+    )
     trials[-1] = replace(trials[-1], outcome=Outcome(fault="connection lost"))
 
     def decide(seen: list[Trial]) -> Task | None:

@@ -169,7 +169,7 @@ def test_a_kill_after_the_outcome_is_written_counts_the_trial_once(plan: StudyPl
 
 def test_a_kill_between_giving_up_and_repeating_loses_nothing(plan: StudyPlan, storage: Storage):
     _, inner, _ = part(plan, storage, "a")
-    number = inner.begin(Task(TrialKind.SEED, plan.seeds[0]))
+    number = inner.begin(Task(TrialKind.SEED, plan.initial_configurations[0]))
     _, other, _ = part(plan, storage, "b")
     assert other.close_dead(lambda clone: True) == [number]
     _, third, _ = part(plan, storage, "c")
@@ -179,20 +179,20 @@ def test_a_kill_between_giving_up_and_repeating_loses_nothing(plan: StudyPlan, s
 
 
 def test_a_task_during_which_three_participants_died_is_not_tried_again(plan: StudyPlan, storage: Storage):
-    plan = replace(plan, seeds=(better(plan, 0.5),))
+    plan = replace(plan, initial_configurations=(better(plan, 0.5),))
     for clone in ("a", "b", "c"):
         dying, _, _ = part(plan, storage, clone, beat=0.01)
         if not dying.trials():
             run_one(plan, dying)
         task = take(plan, dying)[1]
-        assert identity(task.settings) == identity(plan.seeds[0])
+        assert identity(task.settings) == identity(plan.initial_configurations[0])
         time.sleep(0.1)
     last, _, _ = part(plan, storage, "d", beat=0.01)
     task = take(plan, last)[1]
-    assert identity(task.settings) != identity(plan.seeds[0])
+    assert identity(task.settings) != identity(plan.initial_configurations[0])
     refused = [one for one in last.trials() if one.outcome.infeasible]
     assert [(identity(one.task.settings), one.outcome.infeasible) for one in refused] == [
-        (identity(plan.seeds[0]), "3 participants died while running it")
+        (identity(plan.initial_configurations[0]), "3 participants died while running it")
     ]
 
 

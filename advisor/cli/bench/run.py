@@ -12,7 +12,7 @@ from advisor.atomic_write import write_file
 from advisor.bench.bundle_recording import BundleRecorder
 from advisor.bench.compare_settings import applier, compare
 from advisor.bench.open_cluster import open_cluster
-from advisor.bench.recorder import Recorder
+from advisor.bench.run_log import RunLog
 from advisor.bench.search.sustained_search import find_sustained_rate
 from advisor.cli.bench.request import BenchRequest
 from advisor.cli.shared.formats import RunFormat
@@ -60,25 +60,25 @@ def bench(request: BenchRequest, pairs: int, outputs: Outputs) -> None:
     bundle = BundleRecorder(request.cluster, request.plans[0].seconds, outputs.bundle) if outputs.bundle else None
     listeners = [*([bundle.take] if bundle else []), *([_show_live()] if sys.stderr.isatty() else [])]
     with open_cluster(request.cluster) as opened:
-        recorder = Recorder(opened, tell, listeners)
-        with _saved_if_interrupted(recorder, outputs):
+        run_log = RunLog(opened, tell, listeners)
+        with _saved_if_interrupted(run_log, outputs):
             search: Search | None = None
             comparison: Comparison | None = None
             if request.find_sustained:
-                search = find_sustained_rate(request.plans[0], recorder.measure, tell)
+                search = find_sustained_rate(request.plans[0], run_log.measure, tell)
             elif request.versus:
                 apply = applier(opened)
-                comparison = compare(request.plans[0], request.versus, pairs, recorder.measure, apply, tell)
+                comparison = compare(request.plans[0], request.versus, pairs, run_log.measure, apply, tell)
             else:
                 for plan in request.plans:
-                    recorder.measure(plan)
-    _report(Results(recorder.runs, search, comparison), outputs.form)
+                    run_log.measure(plan)
+    _report(Results(run_log.runs, search, comparison), outputs.form)
     saved: dict[Path, Path] = {}
     if outputs.csv:
-        saved[outputs.csv] = save_anywhere(lambda at: write_file(at, samples_as_csv(recorder.seconds)), outputs.csv)
+        saved[outputs.csv] = save_anywhere(lambda at: write_file(at, samples_as_csv(run_log.seconds)), outputs.csv)
     if bundle and outputs.bundle:
-        saved[outputs.bundle] = bundle.write(recorder.runs[0].measurement)
-    _refuse_problems(request, recorder.runs, saved)
+        saved[outputs.bundle] = bundle.write(run_log.runs[0].measurement)
+    _refuse_problems(request, run_log.runs, saved)
 
 
 def _refuse_problems(request: BenchRequest, runs: list[Run], saved: dict[Path, Path]) -> None:
@@ -102,16 +102,16 @@ def _show_live() -> Callable[[Second], None]:
 
 
 @contextmanager
-def _saved_if_interrupted(recorder: Recorder, outputs: Outputs) -> Iterator[None]:
+def _saved_if_interrupted(run_log: RunLog, outputs: Outputs) -> Iterator[None]:
     """When a run breaks off, save its samples, say where, and report the runs that were finished."""
     try:
         yield
     except (AdvisorError, KeyboardInterrupt) as error:
         with undisturbed():
-            if any(recorder.seconds):
-                tell(_save(outputs.csv or folders.home() / "interrupted.csv", samples_as_csv(recorder.seconds)))
-            if recorder.runs:
-                _report(Results(recorder.runs), outputs.form)
+            if any(run_log.seconds):
+                tell(_save(outputs.csv or folders.home() / "interrupted.csv", samples_as_csv(run_log.seconds)))
+            if run_log.runs:
+                _report(Results(run_log.runs), outputs.form)
         if isinstance(error, KeyboardInterrupt):
             raise LabError("interrupted; the load was stopped") from None
         raise

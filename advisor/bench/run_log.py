@@ -9,7 +9,7 @@ from advisor.bench.run import RunPlan, measure
 from advisor.model.measurement import Run, Second
 
 
-class Recorder:
+class RunLog:
     """Measures runs on one open cluster. `listeners` receive every second as it comes."""
 
     def __init__(

@@ -39,7 +39,7 @@ def list_rules(
 @rules.command("lint")
 def lint(folders: RuleFolders = None) -> None:
     """Check that the rules are well written; with --rules, only those in that folder. Exit code 3 when one is wrong."""
-    from advisor.check.inspection import lint_folder
+    from advisor.check.lint_folder import lint_folder
     from advisor.data import folder
 
     _report([problem for place in folders or [Path(folder("rules"))] for problem in lint_folder(place)], "well written")
@@ -48,7 +48,7 @@ def lint(folders: RuleFolders = None) -> None:
 @rules.command("test")
 def run_cases(folders: RuleFolders = None) -> None:
     """Run the cases of the rules; with --rules, only of those in that folder. Exit code 3 when a case fails."""
-    from advisor.check.inspection import run_folder
+    from advisor.check.lint_folder import run_folder
     from advisor.data import folder
 
     _report([problem for place in folders or [Path(folder("rules"))] for problem in run_folder(place)], "as expected")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from advisor.catalog import canonical, spelling
+from advisor.catalog import canonical, load, spelling
 from advisor.conditions import Missing, bind, satisfies
 from advisor.errors import RuleError
-from advisor.evidence.items import ItemView
+from advisor.evidence.item_view import ItemView
 from advisor.evidence.view import View
 from advisor.model.evidence import Fact
 from advisor.model.options import NoteKind
+from advisor.model.record import replace
 from advisor.model.rules import Advice, Change, Rule, TakesEffect
 from advisor.model.server import Release
 from advisor.units import as_option
@@ -126,6 +128,17 @@ def _stands(name: str, view: View | ItemView) -> tuple[str, int]:
     wanted = "wsrep_provider_options" if name.startswith("galera.") else canonical(name, view.release.family)
     setting = view.setting(wanted)
     return (setting.argument.file, setting.argument.line) if setting is not None else ("", 0)
+
+
+def effect_in_all(change: Change, releases: Sequence[Release]) -> Change:
+    """The change, which takes effect at once only where no release that it is for needs a restart for it."""
+    if change.takes_effect is not TakesEffect.AT_ONCE or len(releases) < 2 or change.name.startswith("galera."):
+        return change
+    name = canonical(change.name, releases[-1].family)
+    variables = [load(release).get(spelling(name, release) or name) for release in releases]
+    if all(variable is None or variable.dynamic for variable in variables):
+        return change
+    return replace(change, takes_effect=TakesEffect.SERVER_RESTART)
 
 
 def _effect(name: str, own: str, advice: Advice, view: View | ItemView) -> TakesEffect:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from advisor.check.advice import choose_advice, spell_changes
+from advisor.catalog.variables import nearest_series
+from advisor.check.advice import choose_advice, effect_in_all, spell_changes
 from advisor.check.message import fill
 from advisor.check.possible_releases import PossibleReleases, ReleaseAssumption, release_assumptions
 from advisor.check.rule_set import RuleSet, rule_set_of
 from advisor.conditions import Missing, decide, names
 from advisor.errors import RuleError
-from advisor.evidence.items import ItemView
+from advisor.evidence.item_view import ItemView
 from advisor.evidence.view import View
 from advisor.model.evidence import Cluster, Fact
 from advisor.model.record import record, replace
@@ -217,6 +218,8 @@ def _merge(reported: Sequence[_Reported], rule_set: RuleSet, assumption_count: i
     else:
         try:
             finding = _worded_finding(newest.rule, rule_set, newest.view)
+            releases = [made.view.release for made in agreeing]
+            finding = replace(finding, changes=tuple(effect_in_all(change, releases) for change in finding.changes))
         except RuleError as error:
             finding, agreeing = _finding(newest.rule, newest.view, _broken(newest.rule, error)), [newest]
     return replace(finding, holds_for=tuple(made.label for made in agreeing), out_of=assumption_count)
@@ -265,10 +268,22 @@ def _judgement(
         would_start=start,
         findings=tuple(findings),
         counts=counts,
-        problems=(*cluster.problems, *problems),
+        problems=(*cluster.problems, *_not_covered(assumptions), *problems),
         files=tuple(file for member in cluster.members if member.options is not None for file in member.options.files),
         running=cluster.running,
     )
+
+
+def _not_covered(assumptions: Sequence[ReleaseAssumption]) -> Iterator[str]:
+    """A sentence for each release that is judged although the catalogue does not have it."""
+    releases = dict.fromkeys(view.release for assumption in assumptions for view in assumption.views)
+    for release in releases:
+        if not release.series:
+            nearest = f"{release.family} {nearest_series(release)}"
+            yield (
+                f"{release.label} is not covered: its options and defaults are not known, so it is not checked whether "
+                f"the server starts; values are read as by {nearest}, the nearest series"
+            )
 
 
 def _would_start(answers: Sequence[bool | None]) -> bool | None:

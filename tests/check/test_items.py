@@ -7,7 +7,7 @@ from pathlib import Path
 from advisor.catalog import parse_release
 from advisor.check import check, load_rules
 from advisor.model.evidence import Cluster, Member
-from advisor.model.rules import Change, Finding, Judgement, Rule, Verdict
+from advisor.model.rules import Change, Finding, Judgement, Rule, TakesEffect, Verdict
 from advisor.options import read_file, read_text
 from advisor.options.edit.edits import plan_edits
 
@@ -73,3 +73,12 @@ def test_an_upgraded_file_starts_after_its_changes_with_everything_else_as_it_wa
     assert edit.after == (
         b"[mysqld]\n# keep\nskip-name-resolve\nlog-replica-updates = ON\nbinlog_expire_logs_seconds = 604800\n"
     )
+
+
+def test_a_change_takes_effect_at_once_only_where_no_possible_release_needs_a_restart() -> None:
+    """SET GLOBAL innodb_doublewrite is refused by 10.11.19 and accepted from 11.4 on."""
+    (finding,) = found("[mariadb]\ninnodb_doublewrite=OFF\n", "mariadb", "doublewrite-off")
+    assert finding.certain
+    assert [change.takes_effect for change in finding.changes] == [TakesEffect.SERVER_RESTART]
+    (newest,) = found("[mariadb]\ninnodb_doublewrite=OFF\n", "mariadb-11.8.6", "doublewrite-off")
+    assert [change.takes_effect for change in newest.changes] == [TakesEffect.AT_ONCE]

@@ -47,6 +47,9 @@ def _show(target: JudgedPaths, planned: FixPlan, page: Page) -> None:
 
 
 def _write(planned: FixPlan) -> None:
+    from shlex import quote
+
+    from advisor.options.edit.draft import identity
     from advisor.options.edit.edits import write_edits
     from advisor.report.words.values import place
 
@@ -57,4 +60,6 @@ def _write(planned: FixPlan) -> None:
             raise InputError("is read-only; nothing was changed", file=edit.path, hint=hint)
     backups = write_edits(planned.edits) if planned.edits else ()
     for edit, backup in zip(planned.edits, backups, strict=True):
-        write(f"changed {place(edit.path)}; undo with: mv {place(backup)} {place(edit.path)}\n")
+        # A link stays what it is: the backup lies next to the file that it names.
+        way_back = f"mv {quote(place(backup))} {quote(place(identity(edit.path)))}"
+        write(f"changed {place(edit.path)}; undo with: {way_back}\n")

@@ -266,3 +266,22 @@ def test_evidence_that_names_another_release_than_the_user_is_believed_and_that_
     assert remark in run("check", "v.txt", "--server", "mysql-5.7.44").out
     assert "note:" not in run("check", "v.txt", "--server", "mysql-8.0.36").out
     assert "note:" not in run("check", "v.txt", "--server", "mysql-8.0").out
+
+
+def test_the_way_back_can_be_pasted_and_names_the_file_behind_a_link(check: Runner, run: Runner) -> None:
+    Path("sub dir").mkdir()
+    Path("sub dir/real.cnf").write_text(MY_CNF, encoding="utf-8")
+    Path("link.cnf").symlink_to("sub dir/real.cnf")
+    done = run("check", "link.cnf", "--server", "mysql-8.0.28", "--rules", "ours", "--only", "tiny-redo", "--fix")
+    assert "undo with: mv 'sub dir/real.cnf.advisor-backup' 'sub dir/real.cnf'" in done.out
+    assert Path("link.cnf").is_symlink()
+
+
+@pytest.mark.parametrize(
+    ("server", "nearest"),
+    [("percona-5.6", "mysql 5.7"), ("mysql-9.9.9", "mysql 9.7"), ("mariadb-12.0", "mariadb 11.8")],
+)
+def test_a_release_that_is_not_covered_is_said_to_be(run: Runner, server: str, nearest: str) -> None:
+    told = " ".join(run("check", "my.cnf", "--server", server).out.split())
+    assert f"{server.replace('-', ' ')} is not covered" in told
+    assert f"read as by {nearest}, the nearest series" in told

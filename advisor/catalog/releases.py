@@ -40,7 +40,7 @@ _WORDS = {
     "pxc": (Family.MYSQL, "pxc"),
 }
 _HINT = (
-    "examples: mysql-8.0.36, mysql-8.4, mariadb-10.11, percona-8.0, pxc-8.4.8;  "
+    "examples: mysql-8.0.36, mysql-8.4, mariadb-10.11, percona-8.0, pxc-8.4.8; "
     "known: MySQL 5.7, 8.0, 8.4, 9.7 and MariaDB 10.5, 10.6, 10.11, 11.4, 11.8"
 )
 _TEXT = re.compile(r"([a-z]+)[-_ ]*v?(\d+(?:\.\d+){0,2})?(.*)", re.IGNORECASE | re.DOTALL)

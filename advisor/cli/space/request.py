@@ -39,7 +39,7 @@ def space_name(topology: str, family: Family, known: Collection[str]) -> str:
     exact = [typed for typed in matching if typed.replace("-", "") == squeezed]
     if len(exact or matching) != 1:
         fault = f"could be {' or '.join(sorted(matching))}" if matching else "is not a topology with a search space"
-        raise UsageError(f"{topology!r} {fault}", hint=f"choose {', '.join(sorted(names))}")
+        raise UsageError(f"{topology!r} {fault}", hint=f"choose one of {', '.join(sorted(names))}")
     return names[(exact or matching)[0]]
 
 

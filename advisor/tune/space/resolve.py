@@ -43,7 +43,7 @@ def load_space(topology: str, release: Release, host: Mapping[str, float], folde
     """
     files = space_files(folders)
     if topology not in files:
-        raise UsageError(f"there is no search space {topology!r}", hint=f"choose {', '.join(files)}")
+        raise UsageError(f"there is no search space {topology!r}", hint=f"choose one of {', '.join(files)}")
     parts = (os.path.join(folder("search_spaces"), "parts"),)
     return resolve(read_space(files[topology], release.family, parts), release, host)
 

@@ -43,7 +43,7 @@ def test_a_topology_is_named_as_for_a_lab_or_by_its_id_or_a_unique_prefix(
 
 
 def test_an_ambiguous_or_unknown_topology_is_refused_with_the_names_to_type(run: Runner) -> None:
-    hint = "hint: choose asynchronous, galera, group-replication, semisync, standalone"
+    hint = "hint: choose one of asynchronous, galera, group-replication, semisync, standalone"
     for typed, fault in (("s", "'s' could be semisync or standalone"), ("ring", "'ring' is not a topology")):
         done = run("space", "show", typed, "--server", "mysql-9.7.4")
         assert done.code == 2

@@ -9,7 +9,7 @@ from advisor.catalog import canonical, load, spelling
 from advisor.conditions import Missing, bind, satisfies
 from advisor.errors import RuleError
 from advisor.evidence.item_view import ItemView
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact
 from advisor.model.options import NoteKind
 from advisor.model.record import replace
@@ -30,7 +30,7 @@ def choose_advice(given: Rule | Cause, release: Release) -> Advice | None:
     return None
 
 
-def spell_changes(advice: Advice, view: View | ItemView) -> tuple[Change, ...]:
+def spell_changes(advice: Advice, view: MemberFacts | ItemView) -> tuple[Change, ...]:
     """The settings to write, in the release's spelling; a value that cannot be computed here is left out."""
     changes = [_removal(name, view) for name in advice.remove]
     for name, text in advice.set.items():
@@ -40,7 +40,7 @@ def spell_changes(advice: Advice, view: View | ItemView) -> tuple[Change, ...]:
     return tuple(change for change in changes if change is not None)
 
 
-def _value(text: str, advice: Advice, view: View | ItemView) -> str | None:
+def _value(text: str, advice: Advice, view: MemberFacts | ItemView) -> str | None:
     if not text.startswith("="):
         return text
     value = bind(advice.trees[text])(view.value)
@@ -49,7 +49,7 @@ def _value(text: str, advice: Advice, view: View | ItemView) -> str | None:
     return as_option(int(value) if isinstance(value, float) else value)
 
 
-def _change(name: str, value: str, advice: Advice, view: View | ItemView) -> Change | None:
+def _change(name: str, value: str, advice: Advice, view: MemberFacts | ItemView) -> Change | None:
     if name == "item":
         return _item_change(value, advice, view)
     if name.startswith("galera."):
@@ -67,7 +67,7 @@ def _change(name: str, value: str, advice: Advice, view: View | ItemView) -> Cha
     return Change(own, value, _effect(name, own, advice, view), was=was, file=file, line=line)
 
 
-def _item_change(value: str, advice: Advice, view: View | ItemView) -> Change | None:
+def _item_change(value: str, advice: Advice, view: MemberFacts | ItemView) -> Change | None:
     """The option the finding is about, on its own line, under the name `item.option`."""
     option = view.value("item.option")
     if isinstance(option, Missing):
@@ -79,18 +79,18 @@ def _item_change(value: str, advice: Advice, view: View | ItemView) -> Change | 
     return Change(option, value, effect, was=was, file=file, line=line, respell=True)
 
 
-def _item_place(view: View | ItemView) -> tuple[str, int]:
+def _item_place(view: MemberFacts | ItemView) -> tuple[str, int]:
     file, _, line = str(view.value("item.source")).rpartition(":")
     return file, int(line or 0)
 
 
-def _written(name: str, otherwise: str, view: View | ItemView) -> str:
+def _written(name: str, otherwise: str, view: MemberFacts | ItemView) -> str:
     """What the option files say, which may be another thing than what runs; `otherwise` when they say nothing."""
     setting = view.setting(name)
     return otherwise if setting is None or setting.value is None else as_option(setting.value)
 
 
-def _own_name(name: str, view: View | ItemView) -> str | None:
+def _own_name(name: str, view: MemberFacts | ItemView) -> str | None:
     """The release's spelling; for semi-sync that of the plugin in use, since each spelling is another plugin's."""
     own = spelling(name, view.release)
     if own is None or not own.startswith("rpl_semi_sync_"):
@@ -102,7 +102,7 @@ def _own_name(name: str, view: View | ItemView) -> str | None:
     return older if old_plugin and view.catalog.get(older) is not None else own
 
 
-def _removal(name: str, view: View | ItemView) -> Change | None:
+def _removal(name: str, view: MemberFacts | ItemView) -> Change | None:
     if name == "item":
         place, number = _item_place(view)
         item = str(view.value("item.name"))
@@ -115,7 +115,7 @@ def _removal(name: str, view: View | ItemView) -> Change | None:
     return Change(spelling(name, view.release) or name, None, TakesEffect.SERVER_RESTART, file=file, line=line)
 
 
-def _is_idle(view: View, file: str, line: int) -> bool:
+def _is_idle(view: MemberFacts, file: str, line: int) -> bool:
     """Whether the setting on a line decides nothing: another line wins, or the server ignores it."""
     here = view.settings_on(file, line)
     return bool(here) and all(
@@ -123,7 +123,7 @@ def _is_idle(view: View, file: str, line: int) -> bool:
     )
 
 
-def _stands(name: str, view: View | ItemView) -> tuple[str, int]:
+def _stands(name: str, view: MemberFacts | ItemView) -> tuple[str, int]:
     """Where the effective setting stands: file and line, ("", 0) when nowhere."""
     wanted = "wsrep_provider_options" if name.startswith("galera.") else canonical(name, view.release.family)
     setting = view.setting(wanted)
@@ -141,7 +141,7 @@ def effect_in_all(change: Change, releases: Sequence[Release]) -> Change:
     return replace(change, takes_effect=TakesEffect.SERVER_RESTART)
 
 
-def _effect(name: str, own: str, advice: Advice, view: View | ItemView) -> TakesEffect:
+def _effect(name: str, own: str, advice: Advice, view: MemberFacts | ItemView) -> TakesEffect:
     if advice.takes_effect is not None:
         return advice.takes_effect
     variable: Any = view.catalog.get(own)

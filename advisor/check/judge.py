@@ -13,7 +13,7 @@ from advisor.check.rule_set import RuleSet, rule_set_of
 from advisor.conditions import Missing, decide, names
 from advisor.errors import RuleError
 from advisor.evidence.item_view import ItemView
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Cluster, Fact
 from advisor.model.record import record, replace
 from advisor.model.rules import Finding, Judgement, Rule, Severity, Verdict
@@ -39,7 +39,7 @@ class _Reported:
     """A ruling that becomes a finding, and the releases it was made for."""
 
     rule: Rule
-    view: View | ItemView
+    view: MemberFacts | ItemView
     ruling: _Ruling
     label: str
 
@@ -70,7 +70,9 @@ def check(cluster: Cluster, rules: Sequence[Rule], target: Sequence[Release] = (
     return _judgement(cluster, assumptions, possible, sorted(findings, key=_importance), counts)
 
 
-def _rulings(rule_set: RuleSet, assumption: ReleaseAssumption) -> Iterator[tuple[Rule, View | ItemView, _Ruling]]:
+def _rulings(
+    rule_set: RuleSet, assumption: ReleaseAssumption
+) -> Iterator[tuple[Rule, MemberFacts | ItemView, _Ruling]]:
     """Every rule on every view it is for, and on every item of it."""
     cluster_view = _cluster_view(assumption)
     views = [(view, rule_set.not_applicable(view.release)) for view in assumption.views]
@@ -86,7 +88,9 @@ def _rulings(rule_set: RuleSet, assumption: ReleaseAssumption) -> Iterator[tuple
                 yield rule, view, _judge(rule, rule_set, view)
 
 
-def _rulings_on_items(rule: Rule, rule_set: RuleSet, view: View) -> Iterator[tuple[Rule, View | ItemView, _Ruling]]:
+def _rulings_on_items(
+    rule: Rule, rule_set: RuleSet, view: MemberFacts
+) -> Iterator[tuple[Rule, MemberFacts | ItemView, _Ruling]]:
     if _concerns(rule, view) is False:
         yield rule, view, _NOT_APPLICABLE
         return
@@ -101,19 +105,19 @@ def _rulings_on_items(rule: Rule, rule_set: RuleSet, view: View) -> Iterator[tup
             yield rule, item_view, _judge(rule, rule_set, item_view)
 
 
-def _item(view: View | ItemView) -> str:
+def _item(view: MemberFacts | ItemView) -> str:
     return str(view.item.get("key", "")) if isinstance(view, ItemView) else ""
 
 
-def _cluster_view(assumption: ReleaseAssumption) -> View:
-    """The view a cluster-wide rule is judged on: the source or primary when there is one."""
+def _cluster_view(assumption: ReleaseAssumption) -> MemberFacts:
+    """The member a cluster-wide rule is judged on: the source or primary when there is one."""
     writers = [
         view for view in assumption.views if view.source is None and len(assumption.views) > 1 and view.member.role
     ]
     return writers[0] if writers else assumption.views[0]
 
 
-def _judge(rule: Rule, rule_set: RuleSet, view: View | ItemView) -> _Ruling:
+def _judge(rule: Rule, rule_set: RuleSet, view: MemberFacts | ItemView) -> _Ruling:
     concerns = _concerns(rule, view)
     if concerns is False:
         return _NOT_APPLICABLE
@@ -135,7 +139,7 @@ def _broken(rule: Rule, error: RuleError) -> _Ruling:
     return _Ruling(Verdict.BROKEN, message=f"{rule.file}: {error.message}")
 
 
-def _concerns(rule: Rule, view: View | ItemView) -> bool | Missing:
+def _concerns(rule: Rule, view: MemberFacts | ItemView) -> bool | Missing:
     """Whether a rule for this release is about this member too; Missing when its role or topology is not known."""
     wanted = rule.applies
     missing: Missing | None = None
@@ -149,7 +153,7 @@ def _concerns(rule: Rule, view: View | ItemView) -> bool | Missing:
     return True if missing is None or not missing.needs else missing
 
 
-def _worded_finding(rule: Rule, rule_set: RuleSet, view: View | ItemView) -> Finding:
+def _worded_finding(rule: Rule, rule_set: RuleSet, view: MemberFacts | ItemView) -> Finding:
     """A finding with its message, the facts it is based on, and the advice spelt for this release."""
     because = _evidence_of(rule, rule_set.names(rule), view)
     advice = choose_advice(rule, view.release)
@@ -165,7 +169,7 @@ def _worded_finding(rule: Rule, rule_set: RuleSet, view: View | ItemView) -> Fin
     )
 
 
-def _evidence_of(rule: Rule, used: Sequence[str], view: View | ItemView) -> tuple[Fact, ...]:
+def _evidence_of(rule: Rule, used: Sequence[str], view: MemberFacts | ItemView) -> tuple[Fact, ...]:
     """The facts a rule reads; where none of them is in a file, also the settings that derived facts come from.
 
     A derived text that only the message uses is wording, not evidence.
@@ -190,13 +194,13 @@ def _line_of(fact: Fact) -> tuple[str, int]:
     return (file, int(line)) if file and line.isdecimal() else ("", 0)
 
 
-def _place(view: View | ItemView, because: Sequence[Fact]) -> tuple[str, int]:
+def _place(view: MemberFacts | ItemView, because: Sequence[Fact]) -> tuple[str, int]:
     """Where the finding points: the item's own line, else the first fact that has one."""
     own = [Fact("item", None, source=str(view.item.get("source", "")))] if isinstance(view, ItemView) else []
     return next((place for fact in (*own, *because) if (place := _line_of(fact))[0]), ("", 0))
 
 
-def _finding(rule: Rule, view: View | ItemView, ruling: _Ruling) -> Finding:
+def _finding(rule: Rule, view: MemberFacts | ItemView, ruling: _Ruling) -> Finding:
     return Finding(
         rule,
         ruling.verdict,

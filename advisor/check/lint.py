@@ -12,7 +12,7 @@ from advisor.check.message import holes
 from advisor.conditions import names
 from advisor.errors import RuleError
 from advisor.evidence.facts import derived_facts
-from advisor.evidence.view import PREFIXES
+from advisor.evidence.member_facts import PREFIXES
 from advisor.model.rules import Rule
 
 # What host.json, observations.yaml and --host may say (docs/why.md, docs/collecting.md).

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from advisor.catalog import detect_release, parse_release
 from advisor.errors import UsageError
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Cluster, Member
 from advisor.model.record import record, replace
 from advisor.model.server import Release, join_labels
@@ -18,7 +18,7 @@ class ReleaseAssumption:
     """Every member seen as one possible release each; `label` names the release that was not certain."""
 
     label: str
-    views: tuple[View, ...]
+    views: tuple[MemberFacts, ...]
 
 
 @record
@@ -132,7 +132,7 @@ def _assumption(cluster: Cluster, releases: Sequence[Release], label: str = "") 
     views = []
     for member, release in zip(cluster.members, releases, strict=True):
         settings = resolve(member.options, release) if member.options is not None else None
-        views.append(View(member, release, settings, cluster.topology))
+        views.append(MemberFacts(member, release, settings, cluster.topology))
     for view in views:
         view.peers = views
     return ReleaseAssumption(label or releases[0].label, tuple(views))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member
 from advisor.model.server import Release
 
@@ -14,7 +14,7 @@ from advisor.model.server import Release
 class ItemView:
     """Like its view, and knows `item.<name>`. Items carry "key" (what tells them apart) and "source" (file:line)."""
 
-    def __init__(self, view: View, item: Mapping[str, Any]) -> None:
+    def __init__(self, view: MemberFacts, item: Mapping[str, Any]) -> None:
         self.view, self.item = view, item
         self.member: Member = view.member
         self.release: Release = view.release

@@ -14,7 +14,7 @@ from typing import Any
 
 from advisor.conditions import Missing
 from advisor.evidence.member.redaction import redact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.masking import MASK, is_secret
 from advisor.model.options import Note, NoteKind, Setting, Settings
 from advisor.options.lines import printable
@@ -24,7 +24,7 @@ Item = dict[str, Any]
 OPTION_FILE = "option_file"
 
 
-def settings_of(e: View) -> Settings:
+def settings_of(e: MemberFacts) -> Settings:
     """The settings of the member's option files; NeedsError without files, or where the release is not covered."""
     if e.settings is None:
         raise NeedsError(Missing((OPTION_FILE,)))
@@ -33,7 +33,7 @@ def settings_of(e: View) -> Settings:
     return e.settings
 
 
-def noted(e: View, *kinds: NoteKind) -> Iterator[tuple[Setting, Note]]:
+def noted(e: MemberFacts, *kinds: NoteKind) -> Iterator[tuple[Setting, Note]]:
     """Each setting with its first note of one of these kinds, in reading order."""
     for setting in settings_of(e).all:
         for note in setting.notes:
@@ -72,7 +72,7 @@ def taken(setting: Setting) -> str | None:
     return None if setting.value is None else as_option(setting.value)
 
 
-def already_set(e: View, setting: Setting, name: str) -> bool:
+def already_set(e: MemberFacts, setting: Setting, name: str) -> bool:
     """Whether another line gives the option of that name a value."""
     from advisor.catalog import canonical
 

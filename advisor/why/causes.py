@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from advisor.check.message import fill
 from advisor.conditions import Missing, bind, decide, names, satisfies
 from advisor.errors import RuleError
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Cause, Ceiling, SeenSign, Sign
 from advisor.model.evidence import Fact
 from advisor.model.record import record
@@ -20,7 +20,7 @@ class CauseAssessment:
     """A cause on one member under one assumption: its confidence, the signs seen, and what evidence is missing."""
 
     cause: Cause
-    view: View
+    view: MemberFacts
     confidence: float
     signs: tuple[SeenSign, ...]
     limited: str
@@ -49,7 +49,7 @@ def _assessments(cause: Cause, members: MembersByRole) -> list[CauseAssessment]:
     return [_assess(cause, view) for view in members.deciding(cause.where) if concerns(cause, view)]
 
 
-def concerns(claim: Cause | Ceiling, view: View) -> bool:
+def concerns(claim: Cause | Ceiling, view: MemberFacts) -> bool:
     """Whether a claim applies to this release, topology and role; what is not known excludes nothing."""
     wanted = claim.applies
     if "mysql" in wanted or "mariadb" in wanted:
@@ -65,7 +65,7 @@ def concerns(claim: Cause | Ceiling, view: View) -> bool:
     return "topologies" not in wanted or view.topology is not None or _may_be(wanted["topologies"], view)
 
 
-def _may_be(topologies: Sequence[str], view: View) -> bool:
+def _may_be(topologies: Sequence[str], view: MemberFacts) -> bool:
     """Whether a server whose topology is not stated may be in one of these; settings reveal a group or a cluster."""
     shown = {"group_replication": "fact.is_group_member", "galera": "fact.is_galera_node"}
     return any(topology not in shown or view.value(shown[topology]) is True for topology in topologies)
@@ -77,7 +77,7 @@ def _likelihood(assessment: CauseAssessment) -> tuple[float, float]:
     return assessment.confidence, -float(applied) if isinstance(applied, int | float) else 0.0
 
 
-def _assess(cause: Cause, view: View) -> CauseAssessment:
+def _assess(cause: Cause, view: MemberFacts) -> CauseAssessment:
     missing: dict[str, None] = {}
     seen = [sign for sign in cause.signs if _holds(sign, view, missing, cause)]
     against = [sign for sign in cause.against if _holds(sign, view, missing, cause)]
@@ -86,7 +86,7 @@ def _assess(cause: Cause, view: View) -> CauseAssessment:
     return CauseAssessment(cause, view, value, signs if value else (), limited, tuple(missing))
 
 
-def _holds(sign: Sign, view: View, missing: dict[str, None], cause: Cause) -> bool:
+def _holds(sign: Sign, view: MemberFacts, missing: dict[str, None], cause: Cause) -> bool:
     try:
         truth = decide(bind(sign.tree), view.value)
     except RuleError as error:
@@ -100,12 +100,12 @@ def _holds(sign: Sign, view: View, missing: dict[str, None], cause: Cause) -> bo
     return truth
 
 
-def _weight(sign: Sign, view: View) -> Weight:
+def _weight(sign: Sign, view: MemberFacts) -> Weight:
     roots = frozenset(_roots(sign, view))
     return Weight(sign.strength, sign.separates, _kind(roots), roots)
 
 
-def _roots(sign: Sign, view: View) -> Iterator[str]:
+def _roots(sign: Sign, view: MemberFacts) -> Iterator[str]:
     """The names a sign rests on, derived facts replaced by what they were computed from."""
     for name in names(sign.tree):
         inputs = [read for read in (name, *view.inputs(name)) if not read.startswith("fact.")]
@@ -124,7 +124,7 @@ def _kind(roots: frozenset[str]) -> EvidenceKind:
     return EvidenceKind.MEASURED if counters or heads & {"replica", "fact"} else EvidenceKind.SETTINGS
 
 
-def _seen_sign(sign: Sign, view: View, speaks_for: bool) -> SeenSign:
+def _seen_sign(sign: Sign, view: MemberFacts, speaks_for: bool) -> SeenSign:
     facts = [view.fact(name) for name in dict.fromkeys(names(sign.tree)) if name not in _NOT_EVIDENCE]
     known = tuple(view.explained(fact) for fact in facts if isinstance(fact, Fact))
     return SeenSign(fill(sign.says, view), sign.strength, known, speaks_for, sign.separates)

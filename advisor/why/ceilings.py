@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from advisor.check.message import fill
 from advisor.conditions import Missing, bind, names
 from advisor.errors import RuleError
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Ceiling, ComputedCeiling
 from advisor.model.evidence import Fact
 from advisor.why.causes import concerns
@@ -24,7 +24,7 @@ def compute_ceilings(members: MembersByRole, ceilings: Sequence[Ceiling]) -> tup
     return tuple(sorted(lowest, key=lambda computed: computed.per_second))
 
 
-def _computed(ceiling: Ceiling, view: View) -> Iterator[ComputedCeiling]:
+def _computed(ceiling: Ceiling, view: MemberFacts) -> Iterator[ComputedCeiling]:
     if not concerns(ceiling, view):
         return
     rate = bind(ceiling.tree)(view.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from advisor.check.possible_releases import ReleaseAssumption
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Where
 from advisor.model.record import record
 from advisor.model.server import APPLYING_ROLES, WRITING_ROLES, Topology
@@ -16,11 +16,11 @@ class MembersByRole:
     """The members of a cluster in one possible set of releases. `writer` None: only members that apply are known."""
 
     label: str
-    views: tuple[View, ...]
-    writer: View | None
-    appliers: tuple[View, ...]
+    views: tuple[MemberFacts, ...]
+    writer: MemberFacts | None
+    appliers: tuple[MemberFacts, ...]
 
-    def deciding(self, where: Where) -> Sequence[View]:
+    def deciding(self, where: Where) -> Sequence[MemberFacts]:
         """The members whose evidence decides a cause or a ceiling of this kind."""
         if where is Where.WRITER:
             return (self.writer,) if self.writer is not None else ()
@@ -37,7 +37,7 @@ def members_by_role(assumption: ReleaseAssumption) -> MembersByRole:
     return MembersByRole(assumption.label, views, writer, appliers)
 
 
-def _writer(views: Sequence[View]) -> View | None:
+def _writer(views: Sequence[MemberFacts]) -> MemberFacts | None:
     writing = [view for view in views if view.member.role in WRITING_ROLES]
     if writing:
         return writing[0]
@@ -45,7 +45,7 @@ def _writer(views: Sequence[View]) -> View | None:
     return max(may_write, key=_written) if may_write else None
 
 
-def _written(view: View) -> float:
+def _written(view: MemberFacts) -> float:
     """How much a member's own clients wrote, by the first figure it has."""
     for name in (
         "rate.wsrep_replicated",
@@ -59,7 +59,7 @@ def _written(view: View) -> float:
     return 0.0
 
 
-def _is_every_member(view: View) -> bool:
+def _is_every_member(view: MemberFacts) -> bool:
     if view.topology in (Topology.GROUP_REPLICATION, Topology.GALERA):
         return True
     return view.get("fact.is_group_member", False) is True or view.get("fact.is_galera_node", False) is True

@@ -11,13 +11,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from advisor.conditions import Missing, bind
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Cause, ComputedCeiling, Prediction, Where
 
 _HALF: Final = 0.5
 
 
-def predict(cause: Cause, view: View, ceilings: Sequence[ComputedCeiling], observed: float | None) -> Prediction | None:
+def predict(
+    cause: Cause, view: MemberFacts, ceilings: Sequence[ComputedCeiling], observed: float | None
+) -> Prediction | None:
     """None where neither a formula nor a ceiling above the observed rate is known."""
     observed = _rate_now(cause, view, observed)
     if not observed or cause.answer != "limit":
@@ -36,7 +38,7 @@ def predict(cause: Cause, view: View, ceilings: Sequence[ComputedCeiling], obser
     return Prediction(observed + (mid - observed) * _HALF, mid, high, f"{cause.gain}{limit}")
 
 
-def _rate_now(cause: Cause, view: View, observed: float | None) -> float | None:
+def _rate_now(cause: Cause, view: MemberFacts, observed: float | None) -> float | None:
     """The rate now: the one at which the member applies, where that member is slower than the writers."""
     applied = view.get("fact.applied_per_second", None) if cause.where is Where.APPLIER else None
     if isinstance(applied, int | float) and observed and applied < observed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Side, TimeBreakdown, TimeShare
 from advisor.model.evidence import Fact
 from advisor.model.server import Family
@@ -60,7 +60,7 @@ def interval_of(members: MembersByRole) -> float | None:
     return seconds or None
 
 
-def _shares(view: View, writes: bool) -> list[TimeShare]:
+def _shares(view: MemberFacts, writes: bool) -> list[TimeShare]:
     """The lines that are known for one member; clients' lines for the writer only."""
     shares = []
     for line in BREAKDOWN_LINES:
@@ -74,17 +74,17 @@ def _shares(view: View, writes: bool) -> list[TimeShare]:
     return shares
 
 
-def _little(writer: View, clients: float | None) -> float | None:
+def _little(writer: MemberFacts, clients: float | None) -> float | None:
     """Sessions inside statements (mean time × number per second) per client."""
     inside = _number(writer, "fact.statement_seconds_per_second")
     return inside / clients if inside is not None and clients else None
 
 
-def _number(view: View, name: str) -> float | None:
+def _number(view: MemberFacts, name: str) -> float | None:
     value = _value(view, name)
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _value(view: View, name: str) -> object:
+def _value(view: MemberFacts, name: str) -> object:
     value = view.value(name)
     return None if isinstance(value, Missing) else value

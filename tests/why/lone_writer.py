@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.check.cases import build_cluster
 from advisor.check.possible_releases import release_assumptions
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.why.members import members_by_role
 from advisor.why.rules.loader import load_causes
 
@@ -32,7 +32,7 @@ ALONE: dict[str, Any] = {
 }
 
 
-def view(**changes: Any) -> View:
+def view(**changes: Any) -> MemberFacts:
     """The writer, with some of its evidence replaced."""
     load_causes()
     possible, _ = release_assumptions(build_cluster({**ALONE, **changes}, "test"), ())

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from advisor.model.record import record
 
-Derive = Callable[[Any], Any]  # of a View, which is not named here: it asks this module for facts
+Derive = Callable[[Any], Any]  # of `MemberFacts`, not named here: it asks this module for facts
 
 
 class _NotHere:

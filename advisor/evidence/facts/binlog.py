@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.catalog import spelling
 from advisor.evidence.facts import fact
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.server import Family, Role
 
 _DAY_SECONDS = 86_400
@@ -20,13 +20,13 @@ _MEANT_FOR_LOGGING = (
 
 
 @fact()
-def binlog_on(e: View) -> bool:
+def binlog_on(e: MemberFacts) -> bool:
     """Whether the server writes a binary log: `log_bin`, whose value as an option is a file name."""
     return e["log_bin"] not in (False, 0, "", "OFF", "0")
 
 
 @fact("s")
-def binlog_retention_seconds(e: View) -> int:
+def binlog_retention_seconds(e: MemberFacts) -> int:
     """Age at which binary logs are removed; 0 when age removes none.
 
     MySQL 8.0: `binlog_expire_logs_seconds` counts when both are given; `expire_logs_days` alone replaces its default,
@@ -43,14 +43,14 @@ def binlog_retention_seconds(e: View) -> int:
 
 
 @fact()
-def binlog_kept_forever(e: View) -> bool:
+def binlog_kept_forever(e: MemberFacts) -> bool:
     """Whether neither age nor total size ever removes a binary log."""
     limit = e.get("max_binlog_total_size", 0) or e.get("binlog_space_limit", 0)
     return not limit and e["fact.binlog_retention_seconds"] == 0
 
 
 @fact("replicas")
-def connected_replicas(e: View) -> int:
+def connected_replicas(e: MemberFacts) -> int:
     """How many replicas are connected: MariaDB's Slaves_connected, else none on a server known to stand alone."""
     if e.get("status.Slaves_connected", None) is None and e.get("role", None) == Role.STANDALONE:
         return 0
@@ -58,7 +58,7 @@ def connected_replicas(e: View) -> int:
 
 
 @fact()
-def server_id_given(e: View) -> bool:
+def server_id_given(e: MemberFacts) -> bool:
     """Whether the server's number is known from a file or the running server, and not just the default.
 
     Posted files often leave it out, so that the default says nothing about the server.
@@ -67,7 +67,7 @@ def server_id_given(e: View) -> bool:
 
 
 @fact()
-def is_seen_running(e: View) -> bool:
+def is_seen_running(e: MemberFacts) -> bool:
     """Whether any evidence comes from the running server: then it did start, whatever the file leaves out."""
     member = e.member
     return any(
@@ -76,7 +76,7 @@ def is_seen_running(e: View) -> bool:
 
 
 @fact()
-def gtid_consistency_enforced(e: View) -> bool:
+def gtid_consistency_enforced(e: MemberFacts) -> bool:
     """Whether `enforce_gtid_consistency` is fully on: given without a value, ON, TRUE or 1; WARN is not enough."""
     written = e.setting("enforce_gtid_consistency")
     if written is not None and written.argument.value is None and "enforce_gtid_consistency" not in e.running:
@@ -85,20 +85,20 @@ def gtid_consistency_enforced(e: View) -> bool:
 
 
 @fact()
-def delay_ends_early(e: View) -> str:
+def delay_ends_early(e: MemberFacts) -> str:
     """How `binlog_group_commit_sync_no_delay_count` ends the delay of a group commit, in words."""
     count = e["binlog_group_commit_sync_no_delay_count"]
     return f"or until {count} transactions are waiting" if count else "however many transactions commit"
 
 
 @fact()
-def idle_binlog_settings(e: View) -> str:
+def idle_binlog_settings(e: MemberFacts) -> str:
     """Settings in the option file that only a server with a binary log has a use for, in its spelling; "" for none."""
     given = [name for name in _MEANT_FOR_LOGGING if e.setting(name) is not None and e.get(name, False)]
     return ", ".join(spelling(name, e.release) or name for name in given)
 
 
-def _days_decide(e: View) -> bool:
+def _days_decide(e: MemberFacts) -> bool:
     """Whether the file's `expire_logs_days` counts rather than `binlog_expire_logs_seconds`."""
     days, seconds = e.setting("expire_logs_days"), e.setting("binlog_expire_logs_seconds")
     if days is None or seconds is None or e.settings is None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import WRITING_ROLES, Role
 
 
 @fact()
-def commits_also_on(e: View) -> str:
+def commits_also_on(e: MemberFacts) -> str:
     """Who has a commit that this server loses: "galera nodes", "group members", "source", or "nowhere else".
 
     Galera and Group Replication deliver a transaction to the other members before the client is answered; what a
@@ -30,7 +30,7 @@ def commits_also_on(e: View) -> str:
 
 
 @fact()
-def durability(e: View) -> str:
+def durability(e: MemberFacts) -> str:
     """The two switches of a durable commit as one word, "1/1": innodb_flush_log_at_trx_commit/sync_binlog.
 
     Without a binary log the second is "-".
@@ -40,7 +40,7 @@ def durability(e: View) -> str:
 
 
 @fact()
-def durability_by_member(e: View) -> Any:
+def durability_by_member(e: MemberFacts) -> Any:
     """Every member with its durability ("db1 1/1, db2 2/0"); makes no sense for one member alone."""
     if len(e.peers) < 2:
         return NOT_HERE
@@ -48,7 +48,7 @@ def durability_by_member(e: View) -> Any:
 
 
 @fact()
-def durability_policies(e: View) -> Any:
+def durability_policies(e: MemberFacts) -> Any:
     """How many different durabilities the members have; 1 is one policy for all."""
     if len(e.peers) < 2:
         return NOT_HERE
@@ -56,7 +56,7 @@ def durability_policies(e: View) -> Any:
 
 
 @fact()
-def flush_method(e: View) -> Any:
+def flush_method(e: MemberFacts) -> Any:
     """innodb_flush_method in words; "fsync" where a release shows none, "automatic" where it picks by itself.
 
     MySQL 5.7 shows an empty value and means fsync; MySQL 8.4 takes O_DIRECT when the file system can, else fsync
@@ -69,7 +69,7 @@ def flush_method(e: View) -> Any:
 
 
 @fact()
-def doublewrite(e: View) -> str:
+def doublewrite(e: MemberFacts) -> str:
     """innodb_doublewrite as one of its words: ON, OFF, DETECT_ONLY, DETECT_AND_RECOVER, fast.
 
     ON is the default of every release (manual of both families), also where the catalogue cannot date a change of type.

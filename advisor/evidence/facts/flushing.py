@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from advisor.evidence.facts import fact
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import UNKNOWN
 
 _FLASH: Final = ("ssd", "nvme", "flash", "optane")
@@ -15,7 +15,7 @@ _NOT_SET: Final = 4294967295  # what the servers hold before they compute the de
 
 
 @fact()
-def storage_is_flash(e: View) -> Any:
+def storage_is_flash(e: MemberFacts) -> Any:
     """Whether the storage has no moving parts, as far as the words that describe it tell; unknown for a mixture."""
     words = str(e["host.storage"]).lower()
     flash, spinning = (any(word in words for word in kind) for kind in (_FLASH, _SPINNING))
@@ -23,7 +23,7 @@ def storage_is_flash(e: View) -> Any:
 
 
 @fact()
-def io_capacity_max(e: View) -> Any:
+def io_capacity_max(e: MemberFacts) -> Any:
     """Pages per second that background flushing may reach: innodb_io_capacity_max.
 
     Not set, it is twice innodb_io_capacity and at least 2000 (manual of both families).

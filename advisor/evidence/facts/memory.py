@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family
 
@@ -17,7 +17,7 @@ _SESSION: Final = ("sort_buffer_size", "join_buffer_size", "read_buffer_size", "
 
 
 @fact("instances")
-def buffer_pool_instances(e: View) -> Any:
+def buffer_pool_instances(e: MemberFacts) -> Any:
     """How many instances the buffer pool is split into (MySQL); MariaDB has one since 10.5.
 
     Below 1 GiB always one. Else as set, or 8 (5.7, 8.0), or from 8.4 on the smaller of half the chunks and a quarter of
@@ -39,7 +39,7 @@ def buffer_pool_instances(e: View) -> Any:
 
 
 @fact("bytes")
-def buffer_pool_bytes(e: View) -> Any:
+def buffer_pool_bytes(e: MemberFacts) -> Any:
     """The buffer pool that is really allocated: the size rounded up to whole chunks of every instance (MySQL).
 
     A chunk larger than its share of the pool is cut down to the share, in whole MiB, before (manual, "Configuring
@@ -53,13 +53,13 @@ def buffer_pool_bytes(e: View) -> Any:
 
 
 @fact("bytes")
-def buffer_pool_least_bytes(e: View) -> int:
+def buffer_pool_least_bytes(e: MemberFacts) -> int:
     """The buffer pool as allocated, or the size as set where the number of instances is not known."""
     return int(e.get("fact.buffer_pool_bytes", 0) or e["innodb_buffer_pool_size"])
 
 
 @fact("bytes")
-def buffer_pool_to_set_bytes(e: View) -> int:
+def buffer_pool_to_set_bytes(e: MemberFacts) -> int:
     """A buffer pool for this much memory: 128 MiB below 1 GiB, half of it up to 4 GiB, else three quarters.
 
     These are the figures of innodb_dedicated_server (manual), rounded down to what is allocated without a remainder.
@@ -73,7 +73,7 @@ def buffer_pool_to_set_bytes(e: View) -> int:
 
 
 @fact()
-def query_cache_on(e: View) -> Any:
+def query_cache_on(e: MemberFacts) -> Any:
     """Whether the query cache works; releases without one make no sense of it.
 
     MariaDB switches it on at start for any size given in a file that is neither 0 nor the default, unless the file also
@@ -90,7 +90,7 @@ def query_cache_on(e: View) -> Any:
 
 
 @fact("bytes")
-def fixed_memory_bytes(e: View) -> int:
+def fixed_memory_bytes(e: MemberFacts) -> int:
     """Memory the server takes whatever its clients do: buffer pool, log buffer, key and page caches, message cache.
 
     Galera's gcache is a mapped file, which the system may write out at any time, and is left out; so is everything that
@@ -105,7 +105,7 @@ def fixed_memory_bytes(e: View) -> int:
 
 
 @fact("bytes")
-def session_memory_bytes(e: View) -> int:
+def session_memory_bytes(e: MemberFacts) -> int:
     """The buffers one session may allocate at once when it sorts, joins, scans and writes, one of each.
 
     A worst case: each is taken only while a statement needs it, some of them several times by one statement.
@@ -115,24 +115,24 @@ def session_memory_bytes(e: View) -> int:
 
 
 @fact("bytes")
-def sessions_memory_bytes(e: View) -> int:
+def sessions_memory_bytes(e: MemberFacts) -> int:
     """The worst case of all sessions together: max_connections × what one of them may allocate."""
     return int(e["max_connections"] * e["fact.session_memory_bytes"])
 
 
 @fact()
-def disk_reads_per_transaction(e: View) -> Any:
+def disk_reads_per_transaction(e: MemberFacts) -> Any:
     """Pages read from disk for each committed write transaction: what the buffer pool did not hold."""
     commits = e["fact.transactions_per_second"]
     return e["rate.Innodb_buffer_pool_reads"] / commits if commits > 0 else UNKNOWN
 
 
-def _unit_to_set(e: View, size: int) -> int:
+def _unit_to_set(e: MemberFacts, size: int) -> int:
     known = e.release.family is Family.MYSQL and e.get("fact.buffer_pool_instances") is not UNKNOWN
     return _allocation_unit(e, size) if known else 128 * _MIB
 
 
-def _allocation_unit(e: View, size: int) -> int:
+def _allocation_unit(e: MemberFacts, size: int) -> int:
     instances = int(e["fact.buffer_pool_instances"]) if size >= _GIB else 1
     chunk = int(e["innodb_buffer_pool_chunk_size"])
     if chunk * instances > size:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family
 
@@ -31,7 +31,7 @@ _LARGEST_BYTES: Final = 512 * 1024**3
 
 
 @fact("bytes")
-def redo_capacity_bytes(e: View) -> Any:
+def redo_capacity_bytes(e: MemberFacts) -> Any:
     """Total size of the redo log in bytes, by whatever counts in this release.
 
     MySQL 8.0.30+: the size the server reports (`Innodb_redo_log_capacity_resized`), else `innodb_redo_log_capacity`
@@ -57,7 +57,7 @@ def redo_capacity_bytes(e: View) -> Any:
 
 
 @fact("bytes")
-def redo_async_flush_bytes(e: View) -> Any:
+def redo_async_flush_bytes(e: MemberFacts) -> Any:
     """Checkpoint age in bytes from which InnoDB flushes pages as fast as it can, whatever innodb_io_capacity says.
 
     MySQL 8.0.30+: 0.775 of the capacity (32 files, 30 usable, 5 % kept by the writer, 7/8; log0files_capacity.cc,
@@ -76,7 +76,7 @@ def redo_async_flush_bytes(e: View) -> Any:
 
 
 @fact("share")
-def checkpoint_age_share(e: View) -> Any:
+def checkpoint_age_share(e: MemberFacts) -> Any:
     """The lowest checkpoint age among at least two readings, as a share of the async flush limit; 1 is at the limit.
 
     Ages come from LSN counters of the samples, MariaDB's Innodb_checkpoint_age, the metric log_lsn_checkpoint_age and
@@ -89,7 +89,7 @@ def checkpoint_age_share(e: View) -> Any:
 
 
 @fact("per_second")
-def redo_space_waits_per_second(e: View) -> Any:
+def redo_space_waits_per_second(e: MemberFacts) -> Any:
     """How often per second sessions waited for room in the redo log: the InnoDB metric log_on_file_space_waits."""
     waits = _metric_rate(e, "log_on_file_space_waits")
     if waits is UNKNOWN:
@@ -98,7 +98,7 @@ def redo_space_waits_per_second(e: View) -> Any:
 
 
 @fact("bytes")
-def redo_bytes_per_second(e: View) -> Any:
+def redo_bytes_per_second(e: MemberFacts) -> Any:
     """Redo written per second in bytes, by the log sequence number.
 
     Innodb_os_log_written is no substitute: it counts every rewrite of a partly filled block, three times as much in a
@@ -112,20 +112,20 @@ def redo_bytes_per_second(e: View) -> Any:
 
 
 @fact("seconds")
-def redo_seconds(e: View) -> Any:
+def redo_seconds(e: MemberFacts) -> Any:
     """How many seconds of writing at the measured rate fit between a checkpoint and the async flush limit."""
     rate = e["fact.redo_bytes_per_second"]
     return e["fact.redo_async_flush_bytes"] / rate if rate > 0 else UNKNOWN
 
 
 @fact("minutes")
-def redo_minutes(e: View) -> Any:
+def redo_minutes(e: MemberFacts) -> Any:
     """redo_seconds in minutes."""
     return e["fact.redo_seconds"] / 60
 
 
 @fact("bytes")
-def redo_capacity_for_half_an_hour_bytes(e: View) -> Any:
+def redo_capacity_for_half_an_hour_bytes(e: MemberFacts) -> Any:
     """The redo log that holds half an hour at the measured rate, in whole 256 MiB, at most InnoDB's 512 GiB.
 
     Room for the busiest hour is Percona's rule; half of it, because a sample is rarely a whole hour. The async limit is
@@ -137,7 +137,7 @@ def redo_capacity_for_half_an_hour_bytes(e: View) -> Any:
 
 
 @fact("bytes")
-def redo_capacity_of_use_bytes(e: View) -> Any:
+def redo_capacity_of_use_bytes(e: MemberFacts) -> Any:
     """The redo log beyond which a larger one saves hardly any page writes: four times the buffer pool.
 
     In one round of the log the checkpoint makes InnoDB write each page of the pool once at most, so with such a log the
@@ -146,7 +146,7 @@ def redo_capacity_of_use_bytes(e: View) -> Any:
     return _POOLS_OF_USE * e["innodb_buffer_pool_size"]
 
 
-def _ages(e: View) -> list[float]:
+def _ages(e: MemberFacts) -> list[float]:
     """Every reading of the checkpoint age there is, in bytes."""
     ages: list[float] = []
     for sample in e.member.samples:
@@ -165,14 +165,14 @@ def _ages(e: View) -> list[float]:
     return ages + [int(written) - int(flushed) for written, flushed in pairs]
 
 
-def _where_ages_are(e: View) -> str:
+def _where_ages_are(e: MemberFacts) -> str:
     """What to collect so that this release shows its checkpoint age."""
     if e.release.family is Family.MARIADB:
         return "rate.Innodb_checkpoint_age"
     return "rate.Innodb_redo_log_current_lsn" if e.exists("innodb_redo_log_capacity") else "innodb_status"
 
 
-def _metric(e: View, name: str) -> list[tuple[float, float]]:
+def _metric(e: MemberFacts, name: str) -> list[tuple[float, float]]:
     """(seconds, count) of one row of information_schema.innodb_metrics, by time; [] when it is not collected."""
     readings = []
     for snapshot in e.member.tables:
@@ -185,7 +185,7 @@ def _metric(e: View, name: str) -> list[tuple[float, float]]:
     return sorted(readings)
 
 
-def _metric_rate(e: View, name: str) -> Any:
+def _metric_rate(e: MemberFacts, name: str) -> Any:
     """Change per second of a metric between its first and last reading; UNKNOWN with one, or after a reset."""
     readings = _metric(e, name)
     seconds = readings[-1][0] - readings[0][0] if readings else 0

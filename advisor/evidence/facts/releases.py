@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.server import Family, Release
 
 # Last month of maintenance. https://www.mysql.com/support/ (lifetime support policy) and
@@ -32,19 +32,19 @@ _LONG_TERM = {
 
 
 @fact()
-def point_release(e: View) -> str:
+def point_release(e: MemberFacts) -> str:
     """The release with its point number, "8.0.38"; unknown where only the series is known."""
     return _exact(e).number
 
 
 @fact()
-def product(e: View) -> str:
+def product(e: MemberFacts) -> str:
     """The family as its makers write it, "MySQL" or "MariaDB"."""
     return "MariaDB" if e.release.family is Family.MARIADB else "MySQL"
 
 
 @fact()
-def end_of_life(e: View) -> str:
+def end_of_life(e: MemberFacts) -> str:
     """The month in which maintenance of the series ended; "" if it is maintained. Only for a release known exactly.
 
     Feature releases (MySQL 8.1–8.3, 9.0–9.6; MariaDB between its long-term series) end with the next one.
@@ -56,7 +56,7 @@ def end_of_life(e: View) -> str:
     return _END_OF_LIFE.get((release.family, series), "")
 
 
-def _exact(e: View) -> Release:
+def _exact(e: MemberFacts) -> Release:
     if e.release.stands_for:
         raise NeedsError(Missing(("version",)))
     return e.release

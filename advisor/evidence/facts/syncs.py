@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import Row
 from advisor.model.server import Family
 
@@ -15,7 +15,7 @@ _PICOSECONDS: Final = 1e12
 
 
 @fact()
-def transactions_per_sync(e: View) -> Any:
+def transactions_per_sync(e: MemberFacts) -> Any:
     """How many transactions share one sync at commit, on average over the samples; 1 where one client commits.
 
     MariaDB: ΔBinlog_commits / ΔBinlog_group_commits. MySQL counts no groups; with both logs synced at each commit,
@@ -33,7 +33,7 @@ def transactions_per_sync(e: View) -> Any:
 
 
 @fact("syncs")
-def syncs_per_commit(e: View) -> float:
+def syncs_per_commit(e: MemberFacts) -> float:
     """Syncs a commit group waits for: 1 for the redo log (innodb_flush_log_at_trx_commit 1 or 3), 1 for the binary log.
 
     The binary log counts as one in `sync_binlog` groups, and not at all where that is 0 (manuals of both variables).
@@ -43,7 +43,7 @@ def syncs_per_commit(e: View) -> float:
 
 
 @fact("share")
-def commit_sync_share(e: View) -> float:
+def commit_sync_share(e: MemberFacts) -> float:
     """Share of the time in which some commit writes or syncs the redo log or the binary log; at most 1.
 
     Time of the Performance Schema's file waits (picoseconds) / time between two readings of them; else commit groups
@@ -58,7 +58,7 @@ def commit_sync_share(e: View) -> float:
     return float(min(1.0, groups * e["fact.syncs_per_commit"] * e["host.fsync_ms"] / 1000))
 
 
-def _log_file_seconds(e: View) -> list[tuple[float, float]]:
+def _log_file_seconds(e: MemberFacts) -> list[tuple[float, float]]:
     """(moment, seconds of file waits of both logs since the server started), by time, from any summary of waits."""
     found, of_events = {}, dict[str, bool]()
     for snapshot in e.member.tables:

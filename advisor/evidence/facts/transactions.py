@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family
 
@@ -21,7 +21,7 @@ COMMITS: Final = {Family.MYSQL: "rate.Binlog_cache_use", Family.MARIADB: "rate.B
 
 
 @fact("per_second")
-def transactions_per_second(e: View) -> Any:
+def transactions_per_second(e: MemberFacts) -> Any:
     """Write transactions committed per second: those that went through the binary log, else what observers report.
 
     `Com_commit` misses autocommit and `Handler_commit` counts two for each with the binary log on, so neither serves.
@@ -33,7 +33,7 @@ def transactions_per_second(e: View) -> Any:
 
 
 @fact()
-def rows_per_transaction(e: View) -> Any:
+def rows_per_transaction(e: MemberFacts) -> Any:
     """Rows written (inserted, updated, deleted) per committed write transaction, on average over the samples."""
     told = e.get("observed.rows_per_transaction")
     if told is not UNKNOWN:
@@ -44,7 +44,7 @@ def rows_per_transaction(e: View) -> Any:
 
 
 @fact()
-def history_list_length(e: View) -> Any:
+def history_list_length(e: MemberFacts) -> Any:
     """Undo log units that purge has not removed yet: MariaDB's counter, else SHOW ENGINE INNODB STATUS."""
     if e.release.family is Family.MARIADB and (counted := e.get("status.Innodb_history_list_length")) is not UNKNOWN:
         return counted

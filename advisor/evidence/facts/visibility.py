@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.evidence.facts import fact
+from advisor.evidence.member_facts import MemberFacts
 from advisor.evidence.option_items import settings_of
-from advisor.evidence.view import View
 
 
 @fact()
-def unseen_without_performance_schema(e: View) -> str:
+def unseen_without_performance_schema(e: MemberFacts) -> str:
     """What is not to be seen while the Performance Schema is off, in words.
 
     MySQL 5.7 keeps only variables and counters then; 8.0 also fills some of the replication tables (manual of both,
@@ -21,7 +21,7 @@ def unseen_without_performance_schema(e: View) -> str:
 
 
 @fact()
-def all_instruments_off(e: View) -> bool:
+def all_instruments_off(e: MemberFacts) -> bool:
     """Whether the option files switch every instrument off (`performance_schema_instrument = '%=OFF'`).
 
     These lines add up, and the last one that fits an instrument counts: a line that switches some on again is enough.
@@ -33,7 +33,7 @@ def all_instruments_off(e: View) -> bool:
 
 
 @fact()
-def all_instruments_on(e: View) -> bool:
+def all_instruments_on(e: MemberFacts) -> bool:
     """Whether the option files switch every instrument on (`performance_schema_instrument = '%=ON'`), waits included.
 
     A later line that switches all of them or the waits off again takes it back.
@@ -45,7 +45,7 @@ def all_instruments_on(e: View) -> bool:
     return everything
 
 
-def _instrument_lines(e: View) -> Iterator[tuple[str, bool]]:
+def _instrument_lines(e: MemberFacts) -> Iterator[tuple[str, bool]]:
     """Pattern and state of each performance_schema_instrument line, in reading order."""
     for setting in settings_of(e).all:
         if setting.name == "performance_schema_instrument":

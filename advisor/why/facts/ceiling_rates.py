@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import UNKNOWN
 from advisor.why.facts.cpus import PAGE_MS, SYNC_MS, rate_with
 from advisor.why.queueing import Work, throughput
 
 
 @fact("per_second")
-def permitted_by_syncs_per_second(e: View) -> Any:
+def permitted_by_syncs_per_second(e: MemberFacts) -> Any:
     """Transactions per sync × syncs per second when the logs are never idle.
 
     Measured: throughput / (busy share of redo log + busy share of binary log), the rate if the two never overlap.
@@ -29,14 +29,14 @@ def permitted_by_syncs_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def permitted_by_clients_per_second(e: View) -> Any:
+def permitted_by_clients_per_second(e: MemberFacts) -> Any:
     """Throughput / share of the clients' time inside statements: their rate without pauses between statements."""
     inside = e["fact.statement_seconds_per_second"]
     return e["fact.observed_or_measured_per_second"] * e["fact.writing_clients"] / inside if inside else UNKNOWN
 
 
 @fact("per_second")
-def permitted_by_consensus_per_second(e: View) -> Any:
+def permitted_by_consensus_per_second(e: MemberFacts) -> Any:
     """Clients / time of a message through the group: their rate if nothing else took time."""
     if not e["fact.is_group_member"]:
         return NOT_HERE
@@ -46,7 +46,7 @@ def permitted_by_consensus_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def permitted_by_write_sets_per_second(e: View) -> Any:
+def permitted_by_write_sets_per_second(e: MemberFacts) -> Any:
     """Clients / time of a write set to all nodes."""
     if not e["fact.is_galera_node"]:
         return NOT_HERE
@@ -55,7 +55,7 @@ def permitted_by_write_sets_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def permitted_by_acks_per_second(e: View) -> Any:
+def permitted_by_acks_per_second(e: MemberFacts) -> Any:
     """Throughput / share of the time in which some commit group waits for an acknowledgement."""
     if not e["fact.commits_wait_for_acks"]:
         return NOT_HERE
@@ -65,26 +65,26 @@ def permitted_by_acks_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def permitted_by_link_per_second(e: View) -> Any:
+def permitted_by_link_per_second(e: MemberFacts) -> Any:
     """Throughput / share of the link in use."""
     used = e["fact.link_share"]
     return e["fact.observed_or_measured_per_second"] / used if used else UNKNOWN
 
 
 @fact("per_second")
-def permitted_by_round_trip_per_second(e: View) -> float:
+def permitted_by_round_trip_per_second(e: MemberFacts) -> float:
     """Clients / observed round trip: no commit that needs an answer from another server is quicker."""
     return float(e["fact.writing_clients"] * 1000 / e["host.rtt_ms"])
 
 
 @fact("per_second")
-def throughput_without_other_waits_per_second(e: View) -> float:
+def throughput_without_other_waits_per_second(e: MemberFacts) -> float:
     """These clients with their CPU time, row locks and syncs, without any other wait inside statements."""
     return rate_with(e, ("lock_time_share", "sync_time_share"), ("idle_time_share",))
 
 
 @fact("per_second")
-def throughput_unthrottled_per_second(e: View) -> Any:
+def throughput_unthrottled_per_second(e: MemberFacts) -> Any:
     """These clients with their CPU time, row locks, syncs and group consensus, without flow control."""
     if (rest := _all_but(e, "flow_control_time_share")) is not None:
         return rest
@@ -92,7 +92,7 @@ def throughput_unthrottled_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def throughput_without_syncs_per_second(e: View) -> Any:
+def throughput_without_syncs_per_second(e: MemberFacts) -> Any:
     """These clients with their CPU time, row locks and group consensus, without waiting for any log sync."""
     if e["fact.commit_is_durable"] is False:
         return NOT_HERE
@@ -104,7 +104,7 @@ def throughput_without_syncs_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def throughput_without_delay_per_second(e: View) -> Any:
+def throughput_without_delay_per_second(e: MemberFacts) -> Any:
     """These clients with their CPU time, row locks and syncs, without a deliberate delay at commit."""
     if (rest := _all_but(e, "commit_delay_share")) is not None:
         return rest
@@ -112,14 +112,14 @@ def throughput_without_delay_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def throughput_without_acks_per_second(e: View) -> Any:
+def throughput_without_acks_per_second(e: MemberFacts) -> Any:
     """These clients with their CPU time, row locks and syncs, without waits for acknowledgements."""
     if (rest := _all_but(e, "ack_time_share")) is not None:
         return rest
     return e["fact.throughput_without_other_waits_per_second"]
 
 
-def _all_but(e: View, wait: str) -> Any:
+def _all_but(e: MemberFacts, wait: str) -> Any:
     """Throughput / (1 − share of a wait) where CPU time is not measured; None where it is.
 
     UNKNOWN where the wait takes nearly all of the time: the rest is then within its error.
@@ -131,7 +131,7 @@ def _all_but(e: View, wait: str) -> Any:
 
 
 @fact("per_second")
-def throughput_with_twice_the_clients_per_second(e: View) -> Any:
+def throughput_with_twice_the_clients_per_second(e: MemberFacts) -> Any:
     """Twice as many clients, each with the same CPU time and other waits as now, as far as the CPUs suffice."""
     others = 1.0 - min(1.0, float(e["host.threads_running"] / e["fact.writing_clients"]))
     client_ms = e["fact.client_ms"]
@@ -145,7 +145,7 @@ def throughput_with_twice_the_clients_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def throughput_from_memory_per_second(e: View) -> float:
+def throughput_from_memory_per_second(e: MemberFacts) -> float:
     """These clients with their CPU time, row locks and syncs, with every page in memory."""
     pages = e["rate.Innodb_buffer_pool_reads"] + e["rate.Innodb_buffer_pool_pages_flushed"]
     saved = pages * PAGE_MS[e.release.family] / 1000
@@ -153,7 +153,7 @@ def throughput_from_memory_per_second(e: View) -> float:
 
 
 @fact("per_second")
-def throughput_with_room_in_the_redo_log_per_second(e: View) -> Any:
+def throughput_with_room_in_the_redo_log_per_second(e: MemberFacts) -> Any:
     """These clients with their CPU time, row locks and syncs, without flushing pages to free space in the log.
 
     The log itself still takes the same time per transaction. UNKNOWN where that alone keeps its device busy most of the
@@ -169,7 +169,7 @@ def throughput_with_room_in_the_redo_log_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def throughput_in_tens_per_second(e: View) -> Any:
+def throughput_in_tens_per_second(e: MemberFacts) -> Any:
     """Today's transactions if ten were put into one: ten times the CPU time, all other waits of statements once."""
     if e["fact.rows_per_transaction"] > _FEW_ROWS:
         return NOT_HERE

@@ -10,14 +10,14 @@ from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family, Role
 from advisor.why.queueing import Work, cold_factor, throughput
 
 
 @fact("CPUs")
-def processors_at_work(e: View) -> float:
+def processors_at_work(e: MemberFacts) -> float:
     """CPUs that the members on this machine and their clients' programs keep busy for transactions.
 
     What an idle server uses is not counted.
@@ -28,7 +28,7 @@ def processors_at_work(e: View) -> float:
 
 
 @fact("CPUs")
-def processors_to_be_had(e: View) -> float:
+def processors_to_be_had(e: MemberFacts) -> float:
     """CPUs that transactions could use: all but those that other processes, unless nice, use on the machine.
 
     When all CPUs are busy, the others get at most one equal share, as each server and the clients do.
@@ -39,7 +39,7 @@ def processors_to_be_had(e: View) -> float:
     return float(e["host.cpus"] - min(_others(e) - _of_clients(e), share))
 
 
-def _of_clients(e: View) -> float:
+def _of_clients(e: MemberFacts) -> float:
     """The most CPUs that the clients' programs can use on this machine.
 
     They work between statements, and a quarter as long as the sessions they talk to (sysbench on busy CPUs: 0.22 of it
@@ -52,26 +52,26 @@ def _of_clients(e: View) -> float:
     return float(min(_others(e), between, _CLIENTS_PER_SESSION * e["host.threads_running"]))
 
 
-def _others(e: View) -> float:
+def _others(e: MemberFacts) -> float:
     """Busy CPUs on this machine that neither a member, nor the advisor, nor a nice process uses."""
     servers = sum(p["host.server_cpus"] for p in _servers_here(e))
     known = servers + e.get("host.reader_cpus", 0) + e.get("host.nice_cpus", 0)
     return max(0.0, float(e["host.cpu_util"] * e["host.cpus"] - known))
 
 
-def _is_limited(e: View) -> bool:
+def _is_limited(e: MemberFacts) -> bool:
     """Whether the server may use only part of its machine, so that the load of others is not known."""
     return isinstance(e.get("host.machine.cpus", None), int | float)
 
 
-def _servers_here(e: View) -> list[View]:
+def _servers_here(e: MemberFacts) -> list[MemberFacts]:
     servers = [p for p in members_here(e) if isinstance(p.get("host.server_cpus", None), int | float)]
     if not servers:
         raise NeedsError(Missing(("host.server_cpus",)))
     return servers
 
 
-def idle_server_cpus(e: View) -> float:
+def idle_server_cpus(e: MemberFacts) -> float:
     """CPUs that an idle server uses, which only the advisor reads; as measured."""
     if e.get("fact.is_group_member", False) is True:
         return _IDLE_GROUP_MEMBER
@@ -79,13 +79,13 @@ def idle_server_cpus(e: View) -> float:
 
 
 @fact("share")
-def processors_at_work_share(e: View) -> float:
+def processors_at_work_share(e: MemberFacts) -> float:
     """The same as a share of the CPUs these clients can use: at most one each."""
     return min(1.0, float(e["fact.processors_at_work"] / min(e["host.cpus"], max(1.0, e["fact.writing_clients"]))))
 
 
 @fact("share")
-def processors_busy_share(e: View) -> float:
+def processors_busy_share(e: MemberFacts) -> float:
     """Share of CPU time used by processes that are not nice."""
     nice = e.get("host.nice_cpus", None)
     given_up = nice / e["host.cpus"] if isinstance(nice, int | float) and not _is_limited(e) else 0.0
@@ -93,14 +93,14 @@ def processors_busy_share(e: View) -> float:
 
 
 @fact("share")
-def servers_processor_share(e: View) -> float:
+def servers_processor_share(e: MemberFacts) -> float:
     """CPUs that the members on this machine keep busy / CPUs they may use. Other processes do not count."""
     servers = [e] if _is_limited(e) else _servers_here(e)
     return float(sum(p["host.server_cpus"] for p in servers) / e["host.cpus"])
 
 
 @fact()
-def cold_processors_factor(e: View) -> float:
+def cold_processors_factor(e: MemberFacts) -> float:
     """How much longer a transaction runs than on busy CPUs, because of cold caches and wake-ups.
 
     Sessions that wait for a CPU far longer than they run come in bursts and find it warm.
@@ -109,7 +109,7 @@ def cold_processors_factor(e: View) -> float:
 
 
 @fact("ms")
-def processor_ms_per_transaction(e: View) -> Any:
+def processor_ms_per_transaction(e: MemberFacts) -> Any:
     """CPU time of everything that works for one transaction, as it would be on busy CPUs.
 
     Writers do not wait for a replica: one that gets no CPU falls behind. Two replicas next to a busy source (MySQL 9.7)
@@ -124,7 +124,7 @@ def processor_ms_per_transaction(e: View) -> Any:
     return (of_members + _of_clients(e) / e["fact.cold_processors_factor"]) / rate * 1000
 
 
-def _warm(e: View, member: View) -> float:
+def _warm(e: MemberFacts, member: MemberFacts) -> float:
     """CPUs that a member on the writer's machine needs for the same work when all are busy."""
     kind = "threads" if member is e else "appliers"
     running, starved = (member.get(f"host.{kind}_{what}", None) for what in ("running", "starved"))
@@ -135,7 +135,7 @@ def _warm(e: View, member: View) -> float:
     return float(max(0.0, work - late) / factor)
 
 
-def _cold(e: View, running: float, starved: float) -> float:
+def _cold(e: MemberFacts, running: float, starved: float) -> float:
     """How much longer threads run, given how many run and how many wait for a CPU at a time."""
     alone = min(1.0, running / starved) if starved else 1.0
     return 1.0 + (cold_factor(e["fact.processors_at_work_share"]) - 1.0) * alone
@@ -145,14 +145,14 @@ _APPLIERS_COUNTED: Final = 0.5
 
 
 @fact("ms")
-def session_ms_per_transaction(e: View) -> Any:
+def session_ms_per_transaction(e: MemberFacts) -> Any:
     """CPU time of a transaction's own session, as it would be on busy CPUs."""
     rate = e["fact.observed_or_measured_per_second"]
     return e["host.threads_running"] / rate * 1000 / e["fact.cold_processors_factor"] if rate else UNKNOWN
 
 
 @fact("per_second")
-def permitted_by_processors_per_second(e: View) -> Any:
+def permitted_by_processors_per_second(e: MemberFacts) -> Any:
     """CPUs / CPU time of one transaction. Not applicable where transactions use hardly any CPU time.
 
     Without CPU time per thread: throughput / share of the CPUs in use.
@@ -171,7 +171,7 @@ _WORTH_SCALING: Final = 0.2
 
 
 def rate_with(
-    e: View, waits: tuple[str, ...], unsteady: tuple[str, ...], more: float = 0.0, saved: float = 0.0
+    e: MemberFacts, waits: tuple[str, ...], unsteady: tuple[str, ...], more: float = 0.0, saved: float = 0.0
 ) -> float:
     """The rate of a writer's clients with nothing but their CPU time and these shares of their time.
 
@@ -195,7 +195,7 @@ def _less(whole: float, part: float) -> float:
     return max(whole - part, whole / 5)
 
 
-def _sum(e: View, shares: tuple[str, ...]) -> float:
+def _sum(e: MemberFacts, shares: tuple[str, ...]) -> float:
     known = (e.get(f"fact.{name}", None) for name in shares)
     return sum(float(share) for share in known if isinstance(share, int | float))
 
@@ -211,7 +211,7 @@ _IDLE_SERVER: Final = {Family.MYSQL: 0.011, Family.MARIADB: 0.004}
 _IDLE_GROUP_MEMBER: Final = 0.019
 
 
-def members_here(e: View) -> list[View]:
+def members_here(e: MemberFacts) -> list[MemberFacts]:
     """The members on this member's machine, itself included."""
     name = e.get("hostname", None)
     return [p for p in e.peers if p is e or (name and p.get("hostname", None) == name)]

@@ -8,7 +8,7 @@ from typing import Final
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.facts.transactions import COMMITS
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.server import APPLYING_ROLES
 from advisor.units import show
 
@@ -37,7 +37,7 @@ _IDLE_SESSIONS: Final = 1.5
 
 
 @fact()
-def no_limit_is_felt(e: View) -> bool:
+def no_limit_is_felt(e: MemberFacts) -> bool:
     """Whether several clients are active and every measured limit, on any member, is far away.
 
     Unknown without session states, or where commits wait for other members and how long is not known.
@@ -60,7 +60,7 @@ def no_limit_is_felt(e: View) -> bool:
     return bool(active) and not any(known)
 
 
-def _require_waits(writer: View) -> None:
+def _require_waits(writer: MemberFacts) -> None:
     """NeedsError where it is not known what a writer's sessions wait for."""
     writer["fact.session_states"]
     for waits, share in _WAITS_FOR_OTHERS.items():
@@ -69,7 +69,7 @@ def _require_waits(writer: View) -> None:
 
 
 @fact()
-def hardly_anything_is_asked(e: View) -> bool:
+def hardly_anything_is_asked(e: MemberFacts) -> bool:
     """Whether the members hardly commit anything and hardly any session is active."""
     return all(
         _asked_per_second(peer) < _IDLE_PER_SECOND and peer["fact.writing_clients"] <= _IDLE_SESSIONS
@@ -78,7 +78,7 @@ def hardly_anything_is_asked(e: View) -> bool:
 
 
 @fact()
-def what_is_asked_for(e: View) -> str:
+def what_is_asked_for(e: MemberFacts) -> str:
     """What clients request and get where nothing limits them, in words: transactions, else statements."""
     writers = [peer for peer in _sampled_twice(e) if peer.member.role not in APPLYING_ROLES]
     rates = [_committed_per_second(peer) for peer in writers]
@@ -90,7 +90,7 @@ def what_is_asked_for(e: View) -> str:
     return f"{shown} {unit} requested, {shown} served"
 
 
-def _committed_per_second(view: View) -> float | None:
+def _committed_per_second(view: MemberFacts) -> float | None:
     """Write transactions per second of a member's own clients; None without a counter."""
     if view.get("fact.is_galera_node", False) is True:
         rate = view.get("rate.wsrep_replicated", None)
@@ -100,7 +100,7 @@ def _committed_per_second(view: View) -> float | None:
     return float(rate) if isinstance(rate, int | float) else None
 
 
-def _sampled_twice(e: View) -> list[View]:
+def _sampled_twice(e: MemberFacts) -> list[MemberFacts]:
     """The members with at least two samples. NeedsError unless they include all that may have writing clients."""
     sampled = [peer for peer in e.peers if len(peer.member.samples) > 1]
     if not sampled or any(peer not in sampled and peer.member.role not in APPLYING_ROLES for peer in e.peers):
@@ -108,7 +108,7 @@ def _sampled_twice(e: View) -> list[View]:
     return sampled
 
 
-def _asked_per_second(view: View) -> float:
+def _asked_per_second(view: MemberFacts) -> float:
     """Questions per second without our own: each table and each sample that was read is one."""
     samples, tables = view.member.samples, view.member.tables
     seconds = samples[-1].at_seconds - samples[0].at_seconds

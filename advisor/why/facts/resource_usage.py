@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN, Row
 from advisor.model.server import Family
 from advisor.why.facts.snapshots import cell, growth_per_second
@@ -21,7 +21,7 @@ _MORE_THAN_MONITORING: Final = 10_000  # rows a second
 
 
 @fact("per_second")
-def observed_or_measured_per_second(e: View) -> float:
+def observed_or_measured_per_second(e: MemberFacts) -> float:
     """Write transactions per second: measured, else as observed."""
     if e["fact.is_galera_node"] and (sent := e.get("rate.wsrep_replicated", None)):
         return float(sent)
@@ -29,7 +29,7 @@ def observed_or_measured_per_second(e: View) -> float:
 
 
 @fact("ms")
-def client_ms(e: View) -> Any:
+def client_ms(e: MemberFacts) -> Any:
     """Mean time of a transaction as a client sees it, pauses included: clients / throughput (Little's law)."""
     rate = e["fact.observed_or_measured_per_second"]
     clients = e["fact.writing_clients"]
@@ -37,18 +37,18 @@ def client_ms(e: View) -> Any:
 
 
 @fact("share")
-def sync_share_of_latency(e: View) -> float:
+def sync_share_of_latency(e: MemberFacts) -> float:
     """Share of a transaction's time that its own syncs take: syncs per commit × observed sync time / its time."""
     return float(e["fact.syncs_per_commit"] * _sync_ms(e) / e["fact.client_ms"])
 
 
 @fact()
-def throughput_by_sync_rate(e: View) -> float:
+def throughput_by_sync_rate(e: MemberFacts) -> float:
     """Throughput × time of one sync: near 1 means one transaction per sync."""
     return float(e["fact.observed_or_measured_per_second"] * _sync_ms(e) / 1000)
 
 
-def _sync_ms(e: View) -> float:
+def _sync_ms(e: MemberFacts) -> float:
     sync_ms = e.get("host.fsync_ms", None)
     if not isinstance(sync_ms, int | float):
         raise NeedsError(Missing(("observed.fsync_ms",)))
@@ -56,7 +56,7 @@ def _sync_ms(e: View) -> float:
 
 
 @fact("share")
-def round_trip_share_of_latency(e: View) -> float:
+def round_trip_share_of_latency(e: MemberFacts) -> float:
     """Share of a transaction's time that one network round trip takes: observed rtt_ms / time of one transaction."""
     rtt_ms = e.get("host.rtt_ms", None)
     if not isinstance(rtt_ms, int | float):
@@ -65,7 +65,7 @@ def round_trip_share_of_latency(e: View) -> float:
 
 
 @fact()
-def on_spinning_disks(e: View) -> Any:
+def on_spinning_disks(e: MemberFacts) -> Any:
     """Whether the storage is described as rotating disks."""
     storage = str(e["host.storage"]).lower()
     if any(word in storage for word in _SOLID):
@@ -74,20 +74,20 @@ def on_spinning_disks(e: View) -> Any:
 
 
 @fact()
-def commit_is_durable(e: View) -> bool:
+def commit_is_durable(e: MemberFacts) -> bool:
     """Whether a commit waits for a sync. InnoDB's own default is to sync the redo log, in every release."""
     redo = e.get("innodb_flush_log_at_trx_commit", 1)
     return redo in (1, 3) or bool(e.get("fact.binlog_on", False) is True and e.get("sync_binlog", 0))
 
 
 @fact("page reads")
-def pool_reads_per_transaction(e: View) -> float:
+def pool_reads_per_transaction(e: MemberFacts) -> float:
     """Pages read from disk because they were not in the buffer pool, per write transaction."""
     return float(e["rate.Innodb_buffer_pool_reads"] / max(1.0, e["fact.observed_or_measured_per_second"]))
 
 
 @fact("bytes")
-def buffer_pool_step_bytes(e: View) -> Any:
+def buffer_pool_step_bytes(e: MemberFacts) -> Any:
     """The next buffer pool size to try: four times the present one, but at most that plus half of the free memory.
 
     Not applicable where that is less than a quarter more.
@@ -98,7 +98,7 @@ def buffer_pool_step_bytes(e: View) -> Any:
 
 
 @fact("share")
-def sync_flush_share(e: View) -> float:
+def sync_flush_share(e: MemberFacts) -> float:
     """Share of the pages flushed because the redo log was nearly full: buffer_flush_sync_total_pages."""
     return float(
         _metric_growth(e, "buffer_flush_sync_total_pages") / max(1.0, e["rate.Innodb_buffer_pool_pages_flushed"])
@@ -106,25 +106,25 @@ def sync_flush_share(e: View) -> float:
 
 
 @fact("share")
-def dirty_page_share(e: View) -> float:
+def dirty_page_share(e: MemberFacts) -> float:
     """Share of the buffer pool's pages that are dirty."""
     return float(e["status.Innodb_buffer_pool_pages_dirty"] / max(1, e["status.Innodb_buffer_pool_pages_total"]))
 
 
 @fact()
-def flushing_at_io_capacity(e: View) -> float:
+def flushing_at_io_capacity(e: MemberFacts) -> float:
     """Pages flushed per second / innodb_io_capacity; near 1 means that the setting limits flushing."""
     return float(e["rate.Innodb_buffer_pool_pages_flushed"] / max(1, e["innodb_io_capacity"]))
 
 
 @fact()
-def row_lock_waits_per_transaction(e: View) -> float:
+def row_lock_waits_per_transaction(e: MemberFacts) -> float:
     """Waits for a row lock per write transaction."""
     return float(e["rate.Innodb_row_lock_waits"] / max(1.0, e["fact.observed_or_measured_per_second"]))
 
 
 @fact("share")
-def link_share(e: View) -> Any:
+def link_share(e: MemberFacts) -> Any:
     """Share of the network link that replication fills: what is sent to members, else the binary log."""
     link = e["host.link_mbit"] * 1e6
     if e["fact.is_group_member"]:
@@ -137,33 +137,33 @@ def link_share(e: View) -> Any:
 
 
 @fact("per_second")
-def table_opens_per_second(e: View) -> float:
+def table_opens_per_second(e: MemberFacts) -> float:
     """Tables opened per second."""
     return float(e["rate.Opened_tables"])
 
 
 @fact()
-def table_opens_per_open_table(e: View) -> float:
+def table_opens_per_open_table(e: MemberFacts) -> float:
     """How often each open table was opened since the server started; 1 is the minimum."""
     return float(e["status.Opened_tables"] / max(1, e["status.Open_tables"]))
 
 
 @fact("ms")
-def certification_gc_ms(e: View) -> Any:
+def certification_gc_ms(e: MemberFacts) -> Any:
     """Mean time of one garbage collection of the certification database; NOT_HERE where none ran in the interval."""
     runs = e["delta.Gr_certification_garbage_collector_count"]
     return e["delta.Gr_certification_garbage_collector_time_sum"] / runs / 1000 if runs else NOT_HERE
 
 
 @fact()
-def group_commits_synced(e: View) -> bool:
+def group_commits_synced(e: MemberFacts) -> bool:
     """Whether this release shares one sync of the binary log among several commits: MySQL 5.6+, MariaDB 5.3+."""
     since = (5, 3, 0) if e.release.family is Family.MARIADB else (5, 6, 0)
     return e.release.version >= since
 
 
 @fact()
-def rows_read_per_change(e: View) -> Any:
+def rows_read_per_change(e: MemberFacts) -> Any:
     """Rows read for each row updated or deleted; from counters, else from SHOW ENGINE INNODB STATUS.
 
     Since 10.5 MariaDB no longer counts rows in InnoDB: then rows read in scans, without those of temporary tables, if
@@ -182,13 +182,13 @@ def rows_read_per_change(e: View) -> Any:
     return float(scanned / changed)
 
 
-def _changed(e: View) -> float | None:
+def _changed(e: MemberFacts) -> float | None:
     rates = [e.get(f"rate.Innodb_rows_{kind}", None) for kind in ("updated", "deleted")]
     numbers = [rate for rate in rates if isinstance(rate, int | float)]
     return sum(numbers) if len(numbers) == len(rates) else None
 
 
-def _metric_growth(e: View, name: str) -> float:
+def _metric_growth(e: MemberFacts, name: str) -> float:
     def count(row: Row) -> float | None:
         named = next((value for key, value in row.items() if key.lower() == "name"), "")
         return cell(row, "count") if named == name else None

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import Row, Scalar
 
 # Threads of the server itself, of replication and of monitoring; what is left are clients.
@@ -29,7 +29,7 @@ _CERTIFYING: Final = ("waiting for certification", "wsrep in pre-commit", "wsrep
 
 
 @fact("clients")
-def writing_clients(e: View) -> float:
+def writing_clients(e: MemberFacts) -> float:
     """How many client sessions are active: as observed, else as counted in process lists, else Threads_running.
 
     A session asleep for at most a second is between two statements. The median of all process lists counts, because
@@ -46,7 +46,7 @@ def writing_clients(e: View) -> float:
 
 
 @fact("clients")
-def most_clients(e: View) -> float:
+def most_clients(e: MemberFacts) -> float:
     """How many clients there may be: as observed or counted in process lists, else all connections but our own.
 
     Threads_running does not tell: of a hundred clients with little to do, one may be inside a statement.
@@ -57,7 +57,7 @@ def most_clients(e: View) -> float:
 
 
 @fact()
-def session_states(e: View) -> dict[str, float]:
+def session_states(e: MemberFacts) -> dict[str, float]:
     """Share of the sampled sessions in each thread state, in lower case: as observed, else from process lists.
 
     Observed states are shares of the reported states only. One or two lists with a few sessions are not a sample:
@@ -79,7 +79,7 @@ def session_states(e: View) -> dict[str, float]:
 
 
 @fact()
-def client_states(e: View) -> dict[str, float]:
+def client_states(e: MemberFacts) -> dict[str, float]:
     """Share of the client sessions in each thread state, from process lists."""
     counted: Counter[str] = Counter()
     for sessions in e["fact.sessions_seen"]:
@@ -92,7 +92,7 @@ def client_states(e: View) -> dict[str, float]:
 
 
 @fact("share")
-def sampled_idle_share(e: View) -> float:
+def sampled_idle_share(e: MemberFacts) -> float:
     """Share of the client sessions that were between two statements; unknown with fewer than 20 process lists."""
     lists = e["fact.sessions_seen"]
     if len(lists) < _LISTS_TO_COUNT_ON:
@@ -103,14 +103,14 @@ def sampled_idle_share(e: View) -> float:
 
 
 @fact("share")
-def clients_in_certification_share(e: View) -> float:
+def clients_in_certification_share(e: MemberFacts) -> float:
     """Share of the client sessions whose write set is being sent, ordered or certified (Galera), from process lists."""
     states: Mapping[str, float] = e["fact.client_states"]
     return sum(share for state, share in states.items() if any(word in state for word in _CERTIFYING))
 
 
 @fact("workers")
-def idle_workers(e: View) -> float:
+def idle_workers(e: MemberFacts) -> float:
     """Applier workers without work, on average over the process lists."""
     lists = e["fact.sessions_seen"]
     if not lists:
@@ -119,13 +119,13 @@ def idle_workers(e: View) -> float:
     return float(sum(seen.times for seen in idle) / len(lists))
 
 
-def state_share(e: View, *words: str) -> float:
+def state_share(e: MemberFacts, *words: str) -> float:
     """Share of the sampled sessions whose state contains one of these words."""
     states: Mapping[str, float] = e["fact.session_states"]
     return sum(share for state, share in states.items() if any(word in state.lower() for word in words))
 
 
-def _observed_states(view: View) -> dict[str, Any]:
+def _observed_states(view: MemberFacts) -> dict[str, Any]:
     return {name[7:]: fact.value for name, fact in view.member.observed.items() if name.startswith("states.")}
 
 
@@ -143,7 +143,7 @@ class _Session(NamedTuple):
 
 
 @fact()
-def sessions_seen(e: View) -> tuple[tuple[_Session, ...], ...]:
+def sessions_seen(e: MemberFacts) -> tuple[tuple[_Session, ...], ...]:
     """The sessions of each process list that was read."""
     lists = [snapshot.rows for snapshot in e.member.tables if snapshot.table == "processlist"]
     lists = lists or ([e.member.processlist] if e.member.processlist else [])

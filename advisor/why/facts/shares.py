@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.diagnosis import Side
 from advisor.model.evidence import Row
 from advisor.model.record import record
@@ -47,7 +47,7 @@ def breakdown_line(what: str, side: Side = Side.CLIENT) -> Callable[[Any], Any]:
 
 
 @breakdown_line("flow control of the group")
-def flow_control_time_share(e: View) -> float | object:
+def flow_control_time_share(e: MemberFacts) -> float | object:
     """Δ Gr_flow_control_throttle_time_sum (microseconds) / (clients × time); not applicable outside a group."""
     if not e["fact.is_group_member"]:
         return NOT_HERE
@@ -55,7 +55,7 @@ def flow_control_time_share(e: View) -> float | object:
 
 
 @breakdown_line("group consensus (message round trips)")
-def consensus_time_share(e: View) -> float | object:
+def consensus_time_share(e: MemberFacts) -> float | object:
     """Δ Gr_data_messages_sent_roundtrip_time_sum (microseconds) / (clients × time): sent until delivered to itself."""
     if not e["fact.is_group_member"]:
         return NOT_HERE
@@ -63,7 +63,7 @@ def consensus_time_share(e: View) -> float | object:
 
 
 @breakdown_line("flow control of the cluster")
-def galera_pause_time_share(e: View) -> float | object:
+def galera_pause_time_share(e: MemberFacts) -> float | object:
     """Δ wsrep_flow_control_paused_ns / time: while replication is paused, no commit proceeds."""
     if not e["fact.is_galera_node"]:
         return NOT_HERE
@@ -71,7 +71,7 @@ def galera_pause_time_share(e: View) -> float | object:
 
 
 @breakdown_line("replication of write sets")
-def galera_replication_time_share(e: View) -> float | object:
+def galera_replication_time_share(e: MemberFacts) -> float | object:
     """The share of the sampled clients that were in it, less the pauses; else from wsrep_evs_repl_latency.
 
     The latter is a mean over the last minute (evs.stats_report_period), part of which may precede the load, so it is
@@ -87,7 +87,7 @@ def galera_replication_time_share(e: View) -> float | object:
 
 
 @breakdown_line("replica acknowledgements")
-def ack_time_share(e: View) -> float | object:
+def ack_time_share(e: MemberFacts) -> float | object:
     """Waits for semi-synchronous acknowledgements; under MySQL's AFTER_SYNC a whole commit group waits."""
     if not e["fact.commits_wait_for_acks"]:
         return NOT_HERE
@@ -99,13 +99,13 @@ def ack_time_share(e: View) -> float | object:
 
 
 @breakdown_line("row locks held by others")
-def lock_time_share(e: View) -> float:
+def lock_time_share(e: MemberFacts) -> float:
     """Δ Innodb_row_lock_time (milliseconds) / (clients × time)."""
     return _share(e, e["rate.Innodb_row_lock_time"] / 1000)
 
 
 @breakdown_line("syncs of redo log and binary log")
-def sync_time_share(e: View) -> float:
+def sync_time_share(e: MemberFacts) -> float:
     """Each transaction waits for the syncs of its own group: busy share of both logs × transactions per sync / clients.
 
     The wait for the preceding group is not counted, so this is a lower bound.
@@ -115,13 +115,13 @@ def sync_time_share(e: View) -> float:
 
 
 @breakdown_line("CPU: running or waiting for a CPU")
-def cpu_time_share(e: View) -> float:
+def cpu_time_share(e: MemberFacts) -> float:
     """Threads of clients that ran on a CPU or waited for one (Linux: schedstat) / clients, on average."""
     return _share(e, e["host.threads_running"] + e["host.threads_starved"])
 
 
 @breakdown_line("group consistency levels")
-def consistency_time_share(e: View) -> float | object:
+def consistency_time_share(e: MemberFacts) -> float | object:
     """Waits of group_replication_consistency BEFORE and AFTER: Δ Gr_transactions_consistency_*_time_sum."""
     if not e["fact.is_group_member"]:
         return NOT_HERE
@@ -131,7 +131,7 @@ def consistency_time_share(e: View) -> float | object:
 
 
 @breakdown_line("clients between statements")
-def idle_time_share(e: View) -> float:
+def idle_time_share(e: MemberFacts) -> float:
     """Time of the sessions outside statements: 1 − Δ time of all statements / (clients × time).
 
     Where statements are not timed, the share of the sampled sessions that were between two statements.
@@ -143,25 +143,25 @@ def idle_time_share(e: View) -> float:
 
 
 @breakdown_line("redo log, written or synced", Side.DEVICE)
-def redo_busy_share(e: View) -> float:
+def redo_busy_share(e: MemberFacts) -> float:
     """Share of the time in which some session writes or syncs the redo log: file waits of the Performance Schema."""
     return _busy(e, _LOG)
 
 
 @breakdown_line("binary log, written or synced", Side.DEVICE)
-def binlog_busy_share(e: View) -> float:
+def binlog_busy_share(e: MemberFacts) -> float:
     """Share of the time in which some session writes or syncs the binary log: file waits of the Performance Schema."""
     return _busy(e, _BINLOG)
 
 
 @breakdown_line("CPUs of the machine", Side.DEVICE)
-def cpu_busy_share(e: View) -> float:
+def cpu_busy_share(e: MemberFacts) -> float:
     """Share of all CPUs in use, as measured on the host."""
     return float(e["host.cpu_util"])
 
 
 @fact("sessions")
-def statement_seconds_per_second(e: View) -> float:
+def statement_seconds_per_second(e: MemberFacts) -> float:
     """Sessions inside a statement on average: Δ sum_timer_wait of all statement digests (picoseconds) / time.
 
     Unknown where fewer statements than transactions are counted: MariaDB leaves out prepared statements.
@@ -183,13 +183,13 @@ def _statement_time(row: Row) -> float | None:
     return cell(row, "sum_timer_wait")
 
 
-def _share(e: View, sessions: float) -> float:
+def _share(e: MemberFacts, sessions: float) -> float:
     """Sessions' time per second as a share of the clients' time; at most 1, because their number is a mean."""
     clients = e["fact.writing_clients"]
     return min(1.0, float(sessions / clients)) if clients else 0.0
 
 
-def _busy(e: View, event: str) -> float:
+def _busy(e: MemberFacts, event: str) -> float:
     def waited(row: Row) -> float | None:
         if _text(row, "event_name") != event:
             return None

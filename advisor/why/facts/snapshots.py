@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from advisor.conditions import Missing
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import Row, TableSnapshot
 
 
@@ -15,7 +15,7 @@ def cell(row: Row, name: str) -> float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def readings(e: View, tables: Sequence[str]) -> list[TableSnapshot]:
+def readings(e: MemberFacts, tables: Sequence[str]) -> list[TableSnapshot]:
     """Every reading, by time, of the first of these tables that was read at all."""
     for table in tables:
         snapshots = [snapshot for snapshot in e.member.tables if snapshot.table == table]
@@ -24,7 +24,7 @@ def readings(e: View, tables: Sequence[str]) -> list[TableSnapshot]:
     return []
 
 
-def growth_per_second(e: View, tables: Sequence[str], number: Callable[[Row], float | None]) -> float:
+def growth_per_second(e: MemberFacts, tables: Sequence[str], number: Callable[[Row], float | None]) -> float:
     """Change per second of a sum over rows between the first and the last reading of a table.
 
     `number` gives what a row adds, None for a row that does not count. NeedsError without two readings or such a row,

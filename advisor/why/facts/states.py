@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from advisor.evidence.facts import fact
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.why.facts.sessions import state_share
 
 # Words of thread states as MySQL 5.1 to 9.x, MariaDB and XtraDB Cluster print them, in lower case.
@@ -108,7 +108,7 @@ _WAITS: Final = {
 
 
 def _register(name: str, meaning: str, words: tuple[str, ...]) -> None:
-    def derive(e: View) -> float:
+    def derive(e: MemberFacts) -> float:
         return state_share(e, *words)
 
     derive.__name__, derive.__doc__ = name, f"{meaning} Share of the sampled threads."

@@ -14,7 +14,7 @@ from advisor.collect.bundle.read_back import complete, read_back
 from advisor.collect.bundle.save import archive, check_place, save, save_anywhere
 from advisor.errors import UsageError, WriteError
 from advisor.evidence import read_path
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact
 from advisor.model.record import replace
 from advisor.model.server import Role, Topology
@@ -115,7 +115,7 @@ def test_the_server_itself_says_who_chose_a_value_without_a_default(origin: str,
     recording.once["system_variables"] = rows
     (member,) = read_back(pack(gathered(recording), wanted(), redacted=False), "x").members
     (release,) = parse_release("mariadb-10.11.19")
-    fact = View(member, release, None, None).fact("configured.thread_pool_size")
+    fact = MemberFacts(member, release, None, None).fact("configured.thread_pool_size")
     assert isinstance(fact, Fact)
     assert fact.value is chosen
 

@@ -6,17 +6,17 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member
 from advisor.options import read_text, resolve
 
 
-def view(server: str, lines: str, **running: str) -> View:
+def view(server: str, lines: str, **running: str) -> MemberFacts:
     """One member with an option file and running values, as the first release that `server` may mean."""
     options = read_text(f"[mysqld]\n{lines}\n", "my.cnf")
     release = parse_release(server)[0]
     variables = {name: Fact(name, value) for name, value in running.items()}
-    return View(Member("m", options=options, variables=variables), release, resolve(options, release), None)
+    return MemberFacts(Member("m", options=options, variables=variables), release, resolve(options, release), None)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """File limits come out as the servers warn about them."""
 
 from advisor.catalog import parse_release
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member
 from advisor.options import read_text, resolve
 
@@ -10,7 +10,9 @@ def server(lines, running=None, **host):
     reading, release = read_text(f"[mysqld]\n{lines}\n", "my.cnf"), parse_release("mysql 8.0.36")[0]
     facts = {name: Fact(name, value, "", "host") for name, value in host.items()}
     variables = {name: Fact(name, value, "", "variables.txt") for name, value in (running or {}).items()}
-    return View(Member("s", options=reading, variables=variables, host=facts), release, resolve(reading, release), None)
+    return MemberFacts(
+        Member("s", options=reading, variables=variables, host=facts), release, resolve(reading, release), None
+    )
 
 
 def test_a_login_shells_limit_leaves_431_tables_as_the_error_log_says():

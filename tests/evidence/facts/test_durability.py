@@ -4,17 +4,17 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Member, TableSnapshot
 from advisor.model.server import Role, Topology
 from advisor.options import read_text, resolve
 
 
-def view(server: str, options: str = "", topology: Topology | None = None, name: str = "db", **evidence) -> View:
+def view(server: str, options: str = "", topology: Topology | None = None, name: str = "db", **evidence) -> MemberFacts:
     """A server of one release with these option lines and this evidence."""
     release = parse_release(server)[0]
     reading = read_text(f"[mysqld]\n{options}\n", "my.cnf")
-    return View(Member(name, options=reading, **evidence), release, resolve(reading, release), topology)
+    return MemberFacts(Member(name, options=reading, **evidence), release, resolve(reading, release), topology)
 
 
 @pytest.mark.parametrize(

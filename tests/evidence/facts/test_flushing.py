@@ -4,16 +4,16 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member
 from advisor.options import read_text, resolve
 
 
-def view(server: str, options: str = "", **evidence) -> View:
+def view(server: str, options: str = "", **evidence) -> MemberFacts:
     """A server of one release with these option lines and this evidence."""
     release = parse_release(server)[0]
     reading = read_text(f"[mysqld]\n{options}\n", "my.cnf")
-    return View(Member("db", options=reading, **evidence), release, resolve(reading, release), None)
+    return MemberFacts(Member("db", options=reading, **evidence), release, resolve(reading, release), None)
 
 
 @pytest.mark.parametrize(

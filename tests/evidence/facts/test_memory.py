@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.catalog import parse_release
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member
 from advisor.options import read_text, resolve
 
@@ -15,7 +15,7 @@ def server(lines, release="mysql 8.0.36", **host):
     member = Member(
         "server", options=reading, host={name: Fact(name, value, "", "host") for name, value in host.items()}
     )
-    return View(member, known, resolve(reading, known), None)
+    return MemberFacts(member, known, resolve(reading, known), None)
 
 
 @pytest.mark.parametrize(

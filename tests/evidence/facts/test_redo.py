@@ -4,7 +4,7 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Member, Sample, TableSnapshot
 from advisor.options import read_text, resolve
 
@@ -12,11 +12,11 @@ MIB = 1024**2
 GIB = 1024**3
 
 
-def view(server: str, options: str = "", **evidence) -> View:
+def view(server: str, options: str = "", **evidence) -> MemberFacts:
     """A server of one release with these option lines and this evidence."""
     release = parse_release(server)[0]
     reading = read_text(f"[mysqld]\n{options}\n", "my.cnf")
-    return View(Member("db", options=reading, **evidence), release, resolve(reading, release), None)
+    return MemberFacts(Member("db", options=reading, **evidence), release, resolve(reading, release), None)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member, Sample, TableSnapshot
 from advisor.options import read_text, resolve
 
@@ -20,7 +20,7 @@ def view(server, *lines, rates=None, tables=(), observed=None):
         )
     facts = {name: Fact(name, value) for name, value in (observed or {}).items()}
     member = Member("server", options=reading, samples=samples, tables=tuple(tables), observed=facts)
-    return View(member, release, resolve(reading, release), None)
+    return MemberFacts(member, release, resolve(reading, release), None)
 
 
 def waits(at_seconds, redo_picoseconds, binlog_picoseconds, name="sum_timer_wait"):

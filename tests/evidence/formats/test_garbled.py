@@ -8,17 +8,17 @@ import advisor.why.facts.replication.galera_nodes  # noqa: F401 – its facts lo
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
 from advisor.evidence.facts import derived_facts
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member, Sample, Scalar
 from advisor.model.record import replace
 from advisor.model.server import Role, Topology
 
 
-def node(name: str = "n", variables: dict[str, Scalar] | None = None, **counters: Scalar) -> View:
+def node(name: str = "n", variables: dict[str, Scalar] | None = None, **counters: Scalar) -> MemberFacts:
     known = {key: Fact(key, value, "", "v") for key, value in (variables or {}).items()}
     samples = tuple(Sample(at, counters, "s") for at in (0.0, 10.0))
     member = Member(name, role=Role.NODE, variables=known, samples=samples)
-    return View(member, parse_release("mariadb 10.11.6")[0], None, Topology.GALERA)
+    return MemberFacts(member, parse_release("mariadb 10.11.6")[0], None, Topology.GALERA)
 
 
 def test_a_text_where_a_variable_is_a_number_leaves_what_follows_unknown_and_is_named() -> None:
@@ -61,7 +61,7 @@ def test_more_than_a_server_counts_to_gives_no_rate(value: Scalar) -> None:
 
 
 def test_a_mistake_of_ours_is_not_taken_for_broken_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def derive(view: View) -> object:
+    def derive(view: MemberFacts) -> object:
         return view["hostname"] + 1
 
     monkeypatch.setitem(derived_facts(), "binlog_on", replace(derived_facts()["binlog_on"], derive=derive))

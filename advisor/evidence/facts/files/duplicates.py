@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.evidence.facts import fact
+from advisor.evidence.member_facts import MemberFacts
 from advisor.evidence.option_items import Item, option_item, settings_of, unique
-from advisor.evidence.view import View
 from advisor.model.options import Setting
 from advisor.options.edit.list_value import words_of
 from advisor.options.lines import printable
@@ -18,7 +18,7 @@ _PROVIDER_OPTIONS = "wsrep_provider_options"
 
 
 @fact()
-def contradicted_settings(e: View) -> list[Item]:
+def contradicted_settings(e: MemberFacts) -> list[Item]:
     """Lines that a later line of the same group and file overrides with another value.
 
     Provider options that the later line lacks are another claim: nobody wants to lose those (`provider_options_lost`).
@@ -27,13 +27,13 @@ def contradicted_settings(e: View) -> list[Item]:
 
 
 @fact()
-def repeated_settings(e: View) -> list[Item]:
+def repeated_settings(e: MemberFacts) -> list[Item]:
     """Lines that a later line of the same group and file repeats with the same value."""
     return unique(_item(s, w) for s, w in _overridden(e) if _same(s, w))
 
 
 @fact()
-def provider_options_lost(e: View) -> list[Item]:
+def provider_options_lost(e: MemberFacts) -> list[Item]:
     """One item for the Galera provider options of lines that a later line overrides as a whole; [] for none.
 
     wsrep_provider_options is one text: a later line does not add to it. `lost` names the options, `lines` their places.
@@ -69,7 +69,7 @@ def _lost_options(setting: Setting, winner: Setting) -> list[str]:
     return [printable(name) for name in words_of(setting.argument.value or "", ";") if name not in kept]
 
 
-def _overridden(e: View) -> Iterator[tuple[Setting, Setting]]:
+def _overridden(e: MemberFacts) -> Iterator[tuple[Setting, Setting]]:
     """Each shadowed setting with the one that decides, both on lines of one file and group."""
     settings = settings_of(e)
     for setting in settings.all:

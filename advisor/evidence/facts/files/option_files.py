@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from advisor.catalog import load
 from advisor.evidence.facts import fact
+from advisor.evidence.member_facts import MemberFacts
 from advisor.evidence.option_items import Item, settings_of
-from advisor.evidence.view import View
 from advisor.model.options import ReadProblem
 from advisor.options.groups import server_groups
 from advisor.options.lines import printable
@@ -18,20 +18,20 @@ _ALIKE = 0.8  # share of letters two names have in common, as difflib measures i
 
 
 @fact()
-def files_that_stop_start(e: View) -> list[Item]:
+def files_that_stop_start(e: MemberFacts) -> list[Item]:
     """Places in the files at which the server gives up reading and does not start."""
     return [_item(problem) for problem in settings_of(e).problems if problem.fatal]
 
 
 @fact()
-def files_not_read(e: View) -> list[Item]:
+def files_not_read(e: MemberFacts) -> list[Item]:
     """Files, and ends of files, that the server passes over. What is merely missing here is not among them."""
     skipped = (p for p in settings_of(e).problems if not p.fatal and not p.elsewhere)
     return [_item(problem) for problem in skipped]
 
 
 @fact()
-def groups_not_read(e: View) -> list[Item]:
+def groups_not_read(e: MemberFacts) -> list[Item]:
     """Groups whose names look like the server's and are not, with the server options that stand in them."""
     settings_of(e)
     reading = e.member.options
@@ -49,7 +49,7 @@ def groups_not_read(e: View) -> list[Item]:
     return list(items.values())
 
 
-def _meant(group: str, e: View) -> str:
+def _meant(group: str, e: MemberFacts) -> str:
     """The server's group a name was meant for; "" where it is the server's, another program's, or anything else.
 
     A name that begins with "mysqld" may be read with --defaults-group-suffix, or is mysqld_multi's.

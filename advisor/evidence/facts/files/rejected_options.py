@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from advisor.catalog import Successor, load
 from advisor.evidence.facts import fact
+from advisor.evidence.member_facts import MemberFacts
 from advisor.evidence.option_items import Item, already_set, noted, option_item, settings_of, unique
-from advisor.evidence.view import View
 from advisor.model.catalog import VariableType
 from advisor.model.options import Note, NoteKind, Setting
 from advisor.model.server import Family
@@ -23,7 +23,7 @@ _FILES_BY_DEFAULT = 2  # innodb_log_files_in_group
 
 
 @fact()
-def unknown_options(e: View) -> list[Item]:
+def unknown_options(e: MemberFacts) -> list[Item]:
     """Names the release never had. `certain` is missing where it cannot be told (another vendor's build)."""
     items = [option_item(s, n.message, n.hint, certain=True) for s, n in noted(e, NoteKind.UNKNOWN) if not _slip(e, s)]
     doubtful = [(s, n) for s, n in noted(e, NoteKind.UNDECIDED) if not s.name]
@@ -31,7 +31,7 @@ def unknown_options(e: View) -> list[Item]:
 
 
 @fact()
-def renamed_options(e: View) -> list[Item]:
+def renamed_options(e: MemberFacts) -> list[Item]:
     """Options under a former name, in the wrong case, or with dashes in front; `option` is today's name."""
     found = [(s, n, name) for s, n, name in _renames(e) if not already_set(e, s, name)]
     last = {name: setting for setting, _, name in found}
@@ -39,7 +39,7 @@ def renamed_options(e: View) -> list[Item]:
 
 
 @fact()
-def replaced_options(e: View) -> list[Item]:
+def replaced_options(e: MemberFacts) -> list[Item]:
     """Options that are gone and have a successor of another meaning or unit; `right` where it can be computed."""
     found = [(s, n) for s, n in noted(e, NoteKind.REMOVED) if n.instead and not _superfluous(e, s, n.instead)]
     last = {_own_name(setting): setting for setting, _ in found}
@@ -51,7 +51,7 @@ def replaced_options(e: View) -> list[Item]:
 
 
 @fact()
-def removed_options(e: View) -> list[Item]:
+def removed_options(e: MemberFacts) -> list[Item]:
     """Options that are gone: nothing replaces them, or another line already gives what does, or a later one repeats it.
 
     The last line of an option counts, also where it is to become another one: 14 days, then 7, means 7.
@@ -70,7 +70,7 @@ def removed_options(e: View) -> list[Item]:
     return unique(items)
 
 
-def _renames(e: View) -> list[tuple[Setting, Note, str]]:
+def _renames(e: MemberFacts) -> list[tuple[Setting, Note, str]]:
     """Options under another name than today's, in the order of the files, with the name they should have."""
     candidates = noted(e, NoteKind.UNKNOWN, NoteKind.RENAMED)
     found = ((s, n, _slip(e, s) if n.kind is NoteKind.UNKNOWN else n.instead) for s, n in candidates)
@@ -83,26 +83,26 @@ def _own_name(setting: Setting) -> str:
 
 
 @fact()
-def ambiguous_options(e: View) -> list[Item]:
+def ambiguous_options(e: MemberFacts) -> list[Item]:
     """MariaDB: beginnings of several option names."""
     return unique(option_item(s, n.message) for s, n in noted(e, NoteKind.AMBIGUOUS))
 
 
 @fact()
-def abbreviated_options(e: View) -> list[Item]:
+def abbreviated_options(e: MemberFacts) -> list[Item]:
     """MariaDB: unique beginnings of an option's name; `option` is the whole name."""
     found = [(s, n) for s, n in noted(e, NoteKind.ABBREVIATED) if not s.shadowed_by]
     return unique(_respelt(e, setting, note.instead, note.message) for setting, note in found)
 
 
 @fact()
-def ignored_options(e: View) -> list[Item]:
+def ignored_options(e: MemberFacts) -> list[Item]:
     """Options that MariaDB accepts and does nothing with, and that nothing has to replace."""
     return unique(option_item(s, message) for s, message, successor in _ignored(e) if not successor)
 
 
 @fact()
-def ignored_replaced_options(e: View) -> list[Item]:
+def ignored_replaced_options(e: MemberFacts) -> list[Item]:
     """Options that MariaDB accepts and does nothing with, while another one would do what they did."""
     found = [(s, message, successor) for s, message, successor in _ignored(e) if successor]
     return unique(
@@ -112,7 +112,7 @@ def ignored_replaced_options(e: View) -> list[Item]:
 
 
 @fact()
-def loose_options_lost(e: View) -> list[Item]:
+def loose_options_lost(e: MemberFacts) -> list[Item]:
     """Options behind `loose-` that the release has under another name, or that look misspelt."""
     items = []
     loose = [s for s, _ in noted(e, NoteKind.IGNORED) if s.variable is None and _is_loose(e, s)]
@@ -127,7 +127,7 @@ def loose_options_lost(e: View) -> list[Item]:
 
 
 @fact()
-def respelt_options(e: View) -> list[Item]:
+def respelt_options(e: MemberFacts) -> list[Item]:
     """Deprecated spellings of options that the release has under a newer name of the same meaning."""
     found = [(s, n) for s, n in noted(e, NoteKind.DEPRECATED) if n.instead and s.effective]
     same = [(s, n) for s, n in found if s.name == n.instead]
@@ -135,7 +135,7 @@ def respelt_options(e: View) -> list[Item]:
 
 
 @fact()
-def deprecated_options(e: View) -> list[Item]:
+def deprecated_options(e: MemberFacts) -> list[Item]:
     """One item that lists the deprecated options no other spelling replaces, at the line of the first; [] for none."""
     found = {s.name: (s, n) for s, n in noted(e, NoteKind.DEPRECATED) if s.name != n.instead and s.effective}
     if not found:
@@ -146,7 +146,7 @@ def deprecated_options(e: View) -> list[Item]:
 
 
 @fact()
-def plugins_not_loaded(e: View) -> list[Item]:
+def plugins_not_loaded(e: MemberFacts) -> list[Item]:
     """Plugins and components that options need and the files do not load, with how many options; one item each."""
     owners: dict[str, list[Setting]] = {}
     for setting, _ in noted(e, NoteKind.UNDECIDED):
@@ -160,7 +160,7 @@ def plugins_not_loaded(e: View) -> list[Item]:
 
 
 @fact()
-def plugin_loads_dropped(e: View) -> list[Item]:
+def plugin_loads_dropped(e: MemberFacts) -> list[Item]:
     """Lines of plugin_load_add before the last plugin_load, which begins the list of plugins anew (manuals)."""
     settings = settings_of(e).all
     last = max((at for at, setting in enumerate(settings) if setting.name == "plugin_load"), default=0)
@@ -172,7 +172,7 @@ def plugin_loads_dropped(e: View) -> list[Item]:
     )
 
 
-def _ignored(e: View) -> Iterator[tuple[Setting, str, Successor | None]]:
+def _ignored(e: MemberFacts) -> Iterator[tuple[Setting, str, Successor | None]]:
     """Ignored settings with the remark and what replaces them, as far as no other line gives that."""
     for setting, note in noted(e, NoteKind.IGNORED):
         if setting.variable is None and not _is_loose(e, setting):
@@ -181,7 +181,7 @@ def _ignored(e: View) -> Iterator[tuple[Setting, str, Successor | None]]:
             yield setting, note.message, new if lost else None
 
 
-def _carried_over(e: View, setting: Setting, new: Successor) -> str | None:
+def _carried_over(e: MemberFacts, setting: Setting, new: Successor) -> str | None:
     return setting.argument.value if new.kind == "rename" else _converted(e, setting, new.new)
 
 
@@ -192,7 +192,7 @@ def known_elsewhere(plain: str) -> bool:
     return bool(known_somewhere(plain))
 
 
-def _slip(e: View, setting: Setting) -> str:
+def _slip(e: MemberFacts, setting: Setting) -> str:
     """The option meant when only the case or dashes in front are wrong; "" for anything else."""
     written = setting.argument.name.replace("-", "_").lstrip("_")
     meant = written.lower() if e.release.family is Family.MYSQL else written
@@ -200,7 +200,7 @@ def _slip(e: View, setting: Setting) -> str:
     return meant if variable is not None and variable.option and not setting.name else ""
 
 
-def _superfluous(e: View, setting: Setting, successor: str) -> bool:
+def _superfluous(e: MemberFacts, setting: Setting, successor: str) -> bool:
     """Whether another line gives the successor, or is the one that the successor's value is computed from."""
     if already_set(e, setting, successor):
         return True
@@ -208,11 +208,11 @@ def _superfluous(e: View, setting: Setting, successor: str) -> bool:
     return own == "innodb_log_files_in_group" and e.written("innodb_log_file_size") is not None
 
 
-def _is_loose(e: View, setting: Setting) -> bool:
+def _is_loose(e: MemberFacts, setting: Setting) -> bool:
     return understand(setting.argument.name, e.release).loose
 
 
-def _respelt(e: View, setting: Setting, name: str, message: str) -> Item:
+def _respelt(e: MemberFacts, setting: Setting, name: str, message: str) -> Item:
     """The item of an option whose name is to be written anew, its value kept; a switch without a value is ON."""
     written, value = setting.argument.name.replace("-", "_"), setting.argument.value
     variable = load(e.release).get(name)
@@ -222,7 +222,7 @@ def _respelt(e: View, setting: Setting, name: str, message: str) -> Item:
     return option_item(setting, message, option=name, right=right)
 
 
-def _converted(e: View, setting: Setting, instead: str) -> str | None:
+def _converted(e: MemberFacts, setting: Setting, instead: str) -> str | None:
     """The successor's value, for the few successors whose unit differs in a known way; None for the others."""
     name, value = setting.argument.name.replace("-", "_"), setting.argument.value or ""
     match name:
@@ -239,7 +239,7 @@ def _converted(e: View, setting: Setting, instead: str) -> str | None:
     return None
 
 
-def _redo_capacity(e: View, file_size: str) -> str | None:
+def _redo_capacity(e: MemberFacts, file_size: str) -> str | None:
     """innodb_redo_log_capacity for the old pair of settings: the size of a file times their number."""
     given = e.written("innodb_log_files_in_group")
     files = (given and given.argument.value) or str(_FILES_BY_DEFAULT)

@@ -12,8 +12,8 @@ from functools import cache
 
 from advisor.catalog import all_releases, load
 from advisor.evidence.facts import fact
+from advisor.evidence.member_facts import MemberFacts
 from advisor.evidence.option_items import Item, noted, option_item, settings_of, taken, unique
-from advisor.evidence.view import View
 from advisor.model.catalog import Variable, VariableType
 from advisor.model.options import Note, NoteKind, Setting
 from advisor.model.server import Family, Release
@@ -30,7 +30,7 @@ _OFF = ("0", "OFF", "FALSE")
 
 
 @fact()
-def refused_values(e: View) -> list[Item]:
+def refused_values(e: MemberFacts) -> list[Item]:
     """Values that stop the start; `right` where only words have to go that a later release no longer has."""
     return unique(
         option_item(s, n.message, n.hint, option=s.name, right=_accepted(e, s, n))
@@ -39,7 +39,7 @@ def refused_values(e: View) -> list[Item]:
 
 
 @fact()
-def blanked_values(e: View) -> list[Item]:
+def blanked_values(e: MemberFacts) -> list[Item]:
     """One item that lists the values left empty in redacted files, at the line of the first; [] for none.
 
     `refused`: how many of them would stop the start as they stand.
@@ -59,7 +59,7 @@ def blanked_values(e: View) -> list[Item]:
 
 
 @fact()
-def misread_switches(e: View) -> list[Item]:
+def misread_switches(e: MemberFacts) -> list[Item]:
     """Switches whose word the server does not know and takes for OFF, or leaves out of account.
 
     `opposite`: the word means ON, or cannot be told; without it the word means OFF too.
@@ -74,14 +74,14 @@ def misread_switches(e: View) -> list[Item]:
 
 
 @fact()
-def switches_that_name_files(e: View) -> list[Item]:
+def switches_that_name_files(e: MemberFacts) -> list[Item]:
     """`log_bin = OFF` and its like: the option takes a file name, so it is on and the word names the files."""
     off = [s for s, _ in _misread(e) if _names_files(s) and str(s.argument.value).upper() in _OFF]
     return unique(option_item(s, f"files named '{s.argument.value}'", off=f"skip_{s.name}") for s in off)
 
 
 @fact()
-def misread_numbers(e: View) -> list[Item]:
+def misread_numbers(e: MemberFacts) -> list[Item]:
     """Numbers read as something else. `harmless`: the unit is written out (64MB), so the number is the one meant."""
     found = [(s, n) for s, n in _misread(e) if _is_number(s)]
     return unique(
@@ -93,14 +93,14 @@ def misread_numbers(e: View) -> list[Item]:
 
 
 @fact()
-def loosely_written_values(e: View) -> list[Item]:
+def loosely_written_values(e: MemberFacts) -> list[Item]:
     """Switches and numbers that are no proper values and still mean to the server what they mean to people."""
     items = [item for item in misread_switches(e) if not item["opposite"]]
     return items + [item for item in misread_numbers(e) if item["harmless"]]
 
 
 @fact()
-def cut_values(e: View) -> list[Item]:
+def cut_values(e: MemberFacts) -> list[Item]:
     """Text values that end at a "#" although no blank stands before it."""
     cut = [s for s in settings_of(e).all if s.argument.cut_comment and not s.shadowed_by and s.argument.value]
     texts = [s for s in cut if s.variable is not None and (s.variable.option_type or s.variable.type) in _TEXTS]
@@ -108,7 +108,7 @@ def cut_values(e: View) -> list[Item]:
 
 
 @fact()
-def misread_names(e: View) -> list[Item]:
+def misread_names(e: MemberFacts) -> list[Item]:
     """Names with a "word." before them that MySQL 5.7 and MariaDB cut off, so that another option is set."""
     dotted = [s for s in settings_of(e).all if "." in s.argument.name and s.effective]
     dropped = [(s, understand(s.argument.name, e.release).dropped) for s in dotted]
@@ -116,26 +116,26 @@ def misread_names(e: View) -> list[Item]:
 
 
 @fact()
-def misread_texts(e: View) -> list[Item]:
+def misread_texts(e: MemberFacts) -> list[Item]:
     """Other values that the server takes for something else: backslashes in a path, a wrong word behind `loose-`."""
     found = [(s, n) for s, n in _misread(e) if not _is_switch(s) and not _is_number(s)]
     return unique(option_item(s, n.message, n.hint) for s, n in found)
 
 
 @fact()
-def clamped_values(e: View) -> list[Item]:
+def clamped_values(e: MemberFacts) -> list[Item]:
     """Numbers out of limits; `right` is the limit that the server takes instead."""
     return _adjusted(e, NoteKind.CLAMPED)
 
 
 @fact()
-def rounded_values(e: View) -> list[Item]:
+def rounded_values(e: MemberFacts) -> list[Item]:
     """Numbers that are no multiple of the server's step; `right` is what it takes, `lost_share` what that is less."""
     return _adjusted(e, NoteKind.ROUNDED)
 
 
 @fact()
-def suffixed_times(e: View) -> list[Item]:
+def suffixed_times(e: MemberFacts) -> list[Item]:
     """Times given with a size suffix: `wait_timeout = 10m` is ten mebiseconds (121 days), not ten minutes."""
     found = [s for s in settings_of(e).all if s.effective and _SUFFIXED.fullmatch(s.argument.value or "")]
     times = [s for s in found if _is_number(s) and s.name.endswith(_TIMES)]
@@ -144,7 +144,7 @@ def suffixed_times(e: View) -> list[Item]:
     )
 
 
-def _misread(e: View) -> Iterator[tuple[Setting, Note]]:
+def _misread(e: MemberFacts) -> Iterator[tuple[Setting, Note]]:
     """Settings whose value is misread. The parser's remark comes first; those on the name and the "#" are not meant."""
     for setting in settings_of(e).all:
         if not setting.notes:
@@ -175,7 +175,7 @@ def _without_bytes(setting: Setting) -> str | None:
     return re.split("i?b$", setting.argument.value or "", flags=re.IGNORECASE)[0] if _is_harmless(setting) else None
 
 
-def _adjusted(e: View, kind: NoteKind) -> list[Item]:
+def _adjusted(e: MemberFacts, kind: NoteKind) -> list[Item]:
     """Clamped or rounded numbers that are not misread as well: that is another claim."""
     misread = {id(setting) for setting, _ in _misread(e)}
     found = [(s, n) for s, n in noted(e, kind) if s.effective and id(s) not in misread]
@@ -189,7 +189,7 @@ def _lost_share(setting: Setting) -> float:
     return 1 - held / written if written and isinstance(held, int) else 0.0
 
 
-def _accepted(e: View, setting: Setting, note: Note) -> str | None:
+def _accepted(e: MemberFacts, setting: Setting, note: Note) -> str | None:
     """What to write instead: what the remark names, or a list without the words that only other releases have."""
     variable, value = setting.variable, setting.argument.value
     if setting.shadowed_by is not None or variable is None or not value:

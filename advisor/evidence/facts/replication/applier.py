@@ -7,7 +7,7 @@ from typing import Any
 
 from advisor.catalog import spelling
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family, Role
 from advisor.units import as_option
@@ -18,7 +18,7 @@ _WORKERS_AT_MOST = 16  # the most that was measured to help
 
 
 @fact("workers")
-def applier_workers(e: View) -> int:
+def applier_workers(e: MemberFacts) -> int:
     """How many workers apply replicated transactions in parallel; 0 and 1 both mean one after the other.
 
     Galera nodes: `wsrep_slave_threads`. MariaDB: `slave_parallel_threads`, and 0 under `slave_parallel_mode=none`,
@@ -33,7 +33,7 @@ def applier_workers(e: View) -> int:
 
 
 @fact()
-def applier_setting(e: View) -> str:
+def applier_setting(e: MemberFacts) -> str:
     """The setting that decides how many workers apply, in the server's own spelling: "slave_parallel_workers = 0"."""
     name = "replica_parallel_workers" if e.release.family is Family.MYSQL else "slave_parallel_threads"
     if e["fact.is_galera_node"]:
@@ -44,7 +44,7 @@ def applier_setting(e: View) -> str:
 
 
 @fact()
-def order_lost_by(e: View) -> str:
+def order_lost_by(e: MemberFacts) -> str:
     """The settings by which workers of a group would not commit in its order: "slave_preserve_commit_order = OFF"."""
     wrong = {"replica_parallel_type": "DATABASE", "replica_preserve_commit_order": False}
     held = {name: e.get(name, None) for name in wrong}
@@ -56,7 +56,7 @@ def order_lost_by(e: View) -> str:
 
 
 @fact("workers")
-def applier_workers_to_try(e: View) -> int:
+def applier_workers_to_try(e: MemberFacts) -> int:
     """How many workers to begin with where there are none: one per processor, at least 4 and at most 16.
 
     4 is the servers' own default since MySQL 8.0.27, also used while the processors are not known. Durable workers wait
@@ -67,7 +67,7 @@ def applier_workers_to_try(e: View) -> int:
 
 
 @fact()
-def workers_tried_in_vain(e: View) -> bool:
+def workers_tried_in_vain(e: MemberFacts) -> bool:
     """Whether people raised the number of workers before, and neither throughput nor lag became better.
 
     `tried` of the observations: what, from, to, and throughput or lag before and after.
@@ -78,13 +78,13 @@ def workers_tried_in_vain(e: View) -> bool:
 
 
 @fact()
-def parallel_mode_to_set(e: View) -> str | object:
+def parallel_mode_to_set(e: MemberFacts) -> str | object:
     """MariaDB's parallel mode to write where the present one is `none`; makes no sense where another is chosen."""
     return "optimistic" if e.release.family is Family.MARIADB and _mode(e) == "none" else NOT_HERE
 
 
 @fact()
-def is_async_replica(e: View) -> bool:
+def is_async_replica(e: MemberFacts) -> bool:
     """Whether the server receives from a source over an asynchronous (or semi-synchronous) channel."""
     if e.rows("replica_status") or e.member.role is Role.REPLICA:
         return True
@@ -94,7 +94,7 @@ def is_async_replica(e: View) -> bool:
 
 
 @fact()
-def commit_order_possible(e: View) -> bool:
+def commit_order_possible(e: MemberFacts) -> bool:
     """Whether this release can keep the commit order with these settings.
 
     Up to MySQL 8.0.18 the order is kept in the group commit of the replica's own binary log, and there is none without
@@ -104,13 +104,13 @@ def commit_order_possible(e: View) -> bool:
 
 
 @fact()
-def commit_order_to_set(e: View) -> bool | object:
+def commit_order_to_set(e: MemberFacts) -> bool | object:
     """ON where the commit order can be kept, else no value to set."""
     return True if e["fact.commit_order_possible"] else NOT_HERE
 
 
 @fact("syncs")
-def syncs_per_applied_transaction(e: View) -> float:
+def syncs_per_applied_transaction(e: MemberFacts) -> float:
     """Waits for the disk of one transaction that is applied alone, without anybody to share a group commit with.
 
     One for the redo log when `innodb_flush_log_at_trx_commit` is 1 (MariaDB: or 3), and one for the binary log every
@@ -123,7 +123,7 @@ def syncs_per_applied_transaction(e: View) -> float:
 
 
 @fact("per_second")
-def serial_apply_ceiling_per_second(e: View) -> float | object:
+def serial_apply_ceiling_per_second(e: MemberFacts) -> float | object:
     """The most transactions one worker can apply: 1 / (syncs per transaction × time of one sync).
 
     An upper bound: the work of applying itself comes on top. None where a transaction waits for no sync.
@@ -135,7 +135,7 @@ def serial_apply_ceiling_per_second(e: View) -> float | object:
 
 
 @fact("per_second")
-def arriving_transactions_per_second(e: View) -> float:
+def arriving_transactions_per_second(e: MemberFacts) -> float:
     """Transactions per second that the source commits: its samples, else the throughput somebody observed.
 
     MySQL counts each logged transaction in Binlog_cache_use, MariaDB in Binlog_commits.
@@ -146,7 +146,7 @@ def arriving_transactions_per_second(e: View) -> float:
 
 
 @fact("s")
-def replica_lag_seconds(e: View) -> float | object:
+def replica_lag_seconds(e: MemberFacts) -> float | object:
     """How far behind its source a replica says it is, without the delay it was told to keep (SQL_Delay).
 
     Unknown while a replication thread is stopped: Seconds_Behind_Source is NULL then.
@@ -158,13 +158,13 @@ def replica_lag_seconds(e: View) -> float | object:
 
 
 @fact()
-def write_set_extraction_to_set(e: View) -> str | object:
+def write_set_extraction_to_set(e: MemberFacts) -> str | object:
     """The hash to write for transaction_write_set_extraction where it is off; no value where one is chosen already."""
     return "XXHASH64" if str(e["transaction_write_set_extraction"]).upper() == "OFF" else NOT_HERE
 
 
 @fact("bytes")
-def relay_log_file_bytes(e: View) -> int:
+def relay_log_file_bytes(e: MemberFacts) -> int:
     """The size at which a relay log file ends: `max_relay_log_size`, or `max_binlog_size` where that is 0."""
     return int(e["max_relay_log_size"] or e["max_binlog_size"])
 
@@ -186,5 +186,5 @@ def _numbers(entry: Mapping[str, Any], *keys: str) -> tuple[float, ...]:
     return numbers if len(numbers) == len(keys) else (0.0,) * len(keys)
 
 
-def _mode(e: View) -> str:
+def _mode(e: MemberFacts) -> str:
     return str(e.get("slave_parallel_mode", "")).lower()

@@ -7,13 +7,13 @@ from itertools import combinations
 from math import gcd
 
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Topology
 
 
 @fact()
-def auto_increment_collisions(e: View) -> object:
+def auto_increment_collisions(e: MemberFacts) -> object:
     """Pairs of writers whose values meet: "a and b (from 1 in steps of 1, from 1 in steps of 1)"; "" for none.
 
     Two series `offset + n × increment` meet when the offsets differ by a multiple of the increments' greatest common
@@ -30,14 +30,14 @@ def auto_increment_collisions(e: View) -> object:
     return "; ".join(pairs)
 
 
-def _series(peer: View) -> tuple[int, int]:
+def _series(peer: MemberFacts) -> tuple[int, int]:
     """First value and step."""
     step = max(1, int(peer["auto_increment_increment"]))
     first = int(peer["auto_increment_offset"])
     return (first if 1 <= first <= step else 1), step
 
 
-def _writers(e: View) -> Iterator[View]:
+def _writers(e: MemberFacts) -> Iterator[MemberFacts]:
     """Galera nodes that do not share out the values by themselves; members of a replication ring that take writes."""
     for peer in e.peers:
         if e.topology is Topology.GALERA:
@@ -47,10 +47,10 @@ def _writers(e: View) -> Iterator[View]:
             yield peer
 
 
-def _in_ring(peer: View, e: View) -> bool:
+def _in_ring(peer: MemberFacts, e: MemberFacts) -> bool:
     """Whether following the sources leads back: each member's replica status names the server_id of its source."""
     by_id = {other.get("server_id", UNKNOWN): other for other in e.peers}
-    at: View | None = peer
+    at: MemberFacts | None = peer
     for _ in e.peers:
         if at is None or not at.rows("replica_status"):
             return False

@@ -12,8 +12,8 @@ from typing import Any
 from advisor.catalog import spelling
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.evidence.option_items import Item
-from advisor.evidence.view import NeedsError, View
 from advisor.model.evidence import UNKNOWN, Fact
 from advisor.model.server import Role, Topology
 from advisor.units import show
@@ -58,37 +58,37 @@ _MUST_AGREE = {
 
 
 @fact()
-def binlog_differences(e: View) -> Any:
+def binlog_differences(e: MemberFacts) -> Any:
     """Settings in which the members' binary logs differ; of members that write one."""
     return _differences([peer for peer in _several(e) if peer["fact.binlog_on"]], _BINLOG_CONTENT)
 
 
 @fact()
-def sql_differences(e: View) -> Any:
+def sql_differences(e: MemberFacts) -> Any:
     """Settings in which the members' understanding of SQL differs."""
     return _differences(_several(e), _SQL_BEHAVIOUR)
 
 
 @fact()
-def size_differences(e: View) -> Any:
+def size_differences(e: MemberFacts) -> Any:
     """Settings in which the members' capacity differs: buffer pool, redo log, connections, appliers."""
     return _differences(_several(e), _SIZES)
 
 
 @fact()
-def disagreements(e: View) -> Any:
+def disagreements(e: MemberFacts) -> Any:
     """Settings that the topology wants alike on all members, and that are not."""
     return _differences(_several(e), _MUST_AGREE.get(e.topology, ()) if e.topology else ())
 
 
 @fact()
-def table_name_case_differences(e: View) -> Any:
+def table_name_case_differences(e: MemberFacts) -> Any:
     """lower_case_table_names, where members differ in it."""
     return _differences(_several(e), ("lower_case_table_names",))
 
 
 @fact()
-def session_time_zone(e: View) -> Any:
+def session_time_zone(e: MemberFacts) -> Any:
     """The time zone sessions begin with: running, from `default_time_zone`, or SYSTEM, which is the machine's."""
     running = e.running.get("time_zone")
     if running is not None:
@@ -100,9 +100,9 @@ def session_time_zone(e: View) -> Any:
 
 
 @fact()
-def shared_server_ids(e: View) -> Any:
+def shared_server_ids(e: MemberFacts) -> Any:
     """server_ids that several members share, leaving aside the one that is written to and 0, which is none."""
-    members: dict[Any, list[View]] = {}
+    members: dict[Any, list[MemberFacts]] = {}
     for peer in _several(e):
         if peer.member.role not in (Role.SOURCE, Role.PRIMARY):
             members.setdefault(peer["server_id"], []).append(peer)
@@ -119,13 +119,13 @@ def shared_server_ids(e: View) -> Any:
 
 
 @fact()
-def versions_by_member(e: View) -> str:
+def versions_by_member(e: MemberFacts) -> str:
     """Every member with its release: "db1 8.0.36, db2 8.4.3"."""
     return ", ".join(f"{peer.member.name} {peer.release.stands_for or peer.release.number}" for peer in _several(e))
 
 
 @fact()
-def versions_differ(e: View) -> Any:
+def versions_differ(e: MemberFacts) -> Any:
     """Whether the members run different releases; unknown where a release is only known as a range."""
     releases = [peer.release for peer in _several(e)]
     if len({(release.family, release.series) for release in releases}) > 1:
@@ -136,7 +136,7 @@ def versions_differ(e: View) -> Any:
 
 
 @fact()
-def series_older_than_source(e: View) -> Any:
+def series_older_than_source(e: MemberFacts) -> Any:
     """Whether the replica is of an older series than its source: 8.0 behind 8.4. Of one family only."""
     source = e.source
     if source is None:
@@ -148,14 +148,14 @@ def series_older_than_source(e: View) -> Any:
     return e.release.version[:2] < source.release.version[:2]
 
 
-def _several(e: View) -> Sequence[View]:
+def _several(e: MemberFacts) -> Sequence[MemberFacts]:
     """The members; NeedsError that makes the fact senseless for one alone."""
     if len(e.peers) < 2:
         raise NeedsError(Missing(absent=("fact.other_members",)))
     return e.peers
 
 
-def _differences(peers: Sequence[View], names: Iterable[str]) -> list[Item]:
+def _differences(peers: Sequence[MemberFacts], names: Iterable[str]) -> list[Item]:
     """One item for each name whose known values differ; NeedsError where none does and a value is missing.
 
     A name that some member's release does not have is passed over.
@@ -175,7 +175,7 @@ def _differences(peers: Sequence[View], names: Iterable[str]) -> list[Item]:
     return items
 
 
-def _item(name: str, known: Sequence[tuple[View, Fact]]) -> Item:
+def _item(name: str, known: Sequence[tuple[MemberFacts, Fact]]) -> Item:
     first = _comparable(name, known[0][1].value)
     odd = next(fact for _, fact in known if _comparable(name, fact.value) != first)
     values = ", ".join(f"{peer.member.name} {show(fact.value, fact.unit)}" for peer, fact in known)

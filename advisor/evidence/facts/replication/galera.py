@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family
 
@@ -18,7 +18,7 @@ _BURST_FOR_WRITERS: Final = 256  # galeracluster.com, "Single Master Setup"
 
 
 @fact("nodes")
-def galera_nodes(e: View) -> int:
+def galera_nodes(e: MemberFacts) -> int:
     """How many nodes the cluster has: wsrep_cluster_size, else the members at hand, else the addresses of the file.
 
     A node that is on its own knows of no size (0), so that the file is asked then. Its list counts only where the
@@ -36,7 +36,7 @@ def galera_nodes(e: View) -> int:
 
 
 @fact("write sets")
-def galera_pause_limit(e: View) -> int:
+def galera_pause_limit(e: MemberFacts) -> int:
     """How many write sets may wait on a node before it stops replication everywhere.
 
     gcs.fc_limit × √nodes, without the root when gcs.fc_single_primary (before Galera 4.10: gcs.fc_master_slave) is set;
@@ -49,7 +49,7 @@ def galera_pause_limit(e: View) -> int:
 
 
 @fact("appliers")
-def galera_appliers_to_try(e: View) -> int:
+def galera_appliers_to_try(e: MemberFacts) -> int:
     """How many applier threads to begin with: four per CPU, at least 4 and at most 16.
 
     Never more than write sets that could be applied at once (wsrep_cert_deps_distance), where that is known.
@@ -60,13 +60,13 @@ def galera_appliers_to_try(e: View) -> int:
 
 
 @fact("write sets")
-def galera_fc_limit_to_set(e: View) -> int:
+def galera_fc_limit_to_set(e: MemberFacts) -> int:
     """The gcs.fc_limit to write: 256 as for a single writer, or four write sets for each applier if that is more."""
     return max(_BURST_FOR_WRITERS, 4 * int(e["wsrep_slave_threads"]))
 
 
 @fact("share")
-def galera_paused_share(e: View) -> float:
+def galera_paused_share(e: MemberFacts) -> float:
     """The largest share of time that any node saw replication stopped by flow control: Δpaused_ns / time.
 
     `wsrep_flow_control_paused` itself is no substitute: it is a mean since the last FLUSH STATUS.
@@ -79,7 +79,7 @@ def galera_paused_share(e: View) -> float:
 
 
 @fact()
-def galera_pause_senders(e: View) -> str:
+def galera_pause_senders(e: MemberFacts) -> str:
     """Which nodes asked for the pauses, most often first ("node2 182 times"); "?" when no node's counter moved.
 
     Only the node whose queue is too long counts wsrep_flow_control_sent; the others count what they received.
@@ -91,7 +91,7 @@ def galera_pause_senders(e: View) -> str:
 
 
 @fact("share")
-def galera_conflict_share(e: View) -> Any:
+def galera_conflict_share(e: MemberFacts) -> Any:
     """Transactions of this node's clients that lost against another node's, per commit.
 
     (Δcert_failures + Δbf_aborts) / Δlocal_commits: failed certification, or gave way to an applier that needs the lock.
@@ -102,27 +102,27 @@ def galera_conflict_share(e: View) -> Any:
 
 
 @fact("bytes")
-def galera_write_bytes_per_second(e: View) -> float:
+def galera_write_bytes_per_second(e: MemberFacts) -> float:
     """Write sets that pass through this node's gcache per second: its own and those it receives."""
     return float(e["rate.wsrep_replicated_bytes"] + e["rate.wsrep_received_bytes"])
 
 
 @fact("minutes")
-def galera_history_minutes(e: View) -> Any:
+def galera_history_minutes(e: MemberFacts) -> Any:
     """How long a node may be away and still catch up from this node's gcache: gcache.size / write rate."""
     rate = e["fact.galera_write_bytes_per_second"]
     return e["galera.gcache.size"] / rate / 60 if rate > 0 else UNKNOWN
 
 
 @fact("bytes")
-def gcache_for_an_hour_bytes(e: View) -> int:
+def gcache_for_an_hour_bytes(e: MemberFacts) -> int:
     """The gcache that holds one hour at the measured rate, in whole 256 MiB."""
     unit = 256 * 1024**2
     return int(-(-e["fact.galera_write_bytes_per_second"] * 3600 // unit) * unit)
 
 
 @fact()
-def galera_starts_alone(e: View) -> Any:
+def galera_starts_alone(e: MemberFacts) -> Any:
     """Whether the file's address names a cluster to be founded (`gcomm://`) instead of nodes to join.
 
     A running server may show `gcomm://` because it was told so once on the command line: that says nothing about the
@@ -135,7 +135,7 @@ def galera_starts_alone(e: View) -> Any:
 
 
 @fact()
-def galera_provider_missing(e: View) -> bool:
+def galera_provider_missing(e: MemberFacts) -> bool:
     """Whether the option file names a cluster to join but no provider library; without one the server runs alone.
 
     A file that leaves the provider out means none: that is the default of MariaDB and of XtraDB Cluster.
@@ -149,7 +149,7 @@ def galera_provider_missing(e: View) -> bool:
 
 
 @fact()
-def galera_split_brain_options(e: View) -> str:
+def galera_split_brain_options(e: MemberFacts) -> str:
     """The provider options that let a node without a majority go on writing: "pc.ignore_sb", or "" for none.
 
     An option that a file leaves out is off, in every version of the provider.
@@ -161,13 +161,13 @@ def galera_split_brain_options(e: View) -> str:
 
 
 @fact()
-def gcache_lost_at_restart(e: View) -> bool:
+def gcache_lost_at_restart(e: MemberFacts) -> bool:
     """Whether a restart throws the gcache away: gcache.recover is off."""
     return not _is_true(e["galera.gcache.recover"])
 
 
 @fact()
-def galera_non_transactional_tables(e: View) -> str:
+def galera_non_transactional_tables(e: MemberFacts) -> str:
     """Engines without transactions whose changes are replicated all the same ("MyISAM"), "" for none.
 
     A word of wsrep_mode since MariaDB 10.6, before and in XtraDB Cluster wsrep_replicate_myisam.
@@ -180,7 +180,7 @@ def galera_non_transactional_tables(e: View) -> str:
 
 
 @fact("ms")
-def galera_message_ms(e: View) -> Any:
+def galera_message_ms(e: MemberFacts) -> Any:
     """Mean time until all nodes have a message, over the last evs.stats_report_period.
 
     The second of the five numbers of wsrep_evs_repl_latency: min/avg/max/stddev/samples, in seconds. Unknown without
@@ -194,13 +194,13 @@ def galera_message_ms(e: View) -> Any:
 
 
 @fact("share")
-def galera_message_share(e: View) -> float:
+def galera_message_share(e: MemberFacts) -> float:
     """Share of the working sessions' time that goes into replicating write sets: rate × time of one / sessions."""
     return float(e["rate.wsrep_replicated"] * e["fact.galera_message_ms"] / 1000 / e["fact.active_clients"])
 
 
 @fact("nodes")
-def galera_durable_nodes(e: View) -> Any:
+def galera_durable_nodes(e: MemberFacts) -> Any:
     """How many of the nodes at hand sync the redo log at each commit; makes no sense outside Galera."""
     if not e["fact.is_galera_node"]:
         return NOT_HERE
@@ -225,6 +225,6 @@ def _is_true(value: Any) -> bool:
     return str(value).strip().lower() in _TRUE
 
 
-def _number(e: View, name: str) -> float | None:
+def _number(e: MemberFacts, name: str) -> float | None:
     value = e.get(name, None)
     return value if isinstance(value, int | float) else None

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import Row
 from advisor.model.server import Topology
 
@@ -21,7 +21,7 @@ _CACHE_STEP_BYTES: Final = 256 * 1024**2
 
 
 @fact()
-def flow_control_on(e: View) -> bool:
+def flow_control_on(e: MemberFacts) -> bool:
     """Whether group flow control slows writers down: mode QUOTA, which is what every release starts with.
 
     A release before 5.7.17 has the plugin only as a preview, whose options stand in the file with `loose-`.
@@ -38,7 +38,7 @@ def flow_control_on(e: View) -> bool:
 
 
 @fact()
-def flow_control_floor_per_second(e: View) -> float:
+def flow_control_floor_per_second(e: MemberFacts) -> float:
     """The quota below which flow control never goes, for all writers together.
 
     5 % of the smaller threshold (or `min_quota`) per period, less what is held back: `Pipeline` statistics of the
@@ -51,13 +51,13 @@ def flow_control_floor_per_second(e: View) -> float:
 
 
 @fact("s")
-def flow_control_period_seconds(e: View) -> int:
+def flow_control_period_seconds(e: MemberFacts) -> int:
     """How often the quota is computed; one second is built in where there is no variable for it (5.7)."""
     return int(e.get("group_replication_flow_control_period", 1))
 
 
 @fact("clients")
-def active_clients(e: View) -> float:
+def active_clients(e: MemberFacts) -> float:
     """How many sessions work at once: what people observed, else the mean of Threads_running less the observer.
 
     The mean is one over time, as rates are: each reading counts for the time around it.
@@ -79,7 +79,7 @@ def active_clients(e: View) -> float:
 
 
 @fact("share")
-def flow_control_share(e: View) -> float:
+def flow_control_share(e: MemberFacts) -> float:
     """Share of the working sessions' time that flow control took: throttle time (microseconds) / (time × sessions).
 
     At most 1: the number of sessions comes from a few readings and may be too low.
@@ -88,14 +88,14 @@ def flow_control_share(e: View) -> float:
 
 
 @fact("per_second")
-def group_writes_per_second(e: View) -> float:
+def group_writes_per_second(e: MemberFacts) -> float:
     """Transactions per second sent to the group (`Gr_data_messages_sent_count`), else what people observed."""
     measured = e.get("rate.Gr_data_messages_sent_count", None)
     return float(e["observed.throughput_per_second"] if measured is None else measured)
 
 
 @fact("transactions")
-def group_applier_queue(e: View) -> int:
+def group_applier_queue(e: MemberFacts) -> int:
     """The longest queue of remote transactions before any member's applier (replication_group_member_stats, 8.0+)."""
     rows = _rows(e, "replication_group_member_stats")
     queues = [_column(row, "count_transactions_remote_in_applier_queue") for row in rows]
@@ -106,7 +106,7 @@ def group_applier_queue(e: View) -> int:
 
 
 @fact()
-def group_members(e: View) -> Any:
+def group_members(e: MemberFacts) -> Any:
     """Every member with its state, as replication_group_members shows them; makes no sense outside a group."""
     if not e["fact.is_group_member"]:
         return NOT_HERE
@@ -120,7 +120,7 @@ def group_members(e: View) -> Any:
 
 
 @fact("members")
-def group_size(e: View) -> int:
+def group_size(e: MemberFacts) -> int:
     """How many members the group has: rows of replication_group_members, else the members at hand, else the seeds.
 
     Seeds and the own address together are the least the group is meant to have.
@@ -138,7 +138,7 @@ def group_size(e: View) -> int:
 
 
 @fact()
-def group_port(e: View) -> Any:
+def group_port(e: MemberFacts) -> Any:
     """The port of `group_replication_local_address`."""
     address = str(e["group_replication_local_address"] or "")
     port = address.rpartition(":")[2]
@@ -146,13 +146,13 @@ def group_port(e: View) -> Any:
 
 
 @fact("seconds")
-def expel_after_seconds(e: View) -> int:
+def expel_after_seconds(e: MemberFacts) -> int:
     """How long a silent member stays in the group: 5 s until it is suspected, and the expel timeout (8.0.13+)."""
     return _DETECTION_SECONDS + int(e.get("group_replication_member_expel_timeout", 0))
 
 
 @fact("bytes")
-def absent_member_bytes(e: View) -> float:
+def absent_member_bytes(e: MemberFacts) -> float:
     """Bytes of transactions the group sends while a silent member is waited for.
 
     What the message cache must hold so that the member can come back by itself (manual, "Increasing the cache size").
@@ -163,25 +163,25 @@ def absent_member_bytes(e: View) -> float:
 
 
 @fact("bytes")
-def message_cache_needed_bytes(e: View) -> int:
+def message_cache_needed_bytes(e: MemberFacts) -> int:
     """A message cache that holds what is sent while a silent member is waited for, in whole steps of 256 MiB."""
     return -int(-e["fact.absent_member_bytes"] // _CACHE_STEP_BYTES) * _CACHE_STEP_BYTES
 
 
 @fact("share")
-def group_link_share(e: View) -> float:
+def group_link_share(e: MemberFacts) -> float:
     """Share of the network link that the member's consensus messages to all others fill."""
     return float(e["rate.Gr_consensus_bytes_sent_sum"] * 8 / (e["host.link_mbit"] * 1e6))
 
 
 @fact("bytes")
-def group_message_bytes(e: View) -> float:
+def group_message_bytes(e: MemberFacts) -> float:
     """Mean size of a transaction as it is sent to the group, before compression; 0 when none was sent."""
     count = e["delta.Gr_data_messages_sent_count"]
     return float(e["delta.Gr_data_messages_sent_bytes_sum"] / count) if count else 0.0
 
 
-def _rows(e: View, table: str) -> Sequence[Row]:
+def _rows(e: MemberFacts, table: str) -> Sequence[Row]:
     rows = e.rows(table)
     if not rows:
         raise NeedsError(Missing((f"group.{table}",)))
@@ -194,7 +194,7 @@ def _column(row: Row, name: str) -> Any:
 
 
 @fact()
-def group_is_running(e: View) -> bool:
+def group_is_running(e: MemberFacts) -> bool:
     """Whether evidence shows the member at work in its group: seen ONLINE, or measured under load as a group.
 
     Then the group did accept its settings, and what an excerpt of the option file leaves out was given elsewhere.

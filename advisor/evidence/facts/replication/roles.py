@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.options import Argument
 from advisor.model.server import Family, Role, Topology
 
@@ -14,7 +14,7 @@ _LOADING = frozenset({"plugin_load", "plugin_load_add", "early_plugin_load"})
 
 
 @fact()
-def is_group_member(e: View) -> bool:
+def is_group_member(e: MemberFacts) -> bool:
     """Whether the server is a member of a Group Replication group, or its option file is written for one.
 
     It says so, a group name is set, or the file gives a group name, an address or seeds, be it without a value as in
@@ -47,7 +47,7 @@ def _loads_the_plugin(argument: Argument) -> bool:
 
 
 @fact()
-def is_galera_node(e: View) -> bool:
+def is_galera_node(e: MemberFacts) -> bool:
     """Whether the server is a Galera node: it says so, or wsrep is switched on with a provider or an address."""
     if e.topology is not None:
         return e.topology is Topology.GALERA
@@ -57,7 +57,7 @@ def is_galera_node(e: View) -> bool:
 
 
 @fact()
-def applies_transactions(e: View) -> bool:
+def applies_transactions(e: MemberFacts) -> bool:
     """Whether the server applies what others committed: a replica, any group member, any Galera node.
 
     A primary counts: it applies as soon as another member is elected. Unknown from an option file

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.server import Family, Role
 
 
 @fact()
-def acks_needed(e: View) -> int:
+def acks_needed(e: MemberFacts) -> int:
     """How many replicas must acknowledge a commit; MariaDB waits for one and has no setting for it."""
     if e.release.family is Family.MARIADB:
         return 1
@@ -17,7 +17,7 @@ def acks_needed(e: View) -> int:
 
 
 @fact()
-def commits_wait_for_acks(e: View) -> bool:
+def commits_wait_for_acks(e: MemberFacts) -> bool:
     """Whether this server is where clients commit under semi-sync: its source side is on, and it is no replica itself.
 
     Both sides are often switched on everywhere, so that roles can change; a replica's source side waits for nobody.
@@ -28,7 +28,7 @@ def commits_wait_for_acks(e: View) -> bool:
 
 
 @fact()
-def acking_replicas(e: View) -> int:
+def acking_replicas(e: MemberFacts) -> int:
     """How many replicas would acknowledge: those connected, else the members at hand with the replica side on."""
     connected = e.get("status.Rpl_semi_sync_source_clients", None)
     if connected is not None:
@@ -40,7 +40,7 @@ def acking_replicas(e: View) -> int:
 
 
 @fact("ms")
-def ack_wait_ms(e: View) -> float:
+def ack_wait_ms(e: MemberFacts) -> float:
     """Mean wait for an acknowledgement: Δtx_wait_time (microseconds) / Δtx_waits.
 
     MySQL counts a wait per commit group under AFTER_SYNC, MariaDB per transaction.
@@ -50,7 +50,7 @@ def ack_wait_ms(e: View) -> float:
 
 
 @fact("share")
-def ack_wait_share(e: View) -> float:
+def ack_wait_share(e: MemberFacts) -> float:
     """Share of the working sessions' time spent waiting for acknowledgements.
 
     Δtx_wait_time (microseconds) / (time × sessions). Under MySQL's AFTER_SYNC one session is counted for its whole

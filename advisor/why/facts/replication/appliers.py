@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN, Row
 from advisor.model.server import APPLYING_ROLES, Family, Role
 from advisor.why.facts.snapshots import cell, growth_per_second, readings
@@ -21,7 +21,7 @@ _MAY_APPLY: Final = (*APPLYING_ROLES, Role.NODE)
 
 
 @fact("per_second")
-def applied_per_second(e: View) -> Any:
+def applied_per_second(e: MemberFacts) -> Any:
     """Transactions per second that this member applied from others.
 
     Group: growth of COUNT_TRANSACTIONS_REMOTE_APPLIED in its own row, or its Binlog_cache_use. Galera: growth of
@@ -40,7 +40,7 @@ def applied_per_second(e: View) -> Any:
 
 
 @fact("transactions")
-def applier_queue(e: View) -> Any:
+def applier_queue(e: MemberFacts) -> Any:
     """Transactions waiting on this member to be applied: the largest number of any reading.
 
     Group: its own row of replication_group_member_stats. Galera: wsrep_local_recv_queue. MySQL 9.7 replicas:
@@ -61,7 +61,7 @@ def applier_queue(e: View) -> Any:
 
 
 @fact("share")
-def falls_behind_share(e: View) -> Any:
+def falls_behind_share(e: MemberFacts) -> Any:
     """Share of what the source commits that this member does not apply in the same time: 1 − applied / arriving.
 
     0 for a difference within chance: both are counts, with the square root of their number as standard deviation.
@@ -74,7 +74,7 @@ def falls_behind_share(e: View) -> Any:
 
 
 @fact("per_second")
-def arriving_per_second(e: View) -> float:
+def arriving_per_second(e: MemberFacts) -> float:
     """Transactions per second that other members commit: from their samples, else the observed throughput."""
     rates = [rate for peer in e.peers if peer is not e and (rate := _committed(peer)) is not None]
     if rates:
@@ -83,7 +83,7 @@ def arriving_per_second(e: View) -> float:
 
 
 @fact("share")
-def writers_held_back_share(e: View) -> float:
+def writers_held_back_share(e: MemberFacts) -> float:
     """The largest share of time for which flow control stopped the writers of any member."""
     known = []
     for peer in e.peers:
@@ -97,7 +97,7 @@ def writers_held_back_share(e: View) -> float:
 
 
 @fact()
-def asks_for_pauses(e: View) -> bool:
+def asks_for_pauses(e: MemberFacts) -> bool:
     """Whether this member is one for which flow control throttles the writers.
 
     Galera: it sent at least a tenth of all pause requests. Group: its queue was longer than the writer's threshold, or
@@ -115,7 +115,7 @@ def asks_for_pauses(e: View) -> bool:
 
 
 @fact("share")
-def applier_sync_share(e: View) -> float:
+def applier_sync_share(e: MemberFacts) -> float:
     """Share of the time in which this member's redo log and binary log are written or synced, added up.
 
     With one worker this is the worker's own time.
@@ -124,13 +124,13 @@ def applier_sync_share(e: View) -> float:
 
 
 @fact()
-def commits_durably(e: View) -> bool:
+def commits_durably(e: MemberFacts) -> bool:
     """Whether each commit waits for a sync: of the redo log, or of the binary log if applied changes are logged."""
     return bool(e["fact.syncs_per_applied_transaction"] > 0)
 
 
 @fact("per_second")
-def serial_apply_estimate_per_second(e: View) -> Any:
+def serial_apply_estimate_per_second(e: MemberFacts) -> Any:
     """What one worker applies: as measured if it always had work, else from its syncs and their time.
 
     Without syncs one worker was measured to apply 3000 to 5000 small transactions per second on two cores; 5000 is used
@@ -152,7 +152,7 @@ _DEVIATIONS: Final = 3.0
 BEHIND: Final = 0.1  # the share of what arrives that is not applied in the same time
 
 
-def _own_stats_growth(e: View) -> float | None:
+def _own_stats_growth(e: MemberFacts) -> float | None:
     def applied(row: Row) -> float | None:
         return cell(row, "count_transactions_remote_applied") if row in _own(e, [row]) else None
 
@@ -162,21 +162,21 @@ def _own_stats_growth(e: View) -> float | None:
         return None
 
 
-def _own(e: View, rows: Any) -> list[Row]:
+def _own(e: MemberFacts, rows: Any) -> list[Row]:
     """The rows about this member."""
     uuid = str(e.get("server_uuid", ""))
     named = [row for row in rows if uuid in row.values()] if uuid else []
     return [row for row in named if any(key.lower() == "member_id" and value == uuid for key, value in row.items())]
 
 
-def _largest(e: View, counter: str) -> int:
+def _largest(e: MemberFacts, counter: str) -> int:
     values = [n for sample in e.member.samples if isinstance(n := sample.values.get(counter), int)]
     if not values:
         raise NeedsError(Missing((f"status.{counter}",)))
     return max(values)
 
 
-def _committed(view: View) -> float | None:
+def _committed(view: MemberFacts) -> float | None:
     """Write transactions per second of a member's own clients; None if unknown or if the member only applies."""
     if view.member.role in APPLYING_ROLES:
         return None
@@ -186,13 +186,13 @@ def _committed(view: View) -> float | None:
 
 
 @fact("per_second")
-def serial_apply_ceiling(e: View) -> Any:
+def serial_apply_ceiling(e: MemberFacts) -> Any:
     """What a single worker can apply here; not applicable with several."""
     return e["fact.serial_apply_estimate_per_second"] if e["fact.applier_workers"] <= 1 else NOT_HERE
 
 
 @fact("per_second")
-def worker_pool_ceiling_per_second(e: View) -> Any:
+def worker_pool_ceiling_per_second(e: MemberFacts) -> Any:
     """What several workers can apply here: one worker's durable rate × W^g (see WORKER_GAIN); not applicable to one."""
     workers = e["fact.applier_workers"]
     if workers <= 1:
@@ -201,7 +201,7 @@ def worker_pool_ceiling_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def apply_rate_of_all_workers_per_second(e: View) -> Any:
+def apply_rate_of_all_workers_per_second(e: MemberFacts) -> Any:
     """What this member would apply if all its workers were busy: rate × workers / busy workers."""
     workers = e["fact.applier_workers"]
     if workers <= 1:
@@ -211,7 +211,7 @@ def apply_rate_of_all_workers_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def group_quota_per_second(e: View) -> Any:
+def group_quota_per_second(e: MemberFacts) -> Any:
     """What flow control allows the writers while some member is over its threshold.
 
     0.9 × what the slowest such member applies (at least the floor) + one commit per client and second; a single option
@@ -234,7 +234,7 @@ def group_quota_per_second(e: View) -> Any:
 
 
 @fact("transactions")
-def longest_applier_queue(e: View) -> Any:
+def longest_applier_queue(e: MemberFacts) -> Any:
     """The longest queue of any applying member at any reading."""
     known = [n for peer in e.peers if isinstance(n := peer.get("fact.applier_queue", None), int)]
     if not known:
@@ -243,14 +243,14 @@ def longest_applier_queue(e: View) -> Any:
 
 
 @fact()
-def slowest_applier_is_serial(e: View) -> bool:
+def slowest_applier_is_serial(e: MemberFacts) -> bool:
     """Whether some member applies with one worker; a single option file stands for every member."""
     others = [peer for peer in e.peers if peer.member.role in _MAY_APPLY] or [e]
     return any(peer["fact.applier_workers"] <= 1 for peer in others)
 
 
 @fact("share")
-def throughput_by_quota(e: View) -> Any:
+def throughput_by_quota(e: MemberFacts) -> Any:
     """The observed throughput as a share of what flow control allows while such a member is over its threshold."""
     quota = e["fact.group_quota_per_second"]
     writers = [p for p in e.peers if p.member.role not in APPLYING_ROLES] or [e]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from advisor.evidence.facts import NOT_HERE, fact
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family
 from advisor.why.facts.cpus import idle_server_cpus, members_here
@@ -24,7 +24,7 @@ _COORDINATOR_POLLING: Final = 0.5
 
 
 @fact("per_second")
-def apply_rate_with_workers_per_second(e: View) -> Any:
+def apply_rate_with_workers_per_second(e: MemberFacts) -> Any:
     """What this member would apply with as many workers as are worth trying: one worker's rate × W^g.
 
     Workers that do not wait for syncs share CPUs instead: × CPUs^g, for no more workers than CPUs. Either is limited by
@@ -40,7 +40,7 @@ def apply_rate_with_workers_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def apply_rate_with_shared_syncs_per_second(e: View) -> Any:
+def apply_rate_with_shared_syncs_per_second(e: MemberFacts) -> Any:
     """What this member would apply with more workers, which share syncs; if it has enough already, without syncs.
 
     Its present rate × (W to try / W)^g, else / (1 − share of the time its logs are busy); limited by the CPUs.
@@ -53,7 +53,7 @@ def apply_rate_with_shared_syncs_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def galera_rate_with_appliers_per_second(e: View) -> Any:
+def galera_rate_with_appliers_per_second(e: MemberFacts) -> Any:
     """What the writers reach with as many appliers on this node as are worth trying.
 
     The minimum of what these apply (one's rate × W^g), what the writers do without pauses, and what the CPUs permit.
@@ -67,7 +67,7 @@ def galera_rate_with_appliers_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def rate_of_fed_appliers_per_second(e: View) -> Any:
+def rate_of_fed_appliers_per_second(e: MemberFacts) -> Any:
     """The rate at which the members on this machine keep its CPUs as busy as appliers were ever measured to.
 
     An applier that always has work finds CPUs warm, so a transaction costs what it costs now. Not applicable if nobody
@@ -80,7 +80,7 @@ def rate_of_fed_appliers_per_second(e: View) -> Any:
 
 
 @fact("per_second")
-def permitted_by_processors_left_per_second(e: View) -> Any:
+def permitted_by_processors_left_per_second(e: MemberFacts) -> Any:
     """What this member could apply with the CPUs that writers and other members on its machine leave.
 
     At least its fair share next to the other servers and the clients, which get less when all CPUs are busy.
@@ -98,12 +98,12 @@ def permitted_by_processors_left_per_second(e: View) -> Any:
     return now * left / work if work > 0 else UNKNOWN
 
 
-def _limited(e: View, rate: float) -> float:
+def _limited(e: MemberFacts, rate: float) -> float:
     """The rate, limited by the CPUs that are left if that is known."""
     left = e.get("fact.permitted_by_processors_left_per_second", None)
     return min(float(rate), float(left)) if isinstance(left, int | float) else float(rate)
 
 
-def _written(member: View) -> float:
+def _written(member: MemberFacts) -> float:
     rate = member.get("fact.observed_or_measured_per_second", 0.0) if member.get("fact.writing_clients", 0) else 0.0
     return float(rate) if isinstance(rate, int | float) else 0.0

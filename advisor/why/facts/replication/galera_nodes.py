@@ -6,13 +6,13 @@ from typing import Any
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
 from advisor.why.facts.cpus import rate_with
 
 
 @fact("share")
-def pauses_sent_share(e: View) -> float:
+def pauses_sent_share(e: MemberFacts) -> float:
     """Share of the pauses requested by the nodes in the evidence that this one requested."""
     sent = [n for peer in e.peers if isinstance(n := peer.get("delta.wsrep_flow_control_sent", None), int | float)]
     if not sum(sent):
@@ -21,26 +21,26 @@ def pauses_sent_share(e: View) -> float:
 
 
 @fact("nodes")
-def galera_members_seen(e: View) -> int:
+def galera_members_seen(e: MemberFacts) -> int:
     """How many nodes the evidence covers."""
     return len(e.peers)
 
 
 @fact()
-def galera_state(e: View) -> str:
+def galera_state(e: MemberFacts) -> str:
     """wsrep_local_state_comment in lower case ("synced", "donor/desynced")."""
     return str(e["status.wsrep_local_state_comment"]).lower()
 
 
 @fact("bytes")
-def write_set_bytes(e: View) -> Any:
+def write_set_bytes(e: MemberFacts) -> Any:
     """Mean size of a write set."""
     count = e["delta.wsrep_replicated"]
     return e["delta.wsrep_replicated_bytes"] / count if count else UNKNOWN
 
 
 @fact("per_second")
-def galera_rate_without_pauses_per_second(e: View) -> Any:
+def galera_rate_without_pauses_per_second(e: MemberFacts) -> Any:
     """The writer's clients with their CPU time, row locks and the sending of write sets, without any pause.
 
     Where CPU time is not measured: rate / (1 − share paused).
@@ -55,6 +55,6 @@ def galera_rate_without_pauses_per_second(e: View) -> Any:
 
 
 @fact("pauses")
-def pauses_ever_asked(e: View) -> int:
+def pauses_ever_asked(e: MemberFacts) -> int:
     """Pauses that the nodes in the evidence requested since their counters were last reset."""
     return sum(int(peer["status.wsrep_flow_control_sent"]) for peer in e.peers)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member.spellings import replica_column
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import Row, Scalar
 from advisor.model.server import Family
 
@@ -28,26 +28,26 @@ _WAITS: Final = {
 
 
 @fact()
-def applier_is_stopped(e: View) -> bool:
+def applier_is_stopped(e: MemberFacts) -> bool:
     """Whether the applier of the first channel is not running."""
     return str(e["replica.Replica_SQL_Running"]).lower() in _STOPPED
 
 
 @fact()
-def receiver_is_stopped(e: View) -> bool:
+def receiver_is_stopped(e: MemberFacts) -> bool:
     """Whether the receiver of the first channel is not running, or is still connecting."""
     return str(e["replica.Replica_IO_Running"]).lower() in (*_STOPPED, "connecting")
 
 
 @fact("s")
-def replica_is_behind_seconds(e: View) -> Any:
+def replica_is_behind_seconds(e: MemberFacts) -> Any:
     """How far behind the replica reports to be, or is observed to be."""
     reported = e.get("fact.replica_lag_seconds")
     return reported if isinstance(reported, int | float) else e["observed.lag_seconds"]
 
 
 @fact()
-def lag_jumps(e: View) -> bool:
+def lag_jumps(e: MemberFacts) -> bool:
     """Whether the lag was 0 at one reading and over a minute at another: single events are late, not all."""
     values = [v for v in _column(e, "Seconds_Behind_Source") if isinstance(v, int | float)]
     low, high = e.get("observed.lag_seconds.min", None), e.get("observed.lag_seconds.max", None)
@@ -58,7 +58,7 @@ def lag_jumps(e: View) -> bool:
 
 
 @fact()
-def applied_stands_still(e: View) -> bool:
+def applied_stands_still(e: MemberFacts) -> bool:
     """Whether the set of executed transactions stayed the same between readings while more were received."""
     executed, received = list(_column(e, "Executed_Gtid_Set")), list(_column(e, "Retrieved_Gtid_Set"))
     if len(executed) < 2 or len(received) < 2:
@@ -70,7 +70,7 @@ def applied_stands_still(e: View) -> bool:
 
 
 @fact()
-def large_transaction_seen(e: View) -> bool:
+def large_transaction_seen(e: MemberFacts) -> bool:
     """Whether a transaction of 100 MB or 100000 rows was observed or is being applied."""
     rows = e.get("observed.rows_per_transaction", None)
     if isinstance(rows, int | float) and rows >= _LARGE_ROWS:
@@ -84,7 +84,7 @@ def large_transaction_seen(e: View) -> bool:
 
 
 @fact("rows")
-def rows_changed_at_once(e: View) -> int:
+def rows_changed_at_once(e: MemberFacts) -> int:
     """The most rows changed between two readings with at most a quarter of the usual number of transactions.
 
     These changes belong to few transactions, most of them to one; 0 if commits are evenly spread.
@@ -99,7 +99,7 @@ def rows_changed_at_once(e: View) -> int:
     return int(max((sum(step[1:]) for step in steps if step[0] <= usual / 4), default=0))
 
 
-def _counted(e: View, name: str) -> Iterator[float]:
+def _counted(e: MemberFacts, name: str) -> Iterator[float]:
     """A counter at each reading; samples between the first and the last omit counters that did not change."""
     known: float | None = None
     for sample in e.member.samples:
@@ -110,7 +110,7 @@ def _counted(e: View, name: str) -> Iterator[float]:
 
 
 @fact()
-def member_states(e: View) -> frozenset[str]:
+def member_states(e: MemberFacts) -> frozenset[str]:
     """Every state in which any member sees any other ("online", "unreachable", "recovering")."""
     rows = [row for peer in e.peers for row in peer.rows("replication_group_members")]
     if not rows:
@@ -119,42 +119,42 @@ def member_states(e: View) -> frozenset[str]:
 
 
 @fact()
-def member_unreachable(e: View) -> bool:
+def member_unreachable(e: MemberFacts) -> bool:
     """Whether some member sees another as UNREACHABLE."""
     return "unreachable" in e["fact.member_states"]
 
 
 @fact()
-def member_recovering(e: View) -> bool:
+def member_recovering(e: MemberFacts) -> bool:
     """Whether a member is RECOVERING."""
     return "recovering" in e["fact.member_states"]
 
 
 @fact("share")
-def waits_for_worker_share(e: View) -> Any:
+def waits_for_worker_share(e: MemberFacts) -> Any:
     """Share of the coordinator's time in which all workers were busy (MySQL 9.7: replication_applier_metrics)."""
     return _wait_share(e, "available_worker")
 
 
 @fact("share")
-def schedule_dependency_share(e: View) -> Any:
+def schedule_dependency_share(e: MemberFacts) -> Any:
     """Share of the coordinator's time in which the next transaction waited for one it depends on (MySQL 9.7)."""
     return _wait_share(e, "dependency")
 
 
 @fact("share")
-def commit_order_wait_share(e: View) -> Any:
+def commit_order_wait_share(e: MemberFacts) -> Any:
     """Share of the workers' time spent waiting for their turn to commit (MySQL 9.7)."""
     return min(1.0, _wait_share(e, "commit_order") / max(1, e["fact.applier_workers"]))
 
 
 @fact("share")
-def waits_for_source_share(e: View) -> Any:
+def waits_for_source_share(e: MemberFacts) -> Any:
     """Share of the coordinator's time in which nothing had arrived (MySQL 9.7)."""
     return _wait_share(e, "work")
 
 
-def _wait_share(e: View, kind: str) -> float:
+def _wait_share(e: MemberFacts, kind: str) -> float:
     """Growth of a wait (nanoseconds) / growth of the applier's active time, for its busiest channel."""
     snapshots = [s for s in e.member.tables if s.table == "replication_applier_metrics"]
     if len(snapshots) < 2:
@@ -175,7 +175,7 @@ def _grown(before: Row, after: Row, column: str) -> float:
     return float(now - was) if isinstance(was, int | float) and isinstance(now, int | float) else 0.0
 
 
-def _column(e: View, wanted: str) -> Iterator[Scalar]:
+def _column(e: MemberFacts, wanted: str) -> Iterator[Scalar]:
     """A column of SHOW REPLICA STATUS at each reading, of the first channel."""
     for snapshot in sorted((s for s in e.member.tables if s.table == "replica_status"), key=lambda s: s.at_seconds):
         for key, value in (snapshot.rows[0] if snapshot.rows else {}).items():

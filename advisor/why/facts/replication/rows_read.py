@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
 from advisor.why.facts.snapshots import cell, growth_per_second
 
@@ -17,7 +17,7 @@ _LISTS_TO_COUNT_ON: Final = 20
 
 
 @fact("share")
-def rows_clients_read_share(e: View) -> Any:
+def rows_clients_read_share(e: MemberFacts) -> Any:
     """Rows that statements of clients examined / rows read, where statements are counted when they end."""
     read = e.get("rate.Innodb_rows_read", None)
     if not isinstance(read, int | float):
@@ -27,7 +27,7 @@ def rows_clients_read_share(e: View) -> Any:
 
 
 @fact("clients")
-def clients_inside_statements(e: View) -> float:
+def clients_inside_statements(e: MemberFacts) -> float:
     """How many client sessions are inside a statement, on average over the process lists."""
     lists = _enough_lists(e)
     inside = sum(seen.times for sessions in lists for seen in sessions if seen.client and not seen.asleep)
@@ -35,13 +35,13 @@ def clients_inside_statements(e: View) -> float:
 
 
 @fact("share")
-def searching_rows_share(e: View) -> float:
+def searching_rows_share(e: MemberFacts) -> float:
     """Share of the process lists in which some applier searches for the row to change; only MariaDB shows it."""
     lists = _enough_lists(e)
     return float(sum(any(_SEARCHING in seen.state for seen in sessions) for sessions in lists) / len(lists))
 
 
-def _enough_lists(e: View) -> Any:
+def _enough_lists(e: MemberFacts) -> Any:
     lists = e["fact.sessions_seen"]
     if len(lists) < _LISTS_TO_COUNT_ON:
         raise NeedsError(Missing(("processlist",)))

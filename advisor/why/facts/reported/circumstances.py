@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
 from advisor.why.facts.reported.tried import entries, ratio, scaling
 
@@ -18,7 +18,7 @@ _SERVED: Final = 0.95
 
 
 @fact("clients")
-def source_clients(e: View) -> Any:
+def source_clients(e: MemberFacts) -> Any:
     """How many clients write on the source (or primary): as observed there, else for the cluster."""
     source = e.source
     clients = source.get("observed.clients", None) if source is not None else None
@@ -26,20 +26,20 @@ def source_clients(e: View) -> Any:
 
 
 @fact()
-def release(e: View) -> Any:
+def release(e: MemberFacts) -> Any:
     """The version, also for series that the catalogue does not know."""
     return e.release.version if e.release.version > (0, 0, 0) else UNKNOWN
 
 
 @fact()
-def storage_is_shared(e: View) -> bool:
+def storage_is_shared(e: MemberFacts) -> bool:
     """Whether the storage is described as shared, degraded or in write-through mode."""
     storage = str(e["host.storage"]).lower()
     return any(word in storage for word in _SHARED)
 
 
 @fact()
-def sync_ms_spread(e: View) -> float:
+def sync_ms_spread(e: MemberFacts) -> float:
     """The slowest member's sync time / the fastest one's, as observed per member."""
     times = [n for peer in e.peers if isinstance(n := peer.get("host.fsync_ms", None), int | float) and n > 0]
     if len(times) < 2:
@@ -48,13 +48,13 @@ def sync_ms_spread(e: View) -> float:
 
 
 @fact()
-def replica_sync_slower(e: View) -> float:
+def replica_sync_slower(e: MemberFacts) -> float:
     """This member's sync time / the source's."""
     return float(e["host.fsync_ms"] / e["source.host.fsync_ms"])
 
 
 @fact("share")
-def processors_busier_by(e: View) -> float:
+def processors_busier_by(e: MemberFacts) -> float:
     """How much busier this member's CPUs are than those of the least busy member (shares of the time)."""
     others = [n for p in e.peers if p is not e and isinstance(n := p.get("host.cpu_util", None), int | float)]
     if not others:
@@ -63,19 +63,19 @@ def processors_busier_by(e: View) -> float:
 
 
 @fact()
-def swap_is_used(e: View) -> bool:
+def swap_is_used(e: MemberFacts) -> bool:
     """Whether some swap space is in use."""
     return bool(e["host.swap_used_bytes"] > 0)
 
 
 @fact()
-def rate_asked_for_is_served(e: View) -> bool:
+def rate_asked_for_is_served(e: MemberFacts) -> bool:
     """Whether the server serves the rate that clients request, where that is known."""
     return bool(e["fact.observed_or_measured_per_second"] >= _SERVED * e["observed.offered_per_second"])
 
 
 @fact()
-def comparison_changed_several_things(e: View) -> bool:
+def comparison_changed_several_things(e: MemberFacts) -> bool:
     """Whether every comparison changed the load or the machine together with the setting."""
     compared = [entry for entry in entries(e) if ratio(entry)]
     if not compared:
@@ -85,21 +85,21 @@ def comparison_changed_several_things(e: View) -> bool:
 
 
 @fact()
-def data_sync_default_differs(e: View) -> bool:
+def data_sync_default_differs(e: MemberFacts) -> bool:
     """Whether both a flush method and a version were compared."""
     named = {str(entry.get("what")) for entry in entries(e)}
     return {"innodb_flush_method", "version"} <= named
 
 
 @fact()
-def scaling_peak_lost(e: View) -> Any:
+def scaling_peak_lost(e: MemberFacts) -> Any:
     """The best throughput / that with the most clients; above 1, more clients cost throughput."""
     points = scaling(e)
     return max(rate for _, rate in points) / points[-1][1] if len(points) > 1 and points[-1][1] else UNKNOWN
 
 
 @fact()
-def rows_examined_ratio(e: View) -> float:
+def rows_examined_ratio(e: MemberFacts) -> float:
     """Rows examined per row sent or changed, the maximum over statements; else as observed."""
     ratios = []
     for row in (*e.rows("stmts_top"), *e.rows("events_statements_summary_by_digest")):
@@ -124,7 +124,7 @@ _MANY_SCANNED: Final = 100_000
 
 
 @fact()
-def handler_scans_per_row(e: View) -> float:
+def handler_scans_per_row(e: MemberFacts) -> float:
     """Rows read in scans (Handler_read_rnd_next) per row written, updated or deleted; 0 below 100000 rows per second.
 
     Tables of the server that the collector reads count here, too.
@@ -136,6 +136,6 @@ def handler_scans_per_row(e: View) -> float:
 
 
 @fact("share")
-def coordinator_cpu_share(e: View) -> float:
+def coordinator_cpu_share(e: MemberFacts) -> float:
     """CPU use of the thread that schedules replicated transactions, as observed (`host.coordinator_cpu`)."""
     return float(e["host.coordinator_cpu"])

@@ -10,7 +10,7 @@ import re
 from typing import Any, Final
 
 from advisor.evidence.facts import fact
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.units import SHIFTS
 from advisor.why.facts.reported.tried import Level, gain
 
@@ -137,7 +137,7 @@ _FACTORS: Final[dict[str, tuple[str, tuple[str, ...], Level]]] = {
 
 
 def _register(name: str, words: str, settings: tuple[str, ...], level: Level) -> None:
-    def derive(e: View) -> float:
+    def derive(e: MemberFacts) -> float:
         return gain(e, dict.fromkeys(settings, level))
 
     derive.__name__, derive.__doc__ = name, f"How many times as fast {words}."
@@ -149,19 +149,19 @@ for _name, (_words, _settings, _level) in _FACTORS.items():
 
 
 @fact()
-def any_change_ratio(e: View) -> float:
+def any_change_ratio(e: MemberFacts) -> float:
     """The largest effect of a change of version or server: below 1 it became slower."""
     return gain(e, {"version": _version, "server": _version})
 
 
 @fact()
-def engine_cost(e: View) -> float:
+def engine_cost(e: MemberFacts) -> float:
     """How many times as fast an engine without transactions (MyISAM, MEMORY) was."""
     return gain(e, {"engine": lambda value: float(str(value).lower() in ("myisam", "memory", "aria"))})
 
 
 @fact()
-def faster_storage_gain(e: View) -> float:
+def faster_storage_gain(e: MemberFacts) -> float:
     """How many times as fast on the faster storage: memory before NVMe before SSD before disks."""
     return gain(e, {"storage": _storage, "datadir": _storage, "disk": _storage})
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.view import NeedsError, View
+from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.server import Role
 
 Entry = Mapping[str, Any]
@@ -43,13 +43,13 @@ _WORKERS: Final = (
 
 
 @fact()
-def more_workers_gain(e: View) -> float:
+def more_workers_gain(e: MemberFacts) -> float:
     """How many times as fast with the largest number of applier workers tried as with the smallest."""
     return gain(e, dict.fromkeys(_WORKERS, _number))
 
 
 @fact()
-def relaxing_durability_gain(e: View) -> float:
+def relaxing_durability_gain(e: MemberFacts) -> float:
     """How many times as fast with commits that do not wait for a sync as with those that do."""
     flush = {
         "innodb_flush_log_at_trx_commit": _relaxed_redo,
@@ -60,20 +60,20 @@ def relaxing_durability_gain(e: View) -> float:
 
 
 @fact()
-def gtid_off_gain(e: View) -> float:
+def gtid_off_gain(e: MemberFacts) -> float:
     """How many times as fast without GTIDs as with them."""
     off: Level = lambda value: None if (on := _switch(value)) is None else 1.0 - on  # noqa: E731 – a level, not a name
     return gain(e, {"gtid_mode": off}, together={"enforce_gtid_consistency": off})
 
 
 @fact()
-def binlog_off_gain(e: View) -> float:
+def binlog_off_gain(e: MemberFacts) -> float:
     """How many times as fast without the binary log as with it."""
     return gain(e, {"log_bin": lambda value: None if (on := _switch(value)) is None else 1.0 - on})
 
 
 @fact()
-def flow_control_off_gain(e: View) -> float:
+def flow_control_off_gain(e: MemberFacts) -> float:
     """How many times as fast with flow control switched off, or with a limit in Galera that is hardly ever reached."""
     off = {
         "group_replication_flow_control_mode": lambda value: float(str(value).lower() in _OFF),
@@ -83,13 +83,13 @@ def flow_control_off_gain(e: View) -> float:
 
 
 @fact()
-def replication_off_gain(e: View) -> float:
+def replication_off_gain(e: MemberFacts) -> float:
     """How many times as fast a standalone server is as the same one in its cluster."""
     return gain(e, {"topology": lambda value: 1.0 if str(value).lower() == "standalone" else 0.0})
 
 
 @fact()
-def semisync_off_gain(e: View) -> float:
+def semisync_off_gain(e: MemberFacts) -> float:
     """How many times as fast without waiting for acknowledgements."""
 
     def off(value: Any) -> float | None:
@@ -105,7 +105,7 @@ def semisync_off_gain(e: View) -> float:
 
 
 @fact()
-def more_clients_gain(e: View) -> float:
+def more_clients_gain(e: MemberFacts) -> float:
     """Throughput ratio / clients ratio between the fewest and the most clients; 1 is linear scaling.
 
     From `scaling`, or from numbers of clients that were tried.
@@ -118,7 +118,7 @@ def more_clients_gain(e: View) -> float:
 
 
 @fact()
-def scaling_flat_ratio(e: View) -> float:
+def scaling_flat_ratio(e: MemberFacts) -> float:
     """The best throughput at any number of clients / that with the fewest; near 1, more clients bring nothing."""
     points = scaling(e)
     if len(points) < 2 or not points[0][1]:
@@ -126,7 +126,7 @@ def scaling_flat_ratio(e: View) -> float:
     return max(rate for _, rate in points) / points[0][1]
 
 
-def entries(e: View) -> Iterator[Entry]:
+def entries(e: MemberFacts) -> Iterator[Entry]:
     """What was tried on this member, or in the cluster as a whole."""
     own = e.get("observed.tried", None)
     tried = (
@@ -148,7 +148,7 @@ def ratio(entry: Entry, *, lag_counts: bool = True) -> float | None:
     return None
 
 
-def gain(e: View, levels: Mapping[str, Level], together: Mapping[str, Level] | None = None) -> float:
+def gain(e: MemberFacts, levels: Mapping[str, Level], together: Mapping[str, Level] | None = None) -> float:
     """The gain of the entry with the largest effect among those that changed these settings and nothing else.
 
     `levels` gives for each setting how much of the factor a value means; settings in `together` may change with them.
@@ -187,7 +187,7 @@ def _step(entry: Entry, levels: Mapping[str, Level], together: Mapping[str, Leve
     return up if up > 0 else down
 
 
-def scaling(e: View) -> list[tuple[float, float]]:
+def scaling(e: MemberFacts) -> list[tuple[float, float]]:
     """(clients, throughput) as observed, fewest clients first."""
     scaling_points = e.get("observed.scaling", None)
     if scaling_points is None:

@@ -8,18 +8,18 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member
 from advisor.model.options import ReadProblem
 from advisor.model.record import replace
 from advisor.options import read_text, resolve
 
 
-def view(server: str, lines: str, **member: object) -> View:
+def view(server: str, lines: str, **member: object) -> MemberFacts:
     """One member with an option file, as the one release that `server` names."""
     options = read_text(lines if lines.startswith("[") else f"[mysqld]\n{lines}\n", "my.cnf")
     release = parse_release(server)[0]
-    return View(Member("m", options=options, **member), release, resolve(options, release), None)  # type: ignore[arg-type]
+    return MemberFacts(Member("m", options=options, **member), release, resolve(options, release), None)  # type: ignore[arg-type]
 
 
 def items(server: str, lines: str, fact: str) -> list[dict[str, Any]]:
@@ -133,13 +133,13 @@ def test_a_file_passed_over_is_told_at_its_place() -> None:
     options = read_text("[mysqld]\n", "my.cnf")
     options = replace(options, problems=(ReadProblem("my.cnf", 0, "ignored", fatal=False, hint="chmod o-w"),))
     release = parse_release("mysql 8.4.3")[0]
-    seen = View(Member("m", options=options), release, resolve(options, release), None)
+    seen = MemberFacts(Member("m", options=options), release, resolve(options, release), None)
     assert [item["message"] for item in seen.value("fact.files_not_read")] == ["ignored; chmod o-w"]
 
 
 def test_without_an_option_file_nothing_is_claimed() -> None:
     release = parse_release("mysql 8.4.3")[0]
-    seen = View(Member("m"), release, None, None)
+    seen = MemberFacts(Member("m"), release, None, None)
     for fact in ("unknown_options", "clamped_values", "repeated_settings", "files_not_read", "groups_not_read"):
         assert seen.value(f"fact.{fact}") == Missing(("option_file",))
 

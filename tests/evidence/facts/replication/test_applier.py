@@ -6,17 +6,17 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member, TableSnapshot
 from advisor.model.server import Role, Topology
 from advisor.options import read_text, resolve
 
 
-def view(server: str, lines: str, *, topology: Topology | None = None, **member: object) -> View:
+def view(server: str, lines: str, *, topology: Topology | None = None, **member: object) -> MemberFacts:
     """One member with an option file, as the first release that `server` may mean."""
     options = read_text(f"[mysqld]\n{lines}\n", "my.cnf")
     release = parse_release(server)[0]
-    return View(Member("m", options=options, **member), release, resolve(options, release), topology)  # type: ignore[arg-type]
+    return MemberFacts(Member("m", options=options, **member), release, resolve(options, release), topology)  # type: ignore[arg-type]
 
 
 def fsync(milliseconds: float) -> dict[str, Fact]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member, TableSnapshot
 from advisor.model.server import Role, Topology
 from advisor.options import read_text, resolve
@@ -18,7 +18,7 @@ from advisor.options import read_text, resolve
 
 def cluster(
     *servers: tuple[str, str], topology: Topology = Topology.ASYNC_MYSQL, rings: Sequence[int] = (), **running: str
-) -> View:
+) -> MemberFacts:
     """The first of several members; `rings`: for each member the server_id of its source."""
     views = []
     for place, (server, lines) in enumerate(servers):
@@ -28,13 +28,13 @@ def cluster(
         tables = (TableSnapshot("replica_status", (status,)),) if status else ()
         variables = {name: Fact(name, value) for name, value in running.items()} if place == 0 else {}
         member = Member(f"m{place}", role=Role.NODE, options=options, tables=tables, variables=variables)
-        views.append(View(member, release, resolve(options, release), topology))
+        views.append(MemberFacts(member, release, resolve(options, release), topology))
     for view in views:
         view.peers = views
     return views[0]
 
 
-def names(view: View, fact: str) -> list[str]:
+def names(view: MemberFacts, fact: str) -> list[str]:
     return [item["name"] for item in view.value(f"fact.{fact}")]
 
 

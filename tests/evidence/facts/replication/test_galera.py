@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.catalog import parse_release
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Member, Sample
 from advisor.model.server import Role, Topology
 from advisor.options import read_text, resolve
@@ -14,7 +14,7 @@ def node(lines="", server="mariadb 10.11.9", *, name="n1", samples=(), status=No
     taken = tuple(Sample(at, values, "status") for at, values in samples)
     taken += (Sample(0.0, status, "status"),) if status else ()
     member = Member(name, role=Role.NODE, options=reading, samples=taken)
-    return View(member, release, resolve(reading, release), Topology.GALERA)
+    return MemberFacts(member, release, resolve(reading, release), Topology.GALERA)
 
 
 @pytest.mark.parametrize(("limit", "nodes", "logged"), [(16, 1, 16), (16, 2, 23), (500, 2, 707)])

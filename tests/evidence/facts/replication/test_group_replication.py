@@ -4,7 +4,7 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member, Sample, TableSnapshot
 from advisor.model.record import replace
 from advisor.model.server import Topology
@@ -23,7 +23,7 @@ def view(server, *lines, rates=None, tables=(), observed=None, topology=None, ru
         samples = (Sample(0.0, first), Sample(10.0, last))
     facts = {name: Fact(name, value) for name, value in (observed or {}).items()}
     member = Member("server", options=reading, samples=samples, tables=tuple(tables), observed=facts, host=facts)
-    return View(member, release, resolve(reading, release), topology)
+    return MemberFacts(member, release, resolve(reading, release), topology)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_one_running_thread_is_the_observer_and_still_counts_as_one_client():
 def test_the_mean_of_running_threads_is_one_over_time():
     running = view("mysql 9.7.4", rates={}, running=20)
     idle = Sample(15.0, {"Threads_running": 4})
-    tail = View(replace(running.member, samples=(*running.member.samples, idle)), running.release, None, None)
+    tail = MemberFacts(replace(running.member, samples=(*running.member.samples, idle)), running.release, None, None)
     assert tail.value("fact.active_clients") == pytest.approx((20 * 10 + 12 * 5) / 15 - 1)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member, Sample, TableSnapshot
 from advisor.model.server import Role
 from advisor.options import read_text, resolve
@@ -16,7 +16,7 @@ def view(server, *lines, counters=({},), role=None, tables=(), clients=None):
     samples = tuple(Sample(10.0 * at, values) for at, values in enumerate(counters) if values)
     observed = {"clients": Fact("clients", clients)} if clients else {}
     member = Member("server", role=role, options=reading, samples=samples, tables=tuple(tables), observed=observed)
-    return View(member, release, resolve(reading, release), None)
+    return MemberFacts(member, release, resolve(reading, release), None)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from advisor.check.cases import build_cluster
 from advisor.check.possible_releases import release_assumptions
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.why.facts.replication.appliers import WORKER_GAIN
 from advisor.why.facts.replication.apply_rates import BUSIEST_CPU_SHARE
 from advisor.why.members import members_by_role
@@ -54,7 +54,7 @@ REPLICA: dict[str, Any] = {
 }
 
 
-def applier(source: dict[str, Any] = SOURCE, **changes: Any) -> View:
+def applier(source: dict[str, Any] = SOURCE, **changes: Any) -> MemberFacts:
     load_causes()
     cluster = build_cluster({"topology": "async_mysql", "members": [source, {**REPLICA, **changes}]}, "test")
     possible, _ = release_assumptions(cluster, ())
@@ -128,7 +128,7 @@ NODES = [
 ]
 
 
-def slow_node(*nodes: dict[str, Any]) -> View:
+def slow_node(*nodes: dict[str, Any]) -> MemberFacts:
     load_causes()
     possible, _ = release_assumptions(
         build_cluster({"topology": "galera", "members": list(nodes or NODES)}, "test"), ()

@@ -6,7 +6,7 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Member, Sample
 from advisor.why.rules.loader import load_causes
 
@@ -21,7 +21,7 @@ def at_once(commits: list[int], rows: list[int]) -> object:
         grown = {"Binlog_cache_use": counted} if more else {}
         samples.append(Sample(float(second), {**grown, "Innodb_rows_updated": changed}))
     (release,) = parse_release("mysql-9.7.4")
-    return View(Member("r", samples=tuple(samples)), release, None, None).value("fact.rows_changed_at_once")
+    return MemberFacts(Member("r", samples=tuple(samples)), release, None, None).value("fact.rows_changed_at_once")
 
 
 NEVER = {"Innodb_rows_inserted": 7, "Innodb_rows_deleted": 0}

@@ -8,7 +8,7 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.conditions import Missing
-from advisor.evidence.view import View
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member
 from advisor.model.server import Role
 from advisor.why.facts import make_known
@@ -19,7 +19,7 @@ make_known()
 def told(name: str, *tried: dict[str, Any], role: Role = Role.REPLICA, **observed: Any) -> Any:
     values = {"tried": tried, **observed}
     facts = {key: Fact(key, value, "", "observations.yaml") for key, value in values.items()}
-    return View(Member("a", role=role, observed=facts), parse_release("mysql-8.4.3")[0], None, None).value(
+    return MemberFacts(Member("a", role=role, observed=facts), parse_release("mysql-8.4.3")[0], None, None).value(
         f"fact.{name}"
     )
 

@@ -21,14 +21,14 @@ from advisor.model.server import Release, Role, Topology
 
 
 class NeedsError(Exception):
-    """A derived fact asked for something that is missing; caught by the view, never seen by users."""
+    """A derived fact asked for something that is missing; caught by `MemberFacts`, never seen by users."""
 
     def __init__(self, missing: Missing) -> None:
         super().__init__(missing)
         self.missing = missing
 
 
-class View:
+class MemberFacts:
     """Names → facts for one member judged as one release. Derives lazily and remembers; knows its peers.
 
     Order of belief for a variable: running value, option file, default of the release, and otherwise Missing.
@@ -37,7 +37,7 @@ class View:
     def __init__(self, member: Member, release: Release, settings: Settings | None, topology: Topology | None) -> None:
         self.member, self.release, self.settings, self.topology = member, release, settings, topology
         self.catalog: Catalog = load(release)
-        self.peers: Sequence[View] = (self,)
+        self.peers: Sequence[MemberFacts] = (self,)
         self._facts: dict[str, Fact | Missing] = {}
         self._values: dict[str, Any] = {}
         self._running: dict[str, Fact] | None = None
@@ -111,8 +111,8 @@ class View:
         return max(reversed(snapshots), key=lambda snapshot: snapshot.at_seconds).rows if snapshots else ()
 
     @property
-    def source(self) -> View | None:
-        """The view of the member this one replicates from: the source, or the primary of the group."""
+    def source(self) -> MemberFacts | None:
+        """The facts of the member this one replicates from: the source, or the primary of the group."""
         writers = [p for p in self.peers if p is not self and p.member.role in (Role.SOURCE, Role.PRIMARY)]
         return writers[0] if len(writers) == 1 else None
 
@@ -356,17 +356,17 @@ def _as_variable(setting: Setting) -> Any:
 _WHOLE_DUMP = 200  # variables; MySQL 5.0 has 240, 5.7 over 500, the largest dump with LIKE 'innodb%' 170
 _WITHOUT_SOURCE = (Role.STANDALONE, Role.SOURCE, Role.PRIMARY, Role.NODE)
 _WORDS = frozenset({"role", "topology", "family", "vendor", "version"})
-_FINDERS: dict[str, Callable[[View, str], Fact | Missing]] = {
-    "status": View._status,
+_FINDERS: dict[str, Callable[[MemberFacts, str], Fact | Missing]] = {
+    "status": MemberFacts._status,
     "rate": lambda view, rest: view._delta(rest, "rate"),
-    "delta": View._delta,
-    "host": View._host,
-    "observed": View._observed,
-    "replica": View._replica,
-    "galera": View._galera,
-    "fact": View._derived,
-    "source": View._of_source,
-    "configured": View._configured,
+    "delta": MemberFacts._delta,
+    "host": MemberFacts._host,
+    "observed": MemberFacts._observed,
+    "replica": MemberFacts._replica,
+    "galera": MemberFacts._galera,
+    "fact": MemberFacts._derived,
+    "source": MemberFacts._of_source,
+    "configured": MemberFacts._configured,
     "role": lambda view, _: view._word("role"),
     "topology": lambda view, _: view._word("topology"),
     "family": lambda view, _: view._word("family"),

@@ -79,7 +79,7 @@ def test_the_json_is_as_its_schema_says(checkout: Path):
         assert read_document(told) == found
 
 
-def test_the_nights_that_are_kept_are_as_the_schema_says_and_can_be_read(checkout: Path):
+def test_the_tuning_runs_that_are_kept_match_the_schema_and_can_be_read(checkout: Path):
     schema = json.loads((checkout / "schemas/tuning.json").read_text(encoding="utf-8"))
     kept = sorted((checkout / "docs/tuning-proofs").glob("*.json"))
     assert kept
@@ -89,7 +89,7 @@ def test_the_nights_that_are_kept_are_as_the_schema_says_and_can_be_read(checkou
         assert json.loads(json.dumps(document(read_document(told)))) == told, file.name
 
 
-def test_nothing_is_recommended_that_was_not_accepted_and_an_unfinished_night_says_so():
+def test_nothing_is_recommended_that_was_not_accepted_and_an_unfinished_run_says_so():
     nothing = recommendation(chosen="", changes=(), because="tuned: the gain may be due to chance (p = 0.2)")
     assert "No improvement was validated: tuned: the gain may be due to chance" in recommendation_as_text(
         nothing, Page(80)

@@ -17,10 +17,10 @@ def parse_host(texts: Sequence[str]) -> dict[str, Fact]:
     """`cpus=16,memory=64G` as facts of the host; UsageError as `stated_host` says."""
     if not texts:
         return {}
-    from advisor.check.lint import HOST
+    from advisor.check.known_names import HOST_NAMES
     from advisor.evidence.stated_host import stated_host
 
-    return {name: _fact(name, stated) for name, stated in stated_host(texts, HOST).items()}
+    return {name: _fact(name, stated) for name, stated in stated_host(texts, HOST_NAMES).items()}
 
 
 def state(cluster: Cluster, role: Role | None, topology: Topology | None, host: Mapping[str, Fact]) -> Cluster:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from advisor.check.lint import HOST, OBSERVED
+from advisor.check.known_names import HOST_NAMES, OBSERVED_NAMES
 from advisor.cli.shared.name_value import NameValue, parse_name_value
 from advisor.errors import UsageError
 from advisor.evidence.formats.observations import read_observations
@@ -46,8 +46,8 @@ def observe(cluster: Cluster, observations: Sequence[str]) -> Cluster:
 def _add(data: dict[str, Any], observation: NameValue) -> None:
     name, value = observation
     head, dot, rest = name.partition(".")
-    if head not in OBSERVED and not (head == "host" and rest in HOST):
-        known = ", ".join(sorted(name for name in OBSERVED if "." not in name))
+    if head not in OBSERVED_NAMES and not (head == "host" and rest in HOST_NAMES):
+        known = ", ".join(sorted(name for name in OBSERVED_NAMES if "." not in name))
         raise UsageError(f"--observe: {name!r} is not known", hint=f"known: {known}")
     if head == "scaling":
         data["scaling"] = [_scaling_point(text) for text in value.split(",")]

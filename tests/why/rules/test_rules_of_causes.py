@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.check.lint import known_name
+from advisor.check.known_names import known_name
 from advisor.check.message import holes
 from advisor.conditions import names
 from advisor.model.diagnosis import Cause

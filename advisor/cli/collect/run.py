@@ -38,7 +38,7 @@ def collect(live: LiveOptions, output: Path | None, *, show: bool, keep_names: b
         place = save_anywhere(lambda at: save(files, at), output)
         kept = "names kept" if keep_names else "names replaced"
         size = max(1, round(len(archive(files)) / 1024))
-        write(f"{place}: {show(len(gathered.recordings), 'members')}, {size} KiB, {kept}\n", sys.stderr)
+        write(f"{place}: {counted(len(gathered.recordings), 'members')}, {size} KiB, {kept}\n", sys.stderr)
         if place != output:
             raise LabError(f"{output} could not be written; the bundle is in {place}")
     return ExitCode.SERVER_FAILED if incomplete(gathered) else ExitCode.OK

@@ -16,6 +16,7 @@ from advisor.collect.bundle.read_back import complete, read_back
 from advisor.collect.bundle.redact import redact
 from advisor.collect.bundle.save import archive, check_place, save, save_anywhere
 from advisor.errors import LabError, UsageError
+from advisor.units import show as counted
 
 
 def collect(live: LiveOptions, output: Path | None, *, show: bool, keep_names: bool) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.bench import parsers
+from advisor.cli.bench.setting_changes import SettingChanges, parse_setting_changes
 from advisor.cli.shared import cluster_options, load_options
 from advisor.cli.shared.duration import SecondsRange, seconds_parser
 from advisor.cli.shared.formats import RunFormat
@@ -42,14 +42,7 @@ def bench(
     password_file: cluster_options.PasswordFile = None,
     workload: load_options.Workload = "read_write",
     option: load_options.WorkloadOptions = None,
-    threads: Annotated[
-        parsers.ThreadCounts | None,
-        typer.Option(
-            help="Number of clients; several numbers are several runs. Default: 16, or 64 with an offered rate.",
-            metavar="1,4,16",
-            parser=parsers.parse_thread_counts,
-        ),
-    ] = None,
+    threads: load_options.ThreadCountsOption = None,
     rate: Annotated[
         float,
         typer.Option(
@@ -102,15 +95,15 @@ def bench(
         bool, typer.Option("--find-sustained", help="Search for the highest rate within the lag limit.")
     ] = False,
     versus: Annotated[
-        parsers.SettingChanges,
+        SettingChanges,
         typer.Option(
             "--vs",
             help="Compare with these settings in alternating runs, then restore; m2:NAME=VALUE is for one member.",
             metavar="NAME=VALUE,…",
-            parser=parsers.parse_setting_changes,
+            parser=parse_setting_changes,
             show_default=False,
         ),
-    ] = parsers.SettingChanges(),  # noqa: B008 – an empty tuple
+    ] = SettingChanges(),  # noqa: B008 – an empty tuple
     pairs: Annotated[int, typer.Option(help="With --vs: number of pairs of runs.", min=1)] = 3,
     form: Annotated[
         RunFormat, typer.Option("--format", help="text; json with every sample; html: a page about one run.")

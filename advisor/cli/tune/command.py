@@ -15,7 +15,6 @@ from advisor.cli.tune import subcommands
 from advisor.cli.tune.options import (
     Format,
     PasswordFile,
-    clients,
     maintenance_window,
     prior_runs_file,
     storage_address,
@@ -64,14 +63,7 @@ def run(
         typer.Option(help="Stop after N search trials without a confirmed gain of 3 % (0: never).", min=0, metavar="N"),
     ] = 60,  # an hour or so of trials: a choice, not a measurement
     workload: load_options.Workload = "read_write",
-    threads: Annotated[
-        int,
-        typer.Option(
-            help="Number of clients; auto finds how many it takes to reach peak throughput.",
-            metavar="16|auto",
-            parser=clients,
-        ),
-    ] = 16,
+    threads: load_options.ThreadCountOption = 16,
     option: load_options.WorkloadOptions = None,
     tables: load_options.Tables = 4,
     rows: load_options.Rows = 10_000,

@@ -22,18 +22,6 @@ PasswordFile = Annotated[
 Format = Annotated[ListFormat, typer.Option("--format", help="text, or json with every trial.")]
 
 
-def clients(value: str | int) -> int:
-    """The number of clients, `AUTO` for "auto"; UsageError for anything else."""
-    from advisor.tune.request.request import AUTO
-
-    text = str(value).strip()
-    if text == "auto":
-        return AUTO
-    if not text.isdecimal() or not int(text):
-        raise UsageError(f"--threads {text!r} is neither a whole number of at least 1 nor auto")
-    return int(text)
-
-
 def maintenance_window(text: str) -> str:
     """The maintenance window as written; UsageError when it is not one."""
     from advisor.tune.request.maintenance_window import MaintenanceWindow

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from advisor.bench.run import RunPlan
-from advisor.cli.bench.parsers import parse_setting_changes, parse_thread_counts
 from advisor.cli.bench.request import BenchRequest, build_request, find_cluster
+from advisor.cli.bench.setting_changes import parse_setting_changes
+from advisor.cli.shared.load_options import parse_thread_counts
 from advisor.errors import UsageError
 from advisor.model.lab import ClusterFile, ClusterMember
 from advisor.model.measurement import Load

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from advisor.evidence import read_path
-from advisor.model.evidence import Moment
 from advisor.evidence.member.sample_times import samples
+from advisor.model.evidence import Moment
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 

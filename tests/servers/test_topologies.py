@@ -26,7 +26,7 @@ from advisor.topologies import (
     heartbeat_lags_ms,
     module_for,
     open_nodes,
-    took,
+    took_effect,
 )
 from tests.servers.conftest import Up
 
@@ -172,7 +172,7 @@ def check_settings(cluster: ClusterFile, nodes: Sequence[Node], topology: str) -
     module = module_for(cluster.topology, nodes[0].dialect.family)
     applied = apply_settings(module, nodes, {node.name: {"innodb_flush_log_at_trx_commit": "0"} for node in nodes})
     assert {each.how for each in applied} == {Application.DYNAMIC}
-    assert all(took(each) and each.before == "2" for each in applied)
+    assert all(took_effect(each) and each.before == "2" for each in applied)
     name, how = WORKERS[f"{topology}-{nodes[0].dialect.family}"]
     (only,) = apply_settings(module, nodes, {nodes[-1].name: {name: "3"}})
     assert (only.how, only.read_back) == (how, "3")

@@ -14,6 +14,7 @@ from advisor.errors import InputError
 from advisor.evidence.source.files import unreadable
 from advisor.model.record import record
 
+AUTO_FILE = "mysqld-auto.cnf"
 _NAME = re.compile(r".+\.(cnf|ini)\Z", re.IGNORECASE)
 _GROUP = re.compile(rb"^[ \t]*\[([^\]\n]*)\]", re.MULTILINE)
 _OURS = re.compile(rb"(mysqld|mariadbd?|mysql|client|server|galera|wsrep|embedded|sst)", re.IGNORECASE)
@@ -61,7 +62,8 @@ def is_whole(folder: str) -> bool:
 def survey(folders: Iterable[str], root: str = "/") -> list[Holdings]:
     """What each of these folders holds. `root` as for include paths. InputError when one cannot be listed."""
     files = {folder: list(_files(folder)) for folder in folders}
-    named = [path for found in files.values() for path in found if _NAME.match(os.path.basename(path))]
+    every = [path for found in files.values() for path in found]
+    named = [path for path in every if _NAME.match(os.path.basename(path)) and not _is_auto_file(path)]
     ours = _without_links([path for path in named if _holds(path, _OURS)])
     serving = [path for path in ours if _holds(path, _OF_A_SERVER) or b"!include" in _head(path)] or ours
     own = set(serving) - _included(serving, root)
@@ -128,6 +130,11 @@ def _holds(path: str, group: re.Pattern[bytes]) -> bool:
     return not groups or any(group.match(each.strip()) for each in groups)
 
 
+def _is_auto_file(path: str) -> bool:
+    """Whether it is what SET PERSIST writes: JSON under the name of an option file."""
+    return os.path.basename(path) == AUTO_FILE and _head(path).lstrip()[:1] == b"{"
+
+
 def _is_dump(path: str) -> bool:
     """Whether its beginning is the output of a server or its tools."""
     from advisor.evidence.formats.any_text import file_kind, read_text_evidence
@@ -135,6 +142,8 @@ def _is_dump(path: str) -> bool:
 
     name = os.path.basename(path)
     head = _head(path)
+    if _is_auto_file(path):
+        return True
     if _NO_DUMP.fullmatch(name) or not head.strip():
         return False
     whole = len(head) < _LOOKED_AT_BYTES

@@ -48,7 +48,9 @@ def read_where_servers_look(*, release: Release | None = None, root: str = "/") 
         raise InputError(
             "no option file in the default places: /etc/my.cnf, /etc/mysql/my.cnf, …", file=root, hint=hint
         )
-    return _cluster(root, {_NAMED_SERVER: MemberBuilder(options=redact_reading(reading))}, None, (), release)
+    builder = MemberBuilder(options=redact_reading(reading))
+    _add_persisted(builder, root)
+    return _cluster(root, {_NAMED_SERVER: builder}, None, (), release)
 
 
 def read_together(paths: Sequence[str], *, release: Release | None = None, root: str = "/") -> Cluster:
@@ -132,12 +134,28 @@ def _read_data(data: bytes, path: str, root: str = "/") -> MemberBuilder:
 
         reading = read_file(path, root=root) if os.path.isfile(path) else read_text(text, path)
         builder = MemberBuilder(options=redact_reading(reading))
+        if root not in ("", "/"):
+            _add_persisted(builder, root)
         if not text.strip():
             builder.problems.append(f"{path}: the file is empty")
         return builder
     from advisor.evidence.formats.any_text import read_text_evidence
 
     return read_text_evidence(text, path)
+
+
+def _add_persisted(builder: MemberBuilder, root: str) -> None:
+    """What SET PERSIST wrote into the data directory that the option files name, where that is below `root`."""
+    from advisor.evidence.folder_contents import AUTO_FILE
+    from advisor.evidence.topology_hints import last_written
+
+    datadir = last_written(builder.options, "datadir") if builder.options else ""
+    path = os.path.join(root, datadir.lstrip("/"), AUTO_FILE)
+    if not datadir.startswith("/") or not os.path.isfile(path) or not os.access(path, os.R_OK):
+        return
+    from advisor.evidence.formats.any_text import read_text_evidence
+
+    builder.add(read_text_evidence(as_text(read_bytes(path, path), path), path))
 
 
 def read_tree(tree: Tree) -> Cluster:

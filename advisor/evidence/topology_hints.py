@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from advisor.model.evidence import Fact, Member, Row, Scalar
-from advisor.model.options import Argument
+from advisor.model.options import Argument, Reading
 from advisor.model.record import record
 
 _SERVER_GROUP = re.compile(r"(mysqld|server|mariadb|mariadbd|galera|wsrep)(-\d[\w.]*)?\Z", re.IGNORECASE)
@@ -64,6 +64,12 @@ def known(member: Member) -> Known:
             settings[name] = Fact(name, text, "", f"{argument.file}:{argument.line}")
     settings.update(member.variables)
     return Known(member, settings)
+
+
+def last_written(reading: Reading, name: str) -> str:
+    """The last value of an option in the server's groups, "" for none."""
+    values = [a.value for a in reading.arguments if _SERVER_GROUP.match(a.group) and _plain(a)[0] == name]
+    return (values[-1] or "") if values else ""
 
 
 def _plain(argument: Argument) -> tuple[str, str]:

@@ -9,7 +9,14 @@ from typing import Any
 from advisor.errors import InputError
 from advisor.evidence.formats.dumps import add_table
 from advisor.evidence.formats.host import add_host_json
-from advisor.evidence.formats.table_kinds import are_counters, counter_name, replication_table_of, table_of
+from advisor.evidence.formats.stored_settings import add_stored_settings
+from advisor.evidence.formats.table_kinds import (
+    are_counters,
+    counter_name,
+    is_known_table,
+    replication_table_of,
+    table_of,
+)
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.lazy import LateRows, LateValues
 from advisor.evidence.member.redaction import redact, redact_text
@@ -22,6 +29,7 @@ _RENAMED = {
     "master_status": "binary_log_status",
     "process_list": "processlist",
 }
+_NO_OPTIONS = frozenset({"version", "version_comment", "hostname", "server_uuid"})  # variables of every server
 _SNAPSHOT = frozenset({"global_variables", "global_status"})
 
 
@@ -50,16 +58,35 @@ def read_json(text: str, label: str, kind: str = "") -> MemberBuilder:
     Raises InputError when it is no JSON or has none of the known shapes.
     """
     try:
-        return _read(load_json(text, label), label, kind)
+        builder = _read(load_json(text, label), label, kind)
     except InputError as error:
         error.file = error.file or label
         raise
+    if not kind and not _understood(builder):
+        hint = (
+            "advisor reads JSON of variables, counters and replication tables, mysqld-auto.cnf and RDS parameter groups"
+        )
+        raise InputError("nothing in it was understood", file=label, line=1, hint=hint)
+    return builder
+
+
+def _understood(builder: MemberBuilder) -> bool:
+    """Whether any variable, counter or table is one that a server has."""
+    from advisor.catalog.presence import takers
+
+    if builder.moments or builder.processlist or builder.innodb_status or builder.host or builder.observed:
+        return True
+    if any(is_known_table(table.table) or table_of(table.rows[0] if table.rows else ()) for table in builder.tables):
+        return True
+    return any(name in _NO_OPTIONS or takers(name) for name in builder.variables)
 
 
 def _read(data: Any, label: str, kind: str) -> MemberBuilder:
     if kind not in ("variables", "status", "processlist", "host") and not kind.startswith("replica"):
         kind = ""
     builder = MemberBuilder()
+    if add_stored_settings(builder, data, label):
+        return builder
     if kind == "host" and isinstance(data, dict):
         add_host_json(builder, data, label)
     elif isinstance(data, dict) and _SNAPSHOT & data.keys():

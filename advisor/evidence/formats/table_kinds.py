@@ -50,6 +50,11 @@ _TELLING: Final = (
 )  # fmt: skip
 
 
+def is_known_table(name: str) -> bool:
+    """Whether a statement or table of that name is known here."""
+    return any(table == name for table, _ in _SIGNATURES)
+
+
 def table_of(columns: Iterable[str]) -> str:
     """The table or statement with these columns: "variables_or_counters", a name of `_SIGNATURES`, or ""."""
     names = {column.lower().strip() for column in columns}

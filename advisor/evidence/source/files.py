@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from advisor.errors import InputError
+
+if TYPE_CHECKING:
+    from io import BufferedReader
 
 PIPE_SECONDS: Final = 3.0
 MOST_BYTES: Final = 512 * 1024 * 1024
@@ -39,7 +42,7 @@ def read_bytes(path: str, name: str) -> bytes:
     return data
 
 
-def _open_pipe(path: str, name: str) -> BinaryIO:
+def _open_pipe(path: str, name: str) -> BufferedReader:
     """A pipe, opened for reading without waiting for a writer; InputError for a named one that nobody writes to.
 
     What the shell made (`<(…)`, /dev/stdin) has its writer already, and may take its time.
@@ -47,7 +50,7 @@ def _open_pipe(path: str, name: str) -> BinaryIO:
     from select import select
     from time import monotonic, sleep
 
-    stream = open(path, "rb", opener=lambda file, flags: os.open(file, flags | os.O_NONBLOCK))
+    stream = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
     deadline = monotonic() + PIPE_SECONDS
     while not path.startswith(("/dev/", "/proc/")) and not stream.peek(1):  # None: a writer that wrote nothing yet
         if monotonic() > deadline:

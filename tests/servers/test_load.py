@@ -124,6 +124,14 @@ def test_a_password_no_option_file_could_hold_logs_in_over_tcp(up: Up, tmp_path)
     assert seconds[0].transactions_per_second > 10
 
 
+def fills_its_queue(cluster, load) -> bool:
+    """Whether a load ends because more transactions wait than its generator can keep."""
+    with start_load(load, cluster, prepare(cluster, load, print), print) as running:
+        full = until(lambda: running.rate_infeasible, 40.0)
+        running.check()  # a full queue is a result, not a failure
+    return full
+
+
 def test_a_rate_is_held_and_one_that_cannot_be_is_a_result(up: Up):
     cluster = up("standalone", MARIADB, 1, durability="relaxed")
     with loaded(cluster, replace(SMALL, rate_per_second=200.0), reports=4) as (running, seconds):
@@ -135,9 +143,8 @@ def test_a_rate_is_held_and_one_that_cannot_be_is_a_result(up: Up):
         assert seconds[1].queued == pytest.approx(20_000 * 2 - sum(done), rel=0.1)
         assert running.latency_ms()["p50"] > 300, "waiting counts"
     endless = replace(SMALL, threads=1, rate_per_second=400_000.0)
-    with start_load(endless, cluster, prepare(cluster, endless, print), print) as running:
-        assert until(lambda: running.rate_infeasible, 60.0), "100,000 that wait, on a machine that may be busy"
-        running.check()
+    # With more to do than CPUs sysbench was seen to start at this rate and then neither report nor queue anything.
+    assert any(fills_its_queue(cluster, endless) for _ in range(3)), "100,000 that wait"
 
 
 def test_a_transaction_has_as_many_rows_as_asked(up: Up):

@@ -127,8 +127,10 @@ def _timed(tables: Mapping[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
     return entries
 
 
-def _monitor(values: Mapping[str, Any]) -> str:
-    """The line of SHOW ENGINE INNODB STATUS that has these rates."""
+def _monitor(values: Mapping[str, Any] | str) -> str:
+    """The line of SHOW ENGINE INNODB STATUS that has these rates; the monitor's own text as it was posted."""
+    if isinstance(values, str):
+        return values
     rates = {name: values.get(f"{name}_per_s", 0) for name in ("inserts", "updates", "deletes", "reads")}
     line = ", ".join(f"{float(rate):.2f} {name}/s" for name, rate in rates.items())
     return f"=====\nINNODB MONITOR OUTPUT\n=====\nROW OPERATIONS\n{line}\nEND OF INNODB MONITOR OUTPUT\n"

@@ -75,7 +75,9 @@ def with_contradictions(cluster: Cluster, target: Sequence[Release]) -> Cluster:
         own = possible_releases(member, target).releases
         if not any(_may_be_same(release, wanted) for release in own for wanted in target):
             labels = join_labels(release.label for release in own)
-            problems.append(f"{member.name}: judged as {labels}, which its own evidence shows, despite --server")
+            problems.append(
+                f"{member.name}: checked as {labels}, the release its own evidence shows; --server was ignored"
+            )
     return replace(cluster, problems=(*cluster.problems, *problems)) if problems else cluster
 
 

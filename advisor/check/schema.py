@@ -86,7 +86,7 @@ def build_advice(data: Any, file: str) -> Advice:
         trees={text: condition(text[1:], file) for text in expressions},
     )
     if not (advice.set or advice.remove or advice.do):
-        raise RuleError("advice has neither set, remove nor do", file=file)
+        raise RuleError("advice needs at least one of `set`, `remove` and `do`", file=file)
     return advice
 
 

@@ -5,7 +5,7 @@ In the order of reading: `targets` finds what to read, `folder_contents` what be
 `stated_host` what `--host` says · `topology`, `topology_hints` who is what · `member_facts` a name becomes a value with
 its source · `facts/` derived facts · `item_view`, `option_items` for rules about single options.
 
-Entrances: `read_path` reads one path, `read_together` several files of one server, `read_members` several servers of
+Entry points: `read_path` reads one path, `read_together` several files of one server, `read_members` several servers of
 one cluster, `read_where_servers_look` what a server finds by itself, `read_tree` a bundle held in memory; `expand`
 finds the targets in folders.
 """

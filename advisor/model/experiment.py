@@ -1,4 +1,4 @@
-"""What is an experiment? Clusters that differ in one thing, under the same load in turn, and what is expected."""
+"""What is an experiment? Clusters that differ in only one respect, under the same load, and what is expected."""
 
 from __future__ import annotations
 

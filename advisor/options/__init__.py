@@ -5,7 +5,7 @@ In reading order: `files`, `groups`, `lines`, `reader` what is written where · 
 of that for one release · `infer` which releases a file is for · `blanked`, `suppressions` · `edit/` how a file is
 changed.
 
-Entrances: `read_file` and `read_default_files` read files as the servers do, `select` picks the groups a release
+Entry points: `read_file` and `read_default_files` read files as the servers do, `select` picks the groups a release
 reads, `resolve` says what each option means there and whether the server would start, `infer` which releases a file
 is for.
 """

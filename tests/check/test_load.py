@@ -70,7 +70,7 @@ def test_a_rule_file_becomes_a_rule(place):
         ('mysql: ">=8.0"', 'mysql: "8.0"', "not a version constraint", 1),
         ("roles: [replica]", "roles: [king]", "king", 1),
         ("roles: [replica]", "rolls: [replica]", "rolls", 4),
-        ("  - do: think\n", "  - costs: nothing\n", "neither set, remove nor do", 1),
+        ("  - do: think\n", "  - costs: nothing\n", "at least one of `set`, `remove` and `do`", 1),
         ("see: [https://example.org]", "see: [https://example.org]\nsee: [x]", "twice", 16),
         ('set: {sync_binlog: "= 2 * sync_binlog"}', 'set: {sync_binlog: "= 2 ** x"}', "outside", 1),
     ],

@@ -1,4 +1,4 @@
-"""`advisor experiment`: do claims hold on real clusters that differ in one thing and get the same load?"""
+"""`advisor experiment`: do claims hold on real clusters that differ in only one respect and get the same load?"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from advisor.cli.shared.formats import ListFormat, ReportFormat
 from advisor.cli.shared.terminal import Colour, page_for, write
 
 experiment = typer.Typer(
-    help="Test claims on real clusters that differ in one thing.",
+    help="Test claims on real clusters that differ in only one respect.",
     rich_markup_mode=None,
     no_args_is_help=True,
     epilog="Examples:\n\n\b\n  advisor experiment list\n  advisor experiment run group-flow-control\n"

@@ -90,6 +90,7 @@ def _split_member(text: str, option: str, example: str) -> tuple[int, str]:
     number, _, value = text.partition(":")
     if not number.isdecimal():
         raise UsageError(
-            f"{option} {text}: does not begin with a member's number", hint=f"write 2:{example}; members count from 1"
+            f"{option} {text}: does not begin with a member's number",
+            hint=f"write 2:{example}; members are numbered from 1",
         )
     return int(number), value

@@ -23,13 +23,13 @@ RuleFolders = Annotated[
 ]
 Root = Annotated[
     str,
-    typer.Option(help="A folder with a copy of a server's files; absolute paths are read below it.", metavar="FOLDER"),
+    typer.Option(
+        help="A folder with a copy of a server's files; absolute paths are resolved inside it.", metavar="FOLDER"
+    ),
 ]
 TopologyOption = Annotated[
     Topology | None,
     typer.Option(help=f"How the servers replicate: {', '.join(Topology)}.", metavar="TOPOLOGY"),
 ]
 ColourOption = Annotated[Colour, typer.Option("--color", help="auto: colour on terminals, unless NO_COLOR is set.")]
-Width = Annotated[
-    int, typer.Option(help="Width in columns; 0: the terminal's, or 80.", min=0, metavar="COLUMNS")
-]
+Width = Annotated[int, typer.Option(help="Width in columns; 0: the terminal's, or 80.", min=0, metavar="COLUMNS")]

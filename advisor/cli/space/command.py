@@ -30,7 +30,7 @@ def show(
     ],
     server: Annotated[
         str,
-        typer.Option(help="The server release: mysql-9.7.4, mariadb-10.11.14, pxc-8.4.5.", metavar="SERVER"),
+        typer.Option(help="The server release, e.g. mysql-9.7.4, mariadb-10.11.14 or pxc-8.4.5.", metavar="SERVER"),
     ] = "",
     host: space_options.Host = None,
     pin: space_options.Pins = None,

@@ -16,7 +16,7 @@ def _guarantee(text: str) -> Guarantee:
     """`relaxed-durability` → Guarantee.DURABILITY; UsageError for any other word."""
     known = {f"relaxed-{guarantee}": guarantee for guarantee in Guarantee}
     if text not in known:
-        raise UsageError(f"--allow {text!r} is not a guarantee that can be relaxed", hint=f"use {', '.join(known)}")
+        raise UsageError(f"--allow: unknown value {text!r}", hint=f"use {', '.join(known)}")
     return known[text]
 
 

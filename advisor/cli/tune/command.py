@@ -29,7 +29,7 @@ tune = typer.Typer(
     "  advisor tune --lab galera --for 45m --pin innodb_flush_neighbors=0 --dry-run\n"
     "  advisor tune status --lab galera\n  advisor tune resume --lab galera\n"
     "  advisor tune rollback --cluster cluster.yaml\n  advisor tune apply --cluster cluster.yaml\n\n\b\n"
-    "Settings that durability, consistency or correctness rest on are protected:\n"
+    "Settings that guarantee durability, consistency or correctness are protected:\n"
     "they change only with --allow. However a run ends, the settings are restored;\n"
     "after a power failure `resume` or `rollback` does it.\n\n\b\n"
     "Exit codes: 0 an improvement was validated, 1 none was, 2 wrong usage,\n"

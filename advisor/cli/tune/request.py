@@ -32,7 +32,7 @@ def check_request(request: Request, cluster: ClusterFile) -> None:
     _check_soak(request)
     proposer(request.sampler)
     if request.study and not request.storage:
-        raise UsageError("--study is only for a shared study", hint="give its database with --storage")
+        raise UsageError("--study needs --storage", hint="give its database with --storage")
     if request.lag_bound_ms <= 0:
         raise UsageError("--lag-bound must be above 0", hint="a replica is always a moment behind")
     load = bench_plan(request).load

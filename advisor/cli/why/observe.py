@@ -71,7 +71,7 @@ def _tried(text: str) -> dict[str, str]:
     parts = [part.strip() for part in text.split(":")]
     if len(parts) != 5:
         hint = "tried=sync_binlog:1:0:1000:1020, with the throughput before and after at the end"
-        raise UsageError(f"--observe tried: {text!r} is not NAME:FROM:TO:BEFORE:AFTER", hint=hint)
+        raise UsageError(f"--observe tried={text}: expected NAME:FROM:TO:BEFORE:AFTER", hint=hint)
     _require_numbers("tried", *parts[3:])
     return dict(zip(("what", "from", "to", "throughput_before", "throughput_after"), parts, strict=True))
 

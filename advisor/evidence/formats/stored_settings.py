@@ -39,7 +39,7 @@ def _add_persisted(builder: MemberBuilder, data: Mapping[str, Any], label: str) 
         builder.add_variable(name, value, label)
     builder.server = builder.server or "mysql unknown"
     count = f"{len(persisted)} persisted variable{'s' * (len(persisted) != 1)}"
-    builder.problems.append(f"{label}: {count} (SET PERSIST); they win over the option files")
+    builder.problems.append(f"{label}: {count} (SET PERSIST); they override the option files")
 
 
 def _persisted(group: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:

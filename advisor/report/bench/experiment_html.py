@@ -44,7 +44,9 @@ def render(experiment: Experiment, result: ExperimentResult) -> str:
         _expectations(result),
         _published(experiment, result),
         prose.glossary(),
-        tag("footer", f"Made by advisor {__version__}. This file is self-contained and loads nothing."),
+        tag(
+            "footer", f"Made by advisor {__version__}. This file is self-contained and loads nothing from the network."
+        ),
     ]
     return page(result.title, [section for section in sections if section is not None], charts)
 
@@ -117,7 +119,10 @@ def _cells(experiment: Experiment, result: ExperimentResult) -> Safe:
          *(ratio_in_words(cell.ratios.get(name)) for name in compared)]
         for cell in result.cells
     ]  # fmt: skip
-    about = f"Medians of {rounds_in_words(result)}; cells ran in turn. Ratios have 95 % intervals."
+    about = (
+        f"Medians of {rounds_in_words(result)}; the configurations were run one after another."
+        " Ratios have 95 % intervals."
+    )
     whole = table("Figures of the cells", columns, rows, stacked=True)
     return tag("section", tag("h2", "All figures"), tag("p", about, class_="quiet"), tag("div", whole, class_="card"))
 

@@ -51,7 +51,11 @@ def as_text(experiment: Experiment, result: ExperimentResult, page: Page) -> str
     table += [[cell.cell, *(in_words(name, cell.middle[name]) for name in experiment.figures)] for cell in result.cells]
     if len(experiment.figures) > len(result.cells):  # few cells, many figures: a column each keeps within 80 columns
         table = [list(column) for column in zip(*table, strict=True)]
-    lines = [*page.wrap(result.title, 0), f"medians of {rounds_in_words(result)}; cells ran in turn", ""]
+    lines = [
+        *page.wrap(result.title, 0),
+        f"medians of {rounds_in_words(result)}; the configurations were run one after another",
+        "",
+    ]
     lines += text_table(table)
     ratios = [line for cell in result.cells for line in _ratios(cell, experiment.against)]
     expected = [line for expectation in result.expectations for line in _expectation(expectation, page)]
@@ -76,7 +80,7 @@ def as_markdown(experiment: Experiment, result: ExperimentResult) -> str:
         rows.append([f"`{cell.cell}`", *shown, *(ratio_in_words(cell.ratios.get(name)) for name in compared)])
     lines = [f"## {result.title}", "", experiment.question, "", *markdown_table(heads, rows)]
     servers = ", ".join(dict.fromkeys(cell.server for cell in result.cells))
-    lines += ["", f"Medians of {rounds_in_words(result)} on {servers}; cells ran in turn."]
+    lines += ["", f"Medians of {rounds_in_words(result)} on {servers}; the configurations were run one after another."]
     lines += [f"- {HELD[expectation.held]}: `{expectation.condition}`" for expectation in result.expectations]
     if experiment.published:
         published = [

@@ -42,7 +42,10 @@ def render(run: Run) -> str:
         tag("section", tag("h2", "Second by second", id="over-time"), tag("p", hint, class_="quiet hint"),
             *(figure(chart) for chart in charts)) if charts else None,
         prose.glossary(),
-        tag("footer", f"Made by advisor {__version__}. This file is self-contained and loads nothing."),
+        tag(
+            "footer",
+            f"Made by advisor {__version__}. This file is self-contained and loads nothing from the network.",
+        ),
     ]  # fmt: skip
     shown = [section for section in sections if section is not None]
     return page(f"{rate(measurement.peak_per_second)} tx/s · {measurement.cluster}", shown, charts)

@@ -44,7 +44,10 @@ def render(found: Recommendation) -> str:
         _trials(found),
         _protected(found),
         prose.glossary(),
-        tag("footer", f"Made by advisor {__version__}. This file is self-contained and loads nothing."),
+        tag(
+            "footer",
+            f"Made by advisor {__version__}. This file is self-contained and loads nothing from the network.",
+        ),
     ]  # fmt: skip
     return page(f"tuning {found.cluster}", [part for part in parts if part is not None], charts.charts_of(found))
 

@@ -109,7 +109,7 @@ def search_summary(found: Recommendation) -> str:
         parts.append(f"noise between equal runs {found.noise['runs']:.1%}")
     if found.noise.get("detectable"):
         parts.append(f"gains of {found.noise['detectable']:.0%} or more could be detected")
-    protected = "Settings that durability, consistency and correctness rest on were compared in every trial and kept."
+    protected = "Settings that guarantee durability, consistency and correctness were compared in every trial and kept."
     guarantees = f"Guarantees relaxed: {', '.join(found.given_up)}." if found.given_up else protected
     return f"{'; '.join(parts)}. {guarantees}"
 
@@ -156,7 +156,7 @@ def _at_worst(preflight: Preflight) -> str:
     worst = preflight.detectable_at_worst
     if worst is None:
         return ""
-    gain = f"at worst {worst:.0%}" if worst < 1 else "at worst only far larger ones"
+    gain = f"at worst {worst:.0%}" if worst < 1 else "in the worst case, only far larger gains"
     return f" ({gain}; {preflight.runs} runs do not determine the variance more precisely)"
 
 

@@ -38,7 +38,9 @@ def render(diagnosis: Diagnosis, charts: Sequence[Chart] = ()) -> str:
         prose.glossary(),
     ]
     shown = [section for section in sections if section is not None]
-    footer = tag("footer", f"Made by advisor {__version__}. This file is self-contained and loads nothing.")
+    footer = tag(
+        "footer", f"Made by advisor {__version__}. This file is self-contained and loads nothing from the network."
+    )
     return page(f"{_question(diagnosis)} · {_name(diagnosis)}", [*shown, footer], charts)
 
 

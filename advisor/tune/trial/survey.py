@@ -135,7 +135,8 @@ def _may_set(nodes: Sequence[Node]) -> None:
         except ServerError as error:
             raise ServerError(
                 f"{node.name}: {error.message}", number=error.number,
-                hint="the account needs SYSTEM_VARIABLES_ADMIN (MySQL), SUPER or the admin privileges (MariaDB)",
+                hint="the account needs SYSTEM_VARIABLES_ADMIN on MySQL; on MariaDB, SUPER or the *_ADMIN privileges"
+                " for these variables (such as CONNECTION ADMIN)",
             ) from None  # fmt: skip
 
 

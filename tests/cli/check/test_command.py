@@ -262,7 +262,7 @@ def test_a_copy_of_etc_is_read_as_the_server_would_and_the_files_are_named(run: 
 
 def test_evidence_that_names_another_release_than_the_user_is_believed_and_that_is_said(run: Runner) -> None:
     Path("v.txt").write_text("Variable_name\tValue\nport\t3306\nversion\t8.0.36\n", encoding="utf-8")
-    remark = "note: server: judged as mysql 8.0.36, which its own evidence shows, despite"
+    remark = "note: server: checked as mysql 8.0.36, the release its own evidence shows;"
     assert remark in run("check", "v.txt", "--server", "mysql-5.7.44").out
     assert "note:" not in run("check", "v.txt", "--server", "mysql-8.0.36").out
     assert "note:" not in run("check", "v.txt", "--server", "mysql-8.0").out

@@ -26,7 +26,7 @@ def test_both_versions_of_mysqld_auto_cnf_are_persisted_variables(content: objec
     values = {name: fact.value for name, fact in builder.variables.items()}
     assert values == {"sync_binlog": "0", "innodb_log_buffer_size": "1048576"}
     assert builder.server.startswith("mysql")
-    assert "2 persisted variables (SET PERSIST); they win over the option files" in builder.problems[0]
+    assert "2 persisted variables (SET PERSIST); they override the option files" in builder.problems[0]
 
 
 def files_of(folder: Path) -> tuple[Path, Path]:

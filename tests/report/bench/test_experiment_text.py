@@ -31,7 +31,7 @@ def test_expectations_are_held_broken_or_unknown():
     assert "held      flow_control.throttled > 0.5" in text
     assert "NOT held  no_flow_control.peak >= 2 * no_flow_control.sustained" in text
     assert "unknown   not no_flow_control.within_bound" in text
-    assert "medians of 1 round; cells ran in turn" in text
+    assert "medians of 1 round; the configurations were run one after another" in text
 
 
 def test_markdown_has_a_row_for_each_cell():

@@ -99,7 +99,9 @@ def test_one_run_tells_no_noise_and_nobody_is_told_zero():
 
 def test_a_night_that_is_too_noisy_or_too_short_is_told_so():
     noisy = preflight_of(HALF_A_NIGHT, runs(6, 0.2))
-    assert "at worst only far larger ones" in " ".join(preflight_sentences(replace(noisy, detectable_at_worst=5.85)))
+    assert "in the worst case, only far larger gains" in " ".join(
+        preflight_sentences(replace(noisy, detectable_at_worst=5.85))
+    )
     assert any("the noise hides a gain of 10%: to detect it, give --blocks" in doubt for doubt in noisy.doubts)
     short = preflight_of(replace(HALF_A_NIGHT, for_seconds=1200.0), runs(4, 0.01))
     assert any("there is time for" in doubt for doubt in short.doubts)

@@ -84,7 +84,7 @@ def _check_expectation(condition: str, cells: set[str], known: frozenset[str], p
         cell, _, figure = name.partition(".")
         if cell not in cells or figure not in known:
             hint = f"CELL.FIGURE, with cells {', '.join(sorted(cells))} and figures {', '.join(sorted(known))}"
-            raise InputError(f"expect: {name!r} is not a figure of a cell", file=path, hint=hint)
+            raise InputError(f"expect: {name!r} is not a figure that cells have", file=path, hint=hint)
 
 
 def _load(data: dict[str, Any], path: str) -> ExperimentLoad:

@@ -1,4 +1,4 @@
-"""A transaction stays open with an old snapshot: InnoDB cannot purge newer row versions."""
+"""A transaction stays open with an old snapshot: InnoDB cannot purge row versions superseded since then."""
 
 from __future__ import annotations
 

@@ -22,7 +22,9 @@ from advisor.bench.open_cluster import OpenCluster
 from advisor.errors import AdvisorError
 from advisor.evidence import read_path
 from advisor.why import diagnose
-from benchmarks.diagnosis.run_scenario import ScenarioRun, as_document, run_scenario, running_lab, settle
+from benchmarks.diagnosis.observation import as_document
+from benchmarks.diagnosis.run_scenario import ScenarioRun, run_scenario
+from benchmarks.diagnosis.running_lab import running_lab, settle
 from benchmarks.diagnosis.scenarios import Scenario, load_scenarios
 from benchmarks.diagnosis.score import Result, table
 

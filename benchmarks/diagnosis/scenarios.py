@@ -79,8 +79,13 @@ class Scenario:
 
     @property
     def counted(self) -> str:
-        """Which rate the effect is about: what is sustained is committed."""
-        return "committed" if self.effect == "sustained" else self.effect
+        """Which rate the effect is about."""
+        return counted_of(self.effect)
+
+
+def counted_of(effect: str) -> str:
+    """The rate that an effect is about: what is sustained is committed."""
+    return "committed" if effect == "sustained" else effect
 
 
 def load_scenarios(folder: Path = FOLDER) -> list[Scenario]:

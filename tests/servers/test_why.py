@@ -22,7 +22,8 @@ from advisor.cluster_file import addresses
 from advisor.model.lab import ClusterFile
 from advisor.model.record import replace
 from advisor.model.server import Family
-from benchmarks.diagnosis.run_scenario import run_scenario, running_lab, settle
+from benchmarks.diagnosis.run_scenario import run_scenario
+from benchmarks.diagnosis.running_lab import running_lab, settle
 from benchmarks.diagnosis.scenarios import Scenario, load_scenarios
 from benchmarks.diagnosis.score import Result
 from tests.servers.conftest import Up, server_for

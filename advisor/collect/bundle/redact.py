@@ -41,7 +41,8 @@ _COLUMNS: Final = {
 # Cells in the server's own words: a schema called "binlog" must not change the name of an instrument.
 _SERVERS_OWN: Final = frozenset(
     "event_name name state command status type subsystem comment variable_name variable_source global_value_origin"
-    " service_state member_state member_role member_id member_version plugin_name version library license".split()
+    " service_state member_state member_role member_id member_version plugin_name version library license"
+    " kind os call wchan event trx lock waiter blocker blocker_command blocker_state blocker_trx".split()
 )
 _SPLIT: Final = re.compile(r"[\s,;/=?&@|()]+|:(?=\d+(?:\D|\Z))|gcomm:|tcp:|ssl:|udp:")
 _REMARK: Final = re.compile(r"^\s*[#;].*|\s+#.*")
@@ -89,6 +90,9 @@ def _learn_cell(column: str, cell: Scalar, pseudonyms: Pseudonyms) -> None:
     if kind := _COLUMNS.get(column):
         name = cell.rpartition(":")[0] if kind == "host" and cell.count(":") == 1 else cell
         pseudonyms.learn(kind, name.partition("@")[0] if kind == "user" else name)
+    elif column == "object":
+        for kind, word in zip(("schema", "table"), cell.split("."), strict=False):
+            pseudonyms.learn(kind, word)
     elif _SCHEMAS.match(column):
         for kind, word in _names_in(column, cell):
             pseudonyms.learn(kind, word)
@@ -191,7 +195,7 @@ def _list(rows: Iterable[Row], pseudonyms: Pseudonyms) -> list[Row]:
 def _cell(column: str, cell: Scalar, pseudonyms: Pseudonyms) -> Scalar:
     if not isinstance(cell, str) or not cell or column in _SERVERS_OWN:
         return cell
-    if column == "info":
+    if column in ("info", "blocker_info"):
         return cell if "…" in cell else f"{outline(cell)} {pseudonyms.stand_in('statement', cell)}"
     if _ERROR.match(column):
         kept = re.split(r"\b(?:Query|Statement|Default database)\b", cell)[0]

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from advisor.client import Session, connect
 from advisor.collect.member.cells import cells, without_secrets
+from advisor.collect.member.kernel_threads import KernelThreads
+from advisor.collect.member.lock_waits import lock_waits
 from advisor.collect.member.machine import machine_of, pid_here
 from advisor.collect.member.machine_load import load_between, read_counters
 from advisor.collect.member.missing_privileges import Denials, component_lack, instrument_lacks
@@ -16,11 +18,13 @@ from advisor.collect.member.probes import fsync_ms, measure_clock
 from advisor.collect.member.process_list import counted
 from advisor.collect.member.queries import APPLIER_THREADS, CLIENT_THREADS, SESSION, Query, When, queries_for
 from advisor.collect.member.recording import Lack, Recording, release_of
+from advisor.collect.member.sessions import SessionSampler
 from advisor.errors import ServerError
 from advisor.evidence.member.redaction import redact_text
 from advisor.model.evidence import Row
 from advisor.model.lab import Address
 from advisor.model.record import record
+from advisor.model.server import Family
 
 _NO_SUCH_TABLE = (1146, 1109)  # the release, or this server, has no such table
 _PROCESS = "PROCESS ON *.*"  # without it, the process list shows only our own sessions
@@ -57,6 +61,7 @@ class Reader:
         self._target, self._schedule, self._began, self._stop = target, schedule, began, stop
         self._denials = Denials()
         self._empty: set[str] = set()
+        self._sessions: SessionSampler | None = None
 
     def run(self) -> None:
         """Read until the interval is over or `stop` is set. An error ends up in `recording.failure`."""
@@ -86,10 +91,11 @@ class Reader:
         if recording.variables.get("performance_schema") == "OFF":
             queries = tuple(query for query in queries if not query.instrumented)
         recording.lacks += instrument_lacks(session, recording.variables)
+        pid = pid_here(recording.variables)
+        self._sessions = self._sampler(session, release.family, pid)
         self._sample(session)
         self._tables(session, queries, When.ENDS)
         recording.once = self._ask(session, (query for query in queries if query.when is When.ONCE))
-        pid = pid_here(recording.variables)
         if pid is not None:
             recording.host, recording.option_files = machine_of(self._target.option_file, recording.variables, pid)
         if self._schedule.probe_fsync:
@@ -140,8 +146,8 @@ class Reader:
         while step and _PROCESS not in self._denials.grants and self._now() + step < moment - step / 2:
             if self._wait_until(self._now() + step):
                 return True
-            rows = counted(session.rows("SHOW FULL PROCESSLIST"))
-            self.recording.tables.append((self._now(), {"processlist": rows}))
+            at = self._now()
+            self.recording.tables.append((at, self._process_list(session)))
         return self._wait_until(moment)
 
     def _sample(self, session: Session) -> None:
@@ -159,9 +165,32 @@ class Reader:
         if _PROCESS in self._denials.grants:
             self._denials.add(_PROCESS, "processlist")
         else:
-            tables["processlist"] = counted(session.rows("SHOW FULL PROCESSLIST"))
+            tables |= self._process_list(session, with_locks=True)
         self._empty |= {table for table, rows in tables.items() if not rows}
         self.recording.tables.append(((before + self._now()) / 2, tables))
+
+    def _sampler(self, session: Session, family: Family, pid: int | None) -> SessionSampler | None:
+        """None where the account may not read the server's threads; then SHOW PROCESSLIST has to do."""
+        kernel = KernelThreads(pid, self.recording.variables) if pid else None
+        try:
+            sampler = SessionSampler(session, family, self.recording.variables, kernel)
+            return sampler if sampler.rows() or family is Family.MARIADB else None  # empty where it is OFF
+        except ServerError as error:
+            if error.number in _GONE:
+                raise
+            return None
+
+    def _process_list(self, session: Session, *, with_locks: bool = False) -> dict[str, list[Row]]:
+        """The sessions now; with locks, also who waits for whom."""
+        if self._sessions is None:
+            return {"processlist": counted(session.rows("SHOW FULL PROCESSLIST"))}
+        rows = self._sessions.rows()
+        tables: dict[str, list[Row]] = {"processlist": counted(rows)}
+        if self._sessions.background:
+            tables["background_threads"] = self._sessions.background
+        if with_locks and (waits := lock_waits(session, self._sessions.family, rows)):
+            tables["lock_waits"] = waits
+        return tables
 
     def _ask(self, session: Session, queries: Iterable[Query]) -> dict[str, list[Row]]:
         tables: dict[str, list[Row]] = {}

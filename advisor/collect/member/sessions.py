@@ -1,0 +1,123 @@
+"""What is every session and replication thread doing at one moment, as the server and the kernel see it?
+
+The server tells state, statement and, while instruments are on, the wait; InnoDB tells whose transaction waits for a
+lock; the kernel tells whether the thread has a CPU and which system call it waits in. All are joined by thread.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from advisor.client import Session
+from advisor.collect.member.kernel_threads import KernelThread, KernelThreads
+from advisor.collect.member.thread_kinds import REPLICATION, kind_of
+from advisor.errors import ServerError
+from advisor.model.evidence import Row, Scalar
+from advisor.model.server import Family
+
+_MYSQL: Final = (
+    "SELECT t.PROCESSLIST_ID AS Id, t.PROCESSLIST_USER AS User, t.PROCESSLIST_COMMAND AS Command,"
+    " t.PROCESSLIST_TIME AS Time, t.PROCESSLIST_STATE AS State, LEFT(t.PROCESSLIST_INFO, 200) AS Info,"
+    " t.NAME AS name, t.THREAD_OS_ID AS thread, w.EVENT_NAME AS event"
+    " FROM performance_schema.threads t LEFT JOIN performance_schema.events_waits_current w"
+    " ON w.THREAD_ID = t.THREAD_ID AND w.END_EVENT_ID IS NULL"
+    " WHERE t.PROCESSLIST_ID IS NOT NULL AND t.PROCESSLIST_ID <> CONNECTION_ID()"
+    " ORDER BY t.THREAD_ID, w.EVENT_ID"
+)
+_MARIADB: Final = (
+    "SELECT ID AS Id, USER AS User, COMMAND AS Command, TIME AS Time, STATE AS State, LEFT(INFO, 200) AS Info,"
+    " TID AS thread FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID()"
+)
+_TRANSACTIONS: Final = (
+    "SELECT trx_mysql_thread_id AS Id, trx_state AS state, trx_operation_state AS operation"
+    " FROM information_schema.INNODB_TRX WHERE trx_state <> 'RUNNING' OR trx_operation_state IS NOT NULL"
+)
+_BACKGROUND: Final = (
+    "SELECT NAME AS name, THREAD_OS_ID AS thread FROM performance_schema.threads"
+    " WHERE PROCESSLIST_ID IS NULL AND THREAD_OS_ID IS NOT NULL"
+)
+_WAITING_CALLS: Final = ("fsync", "fdatasync", "pwrite", "write", "pread", "read", "ftruncate", "fallocate")
+
+
+class SessionSampler:
+    """Reads the sessions of one member; `variables` are its global ones, `kernel` None where it runs elsewhere.
+
+    Construction reads the names of the server's background threads. `rows` and `background` belong to one moment.
+    """
+
+    def __init__(
+        self, session: Session, family: Family, variables: Mapping[str, str], kernel: KernelThreads | None
+    ) -> None:
+        self._session, self.family, self._variables, self._kernel = session, family, variables, kernel
+        self._statement = _MYSQL if family is Family.MYSQL else _MARIADB
+        self._names = self._background_names() if kernel else {}
+        self._without_transactions = False
+        self.background: list[Row] = []
+
+    def rows(self) -> list[dict[str, Scalar]]:
+        """One row per session and replication thread, with the columns of SHOW PROCESSLIST and what else is known.
+
+        ServerError when the account may not read them, or the server is gone.
+        """
+        threads = self._kernel.read() if self._kernel else {}
+        by_session: dict[object, dict[str, Scalar]] = {row["Id"]: dict(row) for row in self._read()}
+        waits = self._transactions()
+        for row in by_session.values():
+            self._add(row, threads, waits)
+        known = {row.get("thread") for row in by_session.values()}
+        self.background = self._idle_ones_left_out(threads, known)
+        return list(by_session.values())
+
+    def _read(self) -> Iterable[Mapping[str, Scalar]]:
+        return self._session.rows(self._statement)  # of nested waits the innermost comes last, and is kept
+
+    def _add(self, row: dict[str, Scalar], threads: Mapping[int, KernelThread], waits: Mapping[object, str]) -> None:
+        row["kind"] = kind_of(self.family, row, self._variables)
+        if row["kind"] in REPLICATION:
+            row["User"] = "system user"  # as SHOW PROCESSLIST has it; the table names the account of START REPLICA
+        row["event"] = row.get("event") or ""
+        row["trx"] = waits.get(row["Id"], "")
+        thread = row.get("thread")
+        seen = threads.get(thread) if isinstance(thread, int) else None
+        if seen:
+            row |= {"os": seen.state, "call": seen.call, "wchan": seen.wchan}
+
+    def _transactions(self) -> dict[object, str]:
+        """Session → "lock wait", or what InnoDB does for its transaction."""
+        if self._without_transactions:
+            return {}
+        try:
+            rows = self._session.rows(_TRANSACTIONS)
+        except ServerError as error:
+            if error.number not in (1044, 1109, 1142, 1146, 1227):
+                raise
+            self._without_transactions = True
+            return {}
+        return {row["Id"]: _wait(str(row["state"] or ""), str(row["operation"] or "")) for row in rows}
+
+    def _background_names(self) -> dict[int, str]:
+        if self.family is not Family.MYSQL:
+            return {}
+        rows = self._session.rows(_BACKGROUND)
+        return {int(str(row["thread"])): str(row["name"]).rpartition("/")[2] for row in rows}
+
+    def _idle_ones_left_out(self, threads: Mapping[int, KernelThread], known: Iterable[object]) -> list[Row]:
+        """The background threads that run, or wait for a file."""
+        sessions = set(known)
+        counted = Counter(
+            (self._names.get(thread, ""), seen.state, seen.call)
+            for thread, seen in threads.items()
+            if thread not in sessions and (seen.state != "S" or seen.call.startswith(_WAITING_CALLS))
+        )
+        return [
+            {"name": name, "os": state, "call": call, "count": count}
+            for (name, state, call), count in sorted(counted.items())
+        ]
+
+
+def _wait(state: str, operation: str) -> str:
+    if state == "LOCK WAIT":
+        return "auto-inc lock wait" if "auto-inc" in operation else "lock wait"
+    return operation.lower()

@@ -22,10 +22,11 @@ def cleaned(settings: list[Setting]) -> list[Setting]:
 
     Files are shared, or kept as templates, without what tells the server from others: `server_id=`, `port=`,
     `datadir=`. Where several such options are empty, these, and empty values that the server refuses or misreads,
-    are not mistakes of the person who runs the server.
+    are not mistakes of the person who runs the server. Only the line that decides counts: `server_id=` above
+    `server_id=7` is left over, and taking it out must not change what the other empty values mean.
     """
-    empty = [setting for setting in settings if setting.argument.value == ""]
-    if len({name for setting in empty if (name := _identity(setting))}) < _FEWEST:
+    deciding = {name: setting for setting in settings if (name := _identity(setting))}
+    if sum(setting.argument.value == "" for setting in deciding.values()) < _FEWEST:
         return settings
     return [_blank(s) if s.argument.value == "" and (_identity(s) or _is_faulty(s)) else s for s in settings]
 

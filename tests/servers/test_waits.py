@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import pytest
@@ -88,3 +92,33 @@ def test_a_metadata_lock_names_its_holder_too(up: Up) -> None:
         whole = {(row["lock"], row["blocker_command"]) for row in seen(cluster)["lock_waits"]}
     assert table == {("metadata", "shop.stock", "Sleep")}
     assert whole == {("global", "Sleep")}
+
+
+SWITCHES = (
+    "SELECT GROUP_CONCAT(CONCAT(NAME, ENABLED, TIMED) ORDER BY NAME) FROM performance_schema.setup_instruments"
+    " WHERE ENABLED = 'YES'",
+    "SELECT GROUP_CONCAT(CONCAT(NAME, ENABLED) ORDER BY NAME) FROM performance_schema.setup_consumers",
+)
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["to its end", "killed"])
+def test_instruments_are_switched_back(up: Up, killed: bool) -> None:
+    cluster = up("standalone", Family.MYSQL, 1)
+    with connect(addresses(cluster)["m1"]) as session:
+        session.run("SET SESSION group_concat_max_len = 1000000")
+        before = [session.value(statement) for statement in SWITCHES]
+        command = [sys.executable, "-m", "advisor", "why", "--cluster", cluster.path, "--for", "3s", "--instrument"]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+            until(lambda: [session.value(statement) for statement in SWITCHES] != before)
+            if killed:
+                running.kill()
+        assert running.returncode == (-signal.SIGKILL if killed else 0)
+        until(lambda: [session.value(statement) for statement in SWITCHES] == before)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for it, at most a minute."""
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)

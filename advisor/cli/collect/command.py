@@ -38,19 +38,22 @@ def collect(
     for_: cluster_options.For = "60s",
     every: cluster_options.Every = "1s",
     probe_fsync: cluster_options.ProbeFsync = False,
+    instrument: cluster_options.Instrument = False,
     output: Out = None,
     show: Show = False,
     keep_names: Names = False,
 ) -> None:
     """Read a running cluster into a bundle.
 
-    `check` and `why` read the bundle like the cluster itself. Nothing is changed. Names of hosts, users, schemas and
-    tables become pseudonyms, statements are left out, and passwords are never read.
+    `check` and `why` read the bundle like the cluster itself. Nothing is changed without --instrument. Names of hosts,
+    users, schemas and tables become pseudonyms, statements are left out, and passwords are never read.
     """
     from advisor.cli.collect import run
     from advisor.cli.shared.live_cluster import LiveOptions
 
-    live = LiveOptions(dsn, cluster, lab, password_file, for_, every, probe_fsync)
+    live = LiveOptions(
+        dsn, cluster, lab, password_file, for_, every, probe_fsync, frequent_process_lists=True, instrument=instrument
+    )
     raise typer.Exit(run.collect(live, output, show=show, keep_names=keep_names))
 
 

@@ -26,4 +26,10 @@ ProbeFsync = Annotated[
     bool,
     typer.Option("--probe-fsync", help="Time the disks of members on this machine with a few small writes."),
 ]
+Instrument = Annotated[
+    bool,
+    typer.Option(
+        "--instrument", help="Switch on the servers' wait instruments while reading, and back afterwards (MySQL)."
+    ),
+]
 Every = Annotated[str, typer.Option(help="How often to read its counters.", metavar="1s")]

@@ -39,6 +39,7 @@ class LiveOptions:
     every: str = "1s"
     probe_fsync: bool = False
     frequent_process_lists: bool = False  # more often than counters
+    instrument: bool = False  # switch wait instruments on meanwhile
 
     @property
     def named(self) -> bool:
@@ -82,7 +83,7 @@ def reading_schedule(live: LiveOptions) -> ReadingSchedule:
     if every < _SHORTEST_STEP_SECONDS or (seconds and every > seconds):
         raise UsageError(f"--every {live.every}: must be at least {_SHORTEST_STEP_SECONDS:g}s and at most --for")
     lists = max(_PROCESS_LIST_SECONDS, seconds / _MOST_PROCESS_LISTS) if live.frequent_process_lists else 0.0
-    return ReadingSchedule(seconds, every, live.probe_fsync, lists)
+    return ReadingSchedule(seconds, every, live.probe_fsync, lists, live.instrument)
 
 
 def gather_all(target: ClusterTarget, schedule: ReadingSchedule) -> Gathered:

@@ -25,6 +25,7 @@ _EXAMPLES = """Examples:
   advisor why bundle/ --format json
   advisor why --lab group_replication --for 20s
   advisor why --lab demo --verify
+  advisor why --dsn mysql://root@db1 --instrument
   advisor why --dsn mysql://root@db1 --experiment flow-control
   advisor why bundle/ --format html > why.html
 
@@ -35,8 +36,9 @@ host.cpu_util, host.iowait, host.disk_util, scaling=CLIENTS:THROUGHPUT,…
 and tried=NAME:FROM:TO:BEFORE:AFTER (throughput before and after)
 
 Exit codes: 0 a diagnosis was written, 2 wrong usage or unreadable input, 3 the
-file of a cause is broken, 4 a server cannot be read. --verify and --experiment
-restore the old settings, also after Ctrl-C or if they are killed."""
+file of a cause is broken, 4 a server cannot be read. --verify, --experiment
+and --instrument restore the old settings, also after Ctrl-C or if they are
+killed."""
 
 _TARGETS = "Bundles, dumps, option files or folders; none for a running cluster."
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[TARGET...]", help=_TARGETS, show_default=False)]
@@ -69,6 +71,7 @@ def why(
     lab: cluster_options.Lab = "",
     password_file: cluster_options.PasswordFile = None,
     for_: cluster_options.For = "10s",
+    instrument: cluster_options.Instrument = False,
     verify: Annotated[bool, typer.Option("--verify", help=_VERIFY)] = False,
     experiment: Annotated[Experiment | None, typer.Option(help=_EXPERIMENT)] = None,
     color: ColourOption = Colour.AUTO,
@@ -78,7 +81,7 @@ def why(
     from advisor.cli.shared.live_cluster import LiveOptions
     from advisor.cli.why.run import WhyRequest, answer
 
-    live = LiveOptions(dsn, cluster, lab, password_file, for_, frequent_process_lists=True)
+    live = LiveOptions(dsn, cluster, lab, password_file, for_, frequent_process_lists=True, instrument=instrument)
     request = WhyRequest(
         tuple(paths or ()), tuple(observed or ()), server, role, topology, tuple(host or ()), together, members, root,
         live if live.named else None, verify, experiment is not None,

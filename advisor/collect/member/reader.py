@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 
 from advisor.client import Session, connect
 from advisor.collect.member.cells import cells, without_secrets
+from advisor.collect.member.instruments import instruments_on
 from advisor.collect.member.kernel_threads import KernelThreads
 from advisor.collect.member.lock_waits import lock_waits
 from advisor.collect.member.machine import machine_of, pid_here
@@ -44,13 +46,15 @@ class MemberTarget:
 class ReadingSchedule:
     """How long and how often to read; 0 seconds: once. `probe_fsync`: also time the members' disks, by writing.
 
-    `states_every_seconds`: how often process lists are read; 0: as often as the counters.
+    `states_every_seconds`: how often process lists are read; 0: as often as the counters. `instrument`: switch the
+    servers' wait instruments on meanwhile.
     """
 
     seconds: float = 0.0
     every_seconds: float = 1.0
     probe_fsync: bool = False
     states_every_seconds: float = 0.0
+    instrument: bool = False
 
 
 class Reader:
@@ -62,16 +66,24 @@ class Reader:
         self._denials = Denials()
         self._empty: set[str] = set()
         self._sessions: SessionSampler | None = None
+        self._instrument_lacks: list[Lack] = []
 
     def run(self) -> None:
         """Read until the interval is over or `stop` is set. An error ends up in `recording.failure`."""
         try:
             with connect(self._target.address, answer_seconds=20) as session:
-                self._read(session)
+                on = instruments_on(self._target.address, self._account(session), self._instrument_lacks)
+                with on if self._schedule.instrument else nullcontext():
+                    self._read(session)
         except ServerError as error:
             since = f"connection lost after {self._now():.1f} s: " if self.recording.reached else ""
             self.recording.failure = since + error.message
-        self.recording.lacks = [*self._denials.lacks(self.recording.account), *self.recording.lacks]
+        denied = self._denials.lacks(self.recording.account)
+        self.recording.lacks = [*denied, *self._instrument_lacks, *self.recording.lacks]
+
+    def _account(self, session: Session) -> str:
+        self.recording.account = str(session.value("SELECT CURRENT_USER()"))
+        return self.recording.account
 
     def _now(self) -> float:
         return time.monotonic() - self._began
@@ -81,7 +93,7 @@ class Reader:
             _tolerate(session, statement)
         recording = self.recording
         recording.clock = measure_clock(session)
-        recording.account = str(session.value("SELECT CURRENT_USER()"))
+        self._account(session)
         recording.variables = without_secrets(session.pairs("SHOW GLOBAL VARIABLES"))
         release = release_of(recording.variables)
         if release is None:

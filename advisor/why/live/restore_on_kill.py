@@ -1,53 +1,30 @@
-"""Who restores the settings if we are killed? A process that waits for our end, unless it reads "done" first.
+"""Which settings are restored if we are killed while a change is tried?
 
-    python -m advisor.why.live.restore_on_kill < task
-
-It reads the task and the logins from its input, never from its command line.
+python -m advisor.why.live.restore_on_kill < task
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
 
 from advisor.model.lab import Address
 from advisor.model.server import Role, Topology
 from advisor.nodes import Node
+from advisor.restorer import restored_by, task_left
 from advisor.topologies import TopologyModule, apply_settings, module_for, open_node
 
-_DONE: Final = "done\n"
 
-
-@contextmanager
 def restored_if_killed(
     nodes: Sequence[Node], module: TopologyModule, before: Mapping[str, Mapping[str, str]]
-) -> Iterator[None]:
+) -> AbstractContextManager[None]:
     """Inside this block, our death or an error restores the settings `before` (member → name → value)."""
     task = {
         "topology": str(module.topology(nodes[0].dialect.family)),
         "nodes": [_row(node, before.get(node.name, {})) for node in nodes],
     }
-    helper = subprocess.Popen(
-        [sys.executable, "-m", "advisor.why.live.restore_on_kill"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,  # a signal that ends us does not end it
-    )
-    assert helper.stdin
-    helper.stdin.write(json.dumps(task) + "\n")
-    helper.stdin.flush()
-    try:
-        yield
-        helper.stdin.write(_DONE)
-    finally:
-        helper.stdin.close()
-        helper.wait()
+    return restored_by("advisor.why.live.restore_on_kill", task)
 
 
 def _row(node: Node, before: Mapping[str, str]) -> dict[str, object]:
@@ -55,10 +32,9 @@ def _row(node: Node, before: Mapping[str, str]) -> dict[str, object]:
 
 
 def main() -> None:
-    """Read the task, wait for the end of the input, and restore unless the input ends with "done"."""
-    first, rest = sys.stdin.readline(), sys.stdin.read()
-    if rest != _DONE and first:
-        restore(json.loads(first))
+    """Restore unless all went well."""
+    if task := task_left():
+        restore(task)
 
 
 def restore(task: Mapping[str, Any]) -> None:

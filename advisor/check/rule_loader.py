@@ -29,7 +29,7 @@ _KIND = sys.implementation.cache_tag  # like .pyc files: another Python may writ
 _SEVERITIES = {str(severity): severity for severity in Severity}
 _RISKS = {str(risk): risk for risk in Risk}
 _EFFECTS = {str(effect): effect for effect in TakesEffect}
-_OTHERS = ("causes", "ceilings")  # what advisor.why reads: claims of another shape beside the rules
+_OTHERS = ("causes", "ceilings", "waits")  # what advisor.why reads: claims of another shape beside the rules
 _PARSERS = (
     "conditions.py", "expressions.py", "yaml_shapes.py", "check/schema.py", "check/rule_loader.py", "model/rules.py",
 )  # fmt: skip

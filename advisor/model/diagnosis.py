@@ -9,6 +9,7 @@ from typing import Final
 from advisor.model.evidence import Fact
 from advisor.model.record import field, record
 from advisor.model.rules import Advice, Change, Finding
+from advisor.model.waits import ThreadProfile
 
 SURE: Final = 0.5  # the confidence from which a cause is an answer; below it, it is a candidate
 
@@ -50,7 +51,8 @@ class Cause:
 
     `symptom_of` names the deeper causes that this one may be a symptom of. `gain` is an expression: the rate after
     the advice if nothing else limits it; "" leaves it to the ceilings. `settles` says what to look at next when the
-    evidence does not decide, `command` how.
+    evidence does not decide, `command` how. `explains`: group of threads → the classes of waits that it makes them
+    spend their time in (rules/waits); it can be no likelier than the share of that time carries.
     """
 
     id: str
@@ -68,6 +70,7 @@ class Cause:
     advice: tuple[Advice, ...] = ()
     see: tuple[str, ...] = ()
     applies: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    explains: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     answer: str = "limit"  # "limit", or "no_fault": nothing to fix, or the comparison is at fault
     file: str = ""
     gain_tree: list[object] = field(default_factory=list)
@@ -220,7 +223,7 @@ class Diagnosis:
 
     `interval_seconds` None: counters were read once or never, so no rate is known. `summary` is the reply to the
     customer, a few plain sentences. `durability_findings` are settings that people often take for the cause, and should
-    know about whatever the cause is.
+    know about whatever the cause is. `profile`: where the time of each group of threads went, writers first.
     """
 
     path: str
@@ -239,3 +242,4 @@ class Diagnosis:
     summary: tuple[str, ...] = ()
     trials: tuple[LiveChange, ...] = ()
     problems: tuple[str, ...] = ()
+    profile: tuple[ThreadProfile, ...] = ()

@@ -13,6 +13,7 @@ from advisor.model.evidence import Cluster
 from advisor.model.record import replace
 from advisor.model.rules import Finding, Verdict
 from advisor.model.server import Release
+from advisor.model.waits import ThreadProfile
 from advisor.why.causes import CauseAssessment, assess, causes_without_evidence
 from advisor.why.ceilings import compute_ceilings
 from advisor.why.customer_reply import customer_reply
@@ -22,6 +23,7 @@ from advisor.why.interval import under_load
 from advisor.why.members import MembersByRole, members_by_role
 from advisor.why.next_observation import missing_evidence, next_observation
 from advisor.why.prediction import ceiling_of, predict
+from advisor.why.profile.profiles import known_profiles
 from advisor.why.rank import rank
 from advisor.why.rules.loader import load_causes, load_ceilings
 from advisor.why.time_breakdown import interval_of, throughput_of, time_breakdown_of
@@ -61,8 +63,15 @@ def diagnose(
         unknown=missing_evidence(ranked, unassessed),
         durability_findings=_durability_findings(cluster, target),
         problems=(*cluster.problems, *evidence_gaps(cluster)),
+        profile=_profile(newest),
     )
     return replace(diagnosis, summary=customer_reply(diagnosis))
+
+
+def _profile(members: MembersByRole) -> tuple[ThreadProfile, ...]:
+    """Where the time of every group went: the writer's first, then member by member."""
+    views = sorted(members.views, key=lambda view: view is not members.writer)
+    return tuple(profile for view in views for profile in known_profiles(view))
 
 
 def _behind(members: MembersByRole) -> set[str]:

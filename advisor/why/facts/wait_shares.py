@@ -1,0 +1,76 @@
+"""Which share of their time did writers and appliers spend in each class of waits? Facts for every file of rules/waits.
+
+`writers_<class>_share` and `appliers_<class>_share` are shares of the threads' wall time. Of a replica with four
+workers one that waits all the time is a quarter; `some_applier_<class>_share` is 1 then: the share of the moments at
+which at least one applier was in the class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from advisor.conditions import Missing
+from advisor.evidence.facts import fact
+from advisor.evidence.member_facts import MemberFacts, NeedsError
+from advisor.model.waits import UNEXPLAINED, ThreadProfile, Threads
+from advisor.why.profile.aggregate import GroupCounts
+from advisor.why.profile.profiles import group_counts, profiles_of
+from advisor.why.rules.waits import wait_class_names
+
+
+@fact()
+def thread_counts(e: MemberFacts) -> dict[Threads, GroupCounts]:
+    """How often threads of each group were seen in each class of waits, over all process lists."""
+    if not e.member.processlist and not any(table.table == "processlist" for table in e.member.tables):
+        raise NeedsError(Missing(("processlist",)))
+    return group_counts(e)
+
+
+@fact()
+def thread_profiles(e: MemberFacts) -> tuple[ThreadProfile, ...]:
+    """Where the wall time of each group of threads went (advisor/why/profile)."""
+    return profiles_of(e, e["fact.thread_counts"])
+
+
+@fact("lists")
+def profile_samples(e: MemberFacts) -> int:
+    """How many process lists the shares of time rest on."""
+    counted: Mapping[Threads, GroupCounts] = e["fact.thread_counts"]
+    return max((seen.moments for seen in counted.values()), default=0)
+
+
+def _profile(e: MemberFacts, *groups: Threads) -> ThreadProfile:
+    profiles: tuple[ThreadProfile, ...] = e["fact.thread_profiles"]
+    found = next((profile for profile in profiles if profile.group in groups), None)
+    if found is None:
+        raise NeedsError(Missing(("processlist",)))
+    return found
+
+
+def _register(wait_class: str) -> None:
+    def writers(e: MemberFacts) -> float:
+        profile = _profile(e, Threads.WRITERS, Threads.CLIENTS)
+        return profile.unexplained if wait_class == UNEXPLAINED else profile.share(wait_class)
+
+    def appliers(e: MemberFacts) -> float:
+        profile = _profile(e, Threads.APPLIERS)
+        return profile.unexplained if wait_class == UNEXPLAINED else profile.share(wait_class)
+
+    def some_applier(e: MemberFacts) -> float:
+        counted: Mapping[Threads, GroupCounts] = e["fact.thread_counts"]
+        if (seen := counted.get(Threads.APPLIERS)) is None:
+            raise NeedsError(Missing(("processlist",)))
+        return seen.present.get(wait_class, 0) / seen.moments
+
+    words = wait_class.replace("_", " ")
+    for derive, name, meaning in (
+        (writers, f"writers_{wait_class}_share", "Share of the wall time of clients' sessions"),
+        (appliers, f"appliers_{wait_class}_share", "Share of the wall time of the threads that apply"),
+        (some_applier, f"some_applier_{wait_class}_share", "Share of the moments with at least one applier thread"),
+    ):
+        derive.__name__, derive.__doc__ = name, f"{meaning} in the class {words} (rules/waits/{wait_class}.yaml)."
+        fact("share")(derive)
+
+
+for _wait_class in wait_class_names():
+    _register(_wait_class)

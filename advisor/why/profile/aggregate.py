@@ -1,0 +1,144 @@
+"""How was each group of threads spread over the classes, over all moments at which the process list was read?
+
+At each moment a thread that waits for the leader of its commit group inherits what the leader does then: the sync of a
+log, an acknowledgement, a deliberate delay. Where no leader can be seen, it stays where it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from advisor.model.evidence import Member, Row
+from advisor.model.record import field, record
+from advisor.model.waits import Threads
+from advisor.why.profile.classify import Recogniser
+from advisor.why.profile.threads import Thread, as_applier, coordinators_apply, threads_of
+
+_GROUP_OF: Mapping[str, Threads] = {
+    "client": Threads.WRITERS,
+    "applier": Threads.APPLIERS,
+    "coordinator": Threads.COORDINATOR,
+    "receiver": Threads.RECEIVER,
+    "dump": Threads.DUMP,
+}
+_MOST_WORDS = 3
+
+
+@record
+class Moment:
+    """The threads of one process list, and the background threads of that moment by their system call."""
+
+    threads: Sequence[tuple[Thread, int]]
+    background: Mapping[str, int] = field(default_factory=dict)
+
+
+@record
+class GroupCounts:
+    """How often threads of a group were seen in each class: `moments` is the number of process lists.
+
+    `counts` sum to the number of sampled threads. `present`: at how many moments at least one thread was in the class.
+    `words`: the class's most frequent words.
+    """
+
+    group: Threads
+    moments: int
+    counts: Mapping[str, float]
+    present: Mapping[str, int]
+    words: Mapping[str, tuple[str, ...]]
+
+    @property
+    def threads(self) -> float:
+        """Threads on average."""
+        return sum(self.counts.values()) / self.moments
+
+    def shares(self) -> dict[str, float]:
+        """Share of the threads' time in each class."""
+        total = sum(self.counts.values())
+        return {name: count / total for name, count in self.counts.items()}
+
+
+def moments_of(member: Member) -> list[Moment]:
+    """Every process list of a member; what its background threads did belongs to the list read at the same time."""
+    background = {table.at_seconds: table.rows for table in member.tables if table.table == "background_threads"}
+    lists = [(table.at_seconds, table.rows) for table in member.tables if table.table == "processlist"]
+    if not lists and member.processlist:
+        lists = [(0.0, member.processlist)]
+    moments = [Moment(threads_of(rows), _calls(background.get(at, ()))) for at, rows in lists]
+    if not coordinators_apply(moment.threads for moment in moments):
+        return moments
+    return [Moment([(as_applier(t), n) for t, n in moment.threads], moment.background) for moment in moments]
+
+
+def count(moments: Sequence[Moment], recogniser: Recogniser) -> dict[Threads, GroupCounts]:
+    """The counts of every group that was seen."""
+    counts: dict[Threads, Counter[str]] = {}
+    present: dict[Threads, Counter[str]] = {}
+    words: dict[Threads, dict[str, Counter[str]]] = {}
+    for moment in moments:
+        here = _classes_at(moment, recogniser, words)
+        leaders = _leaders(moment, here, recogniser)
+        for group, classes in here.items():
+            spread = _followers_spread(classes, leaders, recogniser)
+            counts.setdefault(group, Counter()).update(spread)
+            present.setdefault(group, Counter()).update(name for name, number in spread.items() if number)
+    return {
+        group: GroupCounts(group, len(moments), counts[group], present[group], _most_frequent(words[group]))
+        for group in Threads
+        if group in counts
+    }
+
+
+def _classes_at(
+    moment: Moment, recogniser: Recogniser, words: dict[Threads, dict[str, Counter[str]]]
+) -> dict[Threads, Counter[str]]:
+    """The classes of one moment by group; the words are added to those of all moments."""
+    here: dict[Threads, Counter[str]] = {}
+    for thread, number in moment.threads:
+        group = _GROUP_OF.get(thread.kind)
+        if group is None:
+            continue
+        wait_class, word = recogniser.classify(thread)
+        here.setdefault(group, Counter())[wait_class] += number
+        if word:
+            words.setdefault(group, {}).setdefault(wait_class, Counter())[word] += number
+        else:
+            words.setdefault(group, {})
+    return here
+
+
+def _leaders(moment: Moment, here: Mapping[Threads, Counter[str]], recogniser: Recogniser) -> dict[str, float]:
+    """The leading classes of a moment, as shares of 1; {} where no leader is seen."""
+    leaders: Counter[str] = Counter()
+    for classes in here.values():
+        leaders.update({name: number for name, number in classes.items() if name in recogniser.leading})
+    for call, number in moment.background.items():
+        name = recogniser.class_of_call(call)
+        if name in recogniser.leading:
+            leaders[str(name)] += number
+    total = sum(leaders.values())
+    return {name: number / total for name, number in leaders.items()}
+
+
+def _followers_spread(classes: Mapping[str, int], leaders: Mapping[str, float], recogniser: Recogniser) -> Counter[str]:
+    """The classes with followers moved to what their leaders do."""
+    spread: Counter[str] = Counter()
+    for name, number in classes.items():
+        if name in recogniser.following and leaders:
+            for leader, share in leaders.items():
+                spread[leader] += number * share  # type: ignore[assignment]
+        else:
+            spread[name] += number
+    return spread
+
+
+def _calls(rows: Iterable[Row]) -> dict[str, int]:
+    calls: Counter[str] = Counter()
+    for row in rows:
+        number = row.get("count")
+        calls[str(row.get("call") or "").lower()] += number if isinstance(number, int) else 1
+    return calls
+
+
+def _most_frequent(words: Mapping[str, Counter[str]]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(word for word, _ in seen.most_common(_MOST_WORDS)) for name, seen in words.items()}

@@ -18,8 +18,9 @@ _MONITORING: Final = ("processlist", "information_schema", "performance_schema",
 _RECEIVER: Final = ("queueing ", "waiting for source to send", "waiting for master to send",
                     "waiting for source update", "waiting for master update",
                     "waiting for the replica sql thread to free", "waiting for the slave sql thread to free",
-                    "connecting to ", "reconnecting after", "waiting to reconnect", "requesting binlog dump", "registering ", "checking source version",
-                    "checking master version", "flushing relay log and")  # fmt: skip
+                    "connecting to ", "reconnecting after", "waiting to reconnect", "requesting binlog dump",
+                    "registering ", "checking source version", "checking master version",
+                    "flushing relay log and")  # fmt: skip
 _COORDINATOR: Final = ("replica has read all relay log", "slave has read all relay log", "has read all relay log",
                        "reading event from the relay log", "waiting for replica worker", "waiting for slave worker",
                        "waiting for the next event in relay log", "waiting for room in worker",

@@ -14,6 +14,7 @@ from advisor.model.diagnosis import (
     SeenSign,
     TimeBreakdown,
 )
+from advisor.model.waits import ThreadProfile
 from advisor.report.words.json_pieces import AdviceGiven, Because, because_of, setting_of
 from advisor.report.words.labels import effects
 
@@ -45,6 +46,32 @@ class BudgetCheck:
     unexplained: float | None
     little: float | None
     states: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitShare:
+    """The share (0 to 1) of a group's time in one class of waits, and the words in which it was seen most often."""
+
+    wait_class: str
+    title: str
+    share: float
+    words: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupProfile:
+    """Where the wall time of a group of threads of one member went; the shares sum to 1, `unexplained` is part of them.
+
+    `group`: writers, clients (of a member that applies), appliers, coordinator, receiver or dump. `threads`: their
+    number on average. `samples`: process lists that were read.
+    """
+
+    member: str
+    group: str
+    threads: float
+    samples: int
+    unexplained: float
+    shares: list[WaitShare]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +187,7 @@ class DiagnosisDocument:
     writer: str
     throughput: float | None
     interval_seconds: float | None
+    profile: list[GroupProfile]
     budget: list[BudgetLine]
     budget_check: BudgetCheck
     ceilings: list[CeilingFound]
@@ -184,6 +212,7 @@ def document(diagnosis: Diagnosis) -> DiagnosisDocument:
         writer=diagnosis.writer,
         throughput=diagnosis.throughput_per_second,
         interval_seconds=diagnosis.interval_seconds,
+        profile=[_group(profile) for profile in diagnosis.profile],
         budget=[BudgetLine(s.share, s.what, s.member, str(s.side), s.source) for s in diagnosis.time_breakdown.shares],
         budget_check=_check(diagnosis.time_breakdown),
         ceilings=[_ceiling(ceiling) for ceiling in diagnosis.ceilings],
@@ -203,6 +232,12 @@ def render(diagnosis: Diagnosis) -> str:
 
     text = json.dumps(asdict(document(diagnosis)), indent=2, ensure_ascii=False)
     return text.encode("utf-8", "replace").decode("utf-8") + "\n"
+
+
+def _group(profile: ThreadProfile) -> GroupProfile:
+    shares = [WaitShare(s.wait_class, s.title, s.share, list(s.words)) for s in profile.shares]
+    threads, samples = round(profile.threads, 2), profile.samples
+    return GroupProfile(profile.member, str(profile.group), threads, samples, profile.unexplained, shares)
 
 
 def _trial(change: LiveChange) -> TrialMade:

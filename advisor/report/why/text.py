@@ -7,6 +7,7 @@ from typing import Final
 
 from advisor.model.diagnosis import SURE, Diagnosis, RankedCause, Side, TimeBreakdown, TimeShare
 from advisor.model.server import join_labels
+from advisor.report.why.profile_text import profile_lines
 from advisor.report.words.labels import EFFECTS, RISKS, effects
 from advisor.report.words.layout import Page
 from advisor.report.words.terms import terms_in
@@ -21,8 +22,9 @@ _BAR: Final = 24  # columns
 
 
 def render(diagnosis: Diagnosis, page: Page, *, explain_terms: bool = False) -> str:
-    """The diagnosis as text: rate, time breakdown, ceilings, causes, what to look at next, and a reply."""
-    lines = [*_heading(diagnosis, page), *_time_breakdown(diagnosis.time_breakdown, page), *_ceilings(diagnosis, page)]
+    """The diagnosis as text: rate, where time went, ceilings, causes, what to look at next, and a reply."""
+    lines = [*_heading(diagnosis, page), *profile_lines(diagnosis.profile, page)]
+    lines += [*_time_breakdown(diagnosis.time_breakdown, page), *_ceilings(diagnosis, page)]
     lines += _causes(diagnosis, page)
     lines += _next(diagnosis, page)
     lines += _durability_findings(diagnosis, page)

@@ -86,11 +86,11 @@ def _judge(member: ApplyingMember, rate: float, bound_ms: float) -> tuple[bool |
     if slope.low is not None and slope.mid is not None and slope.low > small:
         return False, f"the backlog of {name} grows by {slope.mid:.0f} tx/s"
     if member.known_share < KNOWN_SHARE or not lags:
-        return None, f"the backlog or the lag of {name} is known for only {member.known_share:.0%} of the moments"
+        return None, f"the backlog or the lag of {name} is known in only {member.known_share:.0%} of the samples"
     if member.backlog_late is not None and member.backlog_late <= small * member.loaded_seconds:
         return True, ""
     if slope.low is None or slope.high is None:
-        return None, f"there are too few moments to tell whether the backlog of {name} grows"
+        return None, f"there are too few samples to tell whether the backlog of {name} grows"
     if slope.high > small:
         return None, (
             f"the run is too short to tell whether the backlog of {name} grows: the slope is between "

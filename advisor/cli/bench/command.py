@@ -98,7 +98,7 @@ def bench(
         SettingChanges,
         typer.Option(
             "--vs",
-            help="Compare with these settings in alternating runs, then restore; m2:NAME=VALUE is for one member.",
+            help="Compare with these settings in alternating runs, then undo them. For one member: m2:NAME=VALUE.",
             metavar="NAME=VALUE,…",
             parser=parse_setting_changes,
             show_default=False,

@@ -48,7 +48,7 @@ def _spans(seconds: Sequence[Second], moments: Sequence[float]) -> Iterator[Span
 
 
 _MEMBERS: Final = (
-    ("transactions", "Transactions", "per second", "Committed for own clients, and applied from other members.", (
+    ("transactions", "Transactions", "per second", "Committed for the member's clients, or applied from others.", (
         _Quantity("committed", lambda member: member.committed_per_second),
         _Quantity("applied", lambda member: member.applied_per_second, dashed=True),
     )),

@@ -154,7 +154,7 @@ def _published(experiment: Experiment, result: ExperimentResult) -> Safe | None:
     ]
     about = (
         "Other hardware, other releases: compare directions and ratios, not rates."
-        " An empty cell means that this experiment has no figure of the same kind."
+        " An empty field means that this experiment has no figure of the same kind."
     )
     whole = table("What others published", _PUBLISHED, rows, stacked=True)
     listed = tag("ol", *(tag("li", _source(source, url)) for source, url in sources))

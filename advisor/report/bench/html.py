@@ -16,9 +16,9 @@ from advisor.report.words.amounts import duration, rate, share, span, whole
 from advisor.report.words.values import printable
 
 _METHODS: Final = {
-    "slowest_member": "sustained, by the slowest member",
-    "drain": "sustained, drain time included",
-    "offered": "sustained, as offered and completed",
+    "slowest_member": "sustained (slowest member)",
+    "drain": "sustained (drain time included)",
+    "offered": "sustained (offered rate, completed)",
 }
 _BOUND: Final[dict[bool | None, str]] = {True: "Within", False: "Outside", None: "Unknown whether within"}
 _COLUMNS: Final = (

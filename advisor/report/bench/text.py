@@ -15,7 +15,7 @@ _MOST_WARNINGS: Final = 5  # of several runs together
 _METHODS: Final = {
     "slowest_member": "slowest member",
     "drain": "drain time included",
-    "offered": "offered and completed",
+    "offered": "offered rate, completed",
 }
 _WORDS: Final[dict[bool | None, tuple[str, str]]] = {
     True: ("yes", "good"), False: ("no", "critical"), None: ("unknown", "warning"),

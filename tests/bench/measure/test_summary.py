@@ -51,7 +51,7 @@ def test_a_backlog_that_grows_inside_a_wide_bound_is_not_sustained():
 def test_a_run_of_a_few_seconds_with_something_left_at_its_end_cannot_be_told():
     found = summarise(replace(CIRCUMSTANCES, lag_bound_ms=400.0), synthetic_run(1000, 930, seconds=4, noise=0.0))
     assert found.sustained_within_bound is None
-    assert "too few moments" in found.sustained_because
+    assert "too few samples" in found.sustained_because
 
 
 def test_a_backlog_that_comes_and_goes_does_not_grow_when_little_is_left_at_the_end():
@@ -75,7 +75,7 @@ def test_a_backlog_nobody_knows_is_unknown_and_never_zero():
     assert found.members[1].backlog_max is None
     assert found.members[1].lag_ms == {}
     assert found.members[1].drain_seconds is None
-    assert "known for only 0%" in found.sustained_because
+    assert "known in only 0%" in found.sustained_because
 
 
 def test_a_lost_member_makes_the_verdict_unknown_and_is_named():

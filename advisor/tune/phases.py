@@ -213,7 +213,7 @@ class Phases:
             diagnosis = diagnose(evidence, (target.release,))
             return suggested_configurations(diagnosis, target.space, self.plan.running, self.rules)
         except AdvisorError as error:
-            events.tell(f"`why` could not diagnose it: {error.message}")
+            events.tell(f"`why` could not diagnose the current configuration: {error.message}")
             return []
 
     def _one_more_trial(self, ledger: Ledger, trials: list[Trial]) -> list[Trial]:

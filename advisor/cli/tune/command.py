@@ -110,7 +110,7 @@ def run(
     experience: Annotated[
         str,
         typer.Option(
-            help="Start from the best prior runs in this file, and append this one.",
+            help="Start from the best prior runs in this file, and append this run to it.",
             metavar="FILE",
             parser=prior_runs_file,
         ),

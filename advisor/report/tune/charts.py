@@ -84,7 +84,7 @@ def trials(recommendation: Recommendation) -> Scatter | None:
     ]
     return Scatter(
         "trials", "Sustained rate of every trial",
-        "In the order they were run. Single measurements: only the blocks decide. Failed trials are marked at 0.",
+        "In the order they were run. Single measurements: only validation decides. Failed trials are marked at 0.",
         Axis("trial", whole=True), _RATE, _shown(groups),
     )  # fmt: skip
 

@@ -65,7 +65,7 @@ def importance_rows(found: Recommendation) -> list[Row]:
 
 def edge_sentence(edges: Sequence[str]) -> str:
     """That the best may lie beyond the search space; "" where no setting is at an end of its range."""
-    return f"At an end of its range, so the best may lie beyond: {', '.join(edges)}." if edges else ""
+    return f"At an end of its range, so a better value may lie beyond it: {', '.join(edges)}." if edges else ""
 
 
 def step_row(step: Reverted) -> Row:

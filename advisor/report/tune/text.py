@@ -62,7 +62,7 @@ def caveats(found: Recommendation) -> list[str]:
 
 def against_rules(found: Recommendation) -> str:
     """What the search gains beyond what the rules advise; "" where that was not measured."""
-    gains = [f"{contender_label(contender.name)}: {times(contender.against_rules)} what the rules' advice alone gives"
+    gains = [f"{contender_label(contender.name)}: {times(contender.against_rules)} what only the rules' advice sustains"
              for contender in found.contenders
              if contender.against_rules and contender.against_rules.mid is not None]  # fmt: skip
     return "; ".join(gains) + "." if gains else ""
@@ -149,7 +149,7 @@ def preflight_sentences(preflight: Preflight) -> list[str]:
             f"{preflight.blocks} blocks detect gains of about {preflight.detectable:.1%} or more"
             f"{_at_worst(preflight)}; detecting {SMALL_GAIN:.0%} takes about {preflight.blocks_for_small} blocks."
         )
-    return [*sentences, *(f"To be tried, from {suggestion}." for suggestion in preflight.advised)]
+    return [*sentences, *(f"To be tried first, from {suggestion}." for suggestion in preflight.advised)]
 
 
 def _at_worst(preflight: Preflight) -> str:

@@ -191,4 +191,5 @@ def single_clone_note(best: Candidate | None, trials: Sequence[Trial]) -> tuple[
     clones = {trial.clone for trial in trials}
     if best is None or len(clones) < 2 or len(best.clones) > 1:
         return ()
-    return (f"{len(clones)} clones took part, but the best of the search was measured on {best.clones[0]} only",)
+    measured = f"the best configuration of the search was measured on {best.clones[0]} only"
+    return (f"{len(clones)} clones took part, but {measured}",)

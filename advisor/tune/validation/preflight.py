@@ -101,8 +101,8 @@ def _doubts(preflight: Preflight, request: Request, trials: Sequence[Trial]) -> 
     if preflight.outside:
         doubts.append(
             f"in {preflight.outside} of {preflight.runs} runs the baseline already violated the lag limit of "
-            f"{duration(request.lag_bound_ms)} or its backlog grew, so gains are relative to what its slowest member "
-            "sustained; run `advisor why` to see the bottleneck"
+            f"{duration(request.lag_bound_ms)} or its backlog grew. Gains are relative to what its slowest member "
+            "sustained. Run `advisor why` to see the bottleneck."
         )
     if request.blocks < FEWEST_BLOCKS:
         doubts.append(

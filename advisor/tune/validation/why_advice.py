@@ -83,7 +83,7 @@ def suggested_configurations(
     from_check = {name: after for name, (_, after) in difference(running, rules).items()}
     both = Encoder(space).settle({**only_why, **from_check})
     suggestions = [
-        SuggestedConfiguration(f"why: {names}, and by check", both),
+        SuggestedConfiguration(f"why: {names}, with check's advice", both),
         SuggestedConfiguration(f"why: {names}", only_why),
     ]
     for variant, factor in _VARIANTS.items():

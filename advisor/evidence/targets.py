@@ -39,7 +39,7 @@ def _in_folder(top: str, root: str) -> list[str]:
     for held in survey(plain, root):
         if len(held.option_files) > 1 and held.dumps:
             raise InputError(
-                f"dumps ({os.path.basename(held.dumps[0])}) next to several option files: whose are they?",
+                f"dumps ({os.path.basename(held.dumps[0])}) next to several option files: which server are they from?",
                 file=held.folder,
                 hint="use a folder for each server, or give the files of one server with --together",
             )

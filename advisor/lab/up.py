@@ -133,9 +133,9 @@ def _check(request: LabRequest, name: str, module: TopologyModule) -> None:
             hint="see `advisor lab servers`",
         )
     if _network(request) and (why := namespaces.why_not()):
-        raise LabError(f"--rtt and --bandwidth need network namespaces: {why}", hint="without them, no root is needed")
+        raise LabError(f"--rtt and --bandwidth need network namespaces: {why}", hint="without them, root is not needed")
     if request.disk_bytes and (why := disks.why_not()):
-        raise LabError(f"--disk is not possible here: {why}", hint="without it, no root is needed")
+        raise LabError(f"--disk is not possible here: {why}", hint="without it, root is not needed")
 
 
 def _reserve(request: LabRequest) -> None:

@@ -172,7 +172,8 @@ def _ownership(variable: Variable, release: Release, loose: bool) -> Iterator[No
     else:
         message = f"{variable.name} belongs to the {owner}, which these files do not load"
         way = "plugin_load_add" if variable.owner.startswith("plugin") else "INSTALL COMPONENT"
-        yield Note(NoteKind.UNDECIDED, message, f"unless it is installed, the server does not start: {way}, or loose-")
+        hint = f"unless it is installed, the server does not start; load it with {way}, or use loose-"
+        yield Note(NoteKind.UNDECIDED, message, hint)
 
 
 def _not_known(argument: Argument, name: Name, server: _Server) -> Setting:

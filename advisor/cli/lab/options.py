@@ -114,7 +114,7 @@ NewSettings = Annotated[
     ),
 ]
 Unset = Annotated[bool, typer.Option("--unset", help="Remove the settings that an earlier --set wrote.")]
-Fault = Annotated[str, typer.Argument(metavar="FAULT", help="One of `advisor lab faults`.")]
+Fault = Annotated[str, typer.Argument(metavar="FAULT", help="A fault that `advisor lab faults` lists.")]
 Strength = Annotated[
     list[NameValue] | None,
     typer.Option(

@@ -43,7 +43,10 @@ killed."""
 _TARGETS = "Bundles, dumps, option files or folders; none for a running cluster."
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[TARGET...]", help=_TARGETS, show_default=False)]
 Observed = Annotated[list[str] | None, typer.Option("--observe", help="What you measured.", metavar="NAME=VALUE")]
-Hosts = Annotated[list[str] | None, typer.Option("--host", help="The server's machine.", metavar="cpus=16,memory=64G")]
+Hosts = Annotated[
+    list[str] | None,
+    typer.Option("--host", help="CPUs, memory and disk of the server's machine.", metavar="cpus=16,memory=64G"),
+]
 _VERIFY = "Apply the first advice to the running cluster for 10 s, measure, and restore the settings."
 _EXPERIMENT = "Switch off flow control on the running cluster for 5 s, measure, and restore the settings."
 

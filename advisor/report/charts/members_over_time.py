@@ -122,7 +122,7 @@ _QUANTITIES: Final = (
     _Quantity(
         "transactions", "Transactions", "per second",
         "What each member commits for its own clients, and what it applies for others: means between two readings."
-        " A curve below a hundredth of the other one is left out.",
+        " A curve that stays below a hundredth of the other is left out.",
         _transactions,
     ),
     _Quantity(

@@ -33,7 +33,7 @@ def index_page(rules: Iterable[Rule]) -> str:
         areas.setdefault(rule.area, []).append(rule)
     parts = [
         "# Rules",
-        "One claim each. The pages are made from the rule files (`make docs`); `advisor explain RULE` shows the same.",
+        "Each rule makes one claim. `make docs` writes these pages; `advisor explain RULE` shows the same.",
     ]
     for area, members in sorted(areas.items()):
         rows = [(f"[{rule.id}]({rule.id}.md)", str(rule.severity), rule.title) for rule in members]

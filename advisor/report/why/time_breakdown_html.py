@@ -16,7 +16,7 @@ _NEGLIGIBLE: Final = 0.005  # half a percent, which is shown as nothing
 _ABOUT: Final = {
     Side.CLIENT: "100 % is the time of all writing clients together.",
     Side.APPLIER: "100 % is the time of the applier threads of each member.",
-    Side.DEVICE: "The share of time in which at least one thread used it; these shares do not add up.",
+    Side.DEVICE: "The share of time in which at least one thread used the device; these shares do not add up.",
 }
 _HEADS: Final = {Side.CLIENT: "Writers", Side.APPLIER: "Appliers", Side.DEVICE: "Devices"}
 

@@ -1,4 +1,4 @@
-"""The member flushes every commit to its disk, whatever the others do: a slow one among relaxed ones."""
+"""The member flushes every commit to its disk, whatever the others do: a slow member among relaxed ones."""
 
 from __future__ import annotations
 

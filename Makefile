@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --no-annotate --upgrade --exclude-newer "14 days"
 
-.PHONY: help venv dev demo docs test test-all lint unit browser slice rest bench bench-tuner bench-diagnosis lock clean
+.PHONY: help venv dev demo docs test test-all lint unit browser slice rest bench bench-tuner bench-diagnosis gym lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -56,6 +56,9 @@ bench-tuner: .venv/.dev ## how the tuner compares with other ways to tune, on su
 bench-diagnosis: .venv/.dev ## how often `advisor why` is right on real clusters with a known bottleneck (half an hour)
 	@$(BIN)/python -m benchmarks.diagnosis --keep .venv/.bench-diagnosis
 	@test ! -d ../shared/cases || $(BIN)/python -m benchmarks.diagnosis.cases
+
+gym: .venv/.dev ## how often `advisor why` is right on bottlenecks it was not written for (an hour; open side by name)
+	@$(BIN)/python -m benchmarks.diagnosis.gym --names --keep .venv/.gym
 
 lock: ## refresh the lock files (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from advisor.model.evidence import Member, Row
 from advisor.model.record import field, record
 from advisor.model.waits import Threads
-from advisor.why.profile.classify import Recogniser
+from advisor.why.profile.classify import Recogniser, Seen
 from advisor.why.profile.threads import Thread, as_applier, coordinators_apply, threads_of
 
 _GROUP_OF: Mapping[str, Threads] = {
@@ -93,17 +93,19 @@ def _classes_at(
     moment: Moment, recogniser: Recogniser, words: dict[Threads, dict[str, Counter[str]]]
 ) -> dict[Threads, Counter[str]]:
     """The classes of one moment by group; the words are added to those of all moments."""
-    here: dict[Threads, Counter[str]] = {}
+    alike: dict[tuple[str, Seen], int] = {}
     for thread, number in moment.threads:
-        group = _GROUP_OF.get(thread.kind)
+        key = thread.kind, recogniser.classify(thread)
+        alike[key] = alike.get(key, 0) + number
+    here: dict[Threads, Counter[str]] = {}
+    for (kind, (wait_class, word)), number in alike.items():
+        group = _GROUP_OF.get(kind)
         if group is None:
             continue
-        wait_class, word = recogniser.classify(thread)
         here.setdefault(group, Counter())[wait_class] += number
+        words_here = words.setdefault(group, {})
         if word:
-            words.setdefault(group, {}).setdefault(wait_class, Counter())[word] += number
-        else:
-            words.setdefault(group, {})
+            words_here.setdefault(wait_class, Counter())[word] += number
     return here
 
 

@@ -14,6 +14,7 @@ from advisor.evidence.member_facts import MemberFacts
 from advisor.model.waits import Threads, WaitClass
 from advisor.why.profile.innodb_monitor import monitor_waits
 
+_ROUNDING: Final = 1e-12  # what subtractions leave of nothing
 _COARSE_WORK: Final = ("statement_work", "unexplained")
 _HOST: Final = {  # the counters of Linux's scheduler for a group: running, and waiting for a CPU
     Threads.WRITERS: ("host.threads_running", "host.threads_starved"),
@@ -36,7 +37,7 @@ def refined(
         _move_monitored(view, refined_shares)
     _split_cpu(view, group, refined_shares, threads)
     _split_syncs(view, group, refined_shares)
-    return {name: share for name, share in refined_shares.items() if share > 0}
+    return {name: share for name, share in refined_shares.items() if share > _ROUNDING}
 
 
 def _move_measured(view: MemberFacts, group: Threads, shares: dict[str, float], classes: Sequence[WaitClass]) -> None:

@@ -1,0 +1,65 @@
+"""Counting over moments: followers inherit their leader's class, moment by moment."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.model.evidence import TableSnapshot
+from advisor.model.waits import Threads
+from advisor.why.profile.aggregate import GroupCounts, count, moments_of
+from advisor.why.profile.classify import Recogniser
+from advisor.why.rules.waits import load_wait_classes
+from tests.why.profile.sampled import Rows, member, row, worker
+
+COMMIT = "waiting for handler commit"
+
+
+def counted(*lists: Rows, background: Rows = ()) -> dict[Threads, GroupCounts]:
+    tables = [TableSnapshot("background_threads", background, 0.0)] if background else []
+    moments = moments_of(member(lists, tables=tables))
+    return count(moments, Recogniser(load_wait_classes(), frozenset()))
+
+
+def test_followers_do_what_their_leader_does_at_that_moment() -> None:
+    syncing = [row(COMMIT, os="D", call="fdatasync binlog"), row(COMMIT, os="S", call="futex", count=3)]
+    unseen = [row(COMMIT, os="S", call="futex", count=4)]
+    assert counted(syncing, unseen)[Threads.WRITERS].shares() == {"binlog_sync": 0.5, "group_commit": 0.5}
+
+
+def test_two_leaders_share_the_followers() -> None:
+    both = [row("Waiting for semi-sync ACK from replica"), row(COMMIT, call="fsync redo", os="D"), row(COMMIT, count=2)]
+    assert counted(both)[Threads.WRITERS].shares() == {"semisync_ack": 0.5, "redo_sync": 0.5}
+
+
+def test_a_background_thread_may_lead() -> None:
+    flusher = [{"name": "log_flusher_thread", "os": "D", "call": "fsync redo", "count": 1}]
+    assert counted([row(COMMIT, count=2)], background=flusher)[Threads.WRITERS].shares() == {"redo_sync": 1.0}
+
+
+def test_appliers_follow_a_client_that_leads() -> None:
+    here = counted([row(COMMIT, call="fdatasync binlog", os="D"), worker(COMMIT, count=2)])
+    assert here[Threads.APPLIERS].shares() == {"binlog_sync": 1.0}
+
+
+def test_one_waiting_worker_of_four_is_present_at_every_moment() -> None:
+    moment = [worker("updating", trx="lock wait"), worker("Waiting for an event from Coordinator", count=3)]
+    appliers = counted(moment, moment)[Threads.APPLIERS]
+    assert appliers.shares() == {"row_lock": 0.25, "worker_idle": 0.75}
+    assert appliers.present["row_lock"] == appliers.moments == 2
+    assert appliers.threads == 4
+
+
+def test_threads_are_counted_in_their_own_group() -> None:
+    here = counted([row("updating"), worker("updating"), row("Sending to client", command="Binlog Dump", user="r")])
+    assert list(here) == [Threads.WRITERS, Threads.APPLIERS, Threads.DUMP]
+
+
+def test_the_words_of_a_class_are_kept_most_frequent_first() -> None:
+    here = counted([row("updating", count=2), row("Opening tables"), row("Sending data", count=3)])
+    words = here[Threads.WRITERS].words["statement_work"]
+    assert words == ("sending data", "updating", "opening tables")
+
+
+@pytest.mark.parametrize("lists", [(), ([],), ([], [])])
+def test_nothing_sampled_gives_no_group(lists: tuple[Rows, ...]) -> None:
+    assert counted(*lists) == {}

@@ -8,6 +8,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 
 .PHONY: help venv dev demo docs test test-all lint unit browser slice rest bench bench-tuner bench-diagnosis gym lock clean
 .DEFAULT_GOAL := help
+SIDE ?= open
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -57,8 +58,8 @@ bench-diagnosis: .venv/.dev ## how often `advisor why` is right on real clusters
 	@$(BIN)/python -m benchmarks.diagnosis --keep .venv/.bench-diagnosis
 	@test ! -d ../shared/cases || $(BIN)/python -m benchmarks.diagnosis.cases
 
-gym: .venv/.dev ## how often `advisor why` is right on bottlenecks it was not written for (an hour; open side by name)
-	@$(BIN)/python -m benchmarks.diagnosis.gym --names --keep .venv/.gym
+gym: .venv/.dev ## how often `advisor why` is right on bottlenecks it was not written for (an hour; SIDE=locked: totals)
+	@$(BIN)/python -m benchmarks.diagnosis.gym --side $(SIDE) $(if $(filter open,$(SIDE)),--names) --keep .venv/.gym
 
 lock: ## refresh the lock files (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }

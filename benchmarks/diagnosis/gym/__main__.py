@@ -21,7 +21,7 @@ from itertools import groupby
 from pathlib import Path
 
 from advisor.bench.open_cluster import OpenCluster
-from advisor.errors import AdvisorError
+from advisor.errors import AdvisorError, RuleError
 from benchmarks.diagnosis.gym import kept as kept_plays
 from benchmarks.diagnosis.gym.make import NotUndoneError
 from benchmarks.diagnosis.gym.mechanisms import SIDES, Play, load_plays
@@ -34,7 +34,14 @@ _LOOKS = "locked-looks.log"
 
 def main() -> int:
     """Play what has no result, then score; 1 when a file is wrong or a play failed."""
-    options = _options()
+    try:
+        return _main(_options())
+    except AdvisorError as error:
+        _tell(str(error))
+        return error.exit_code
+
+
+def _main(options: argparse.Namespace) -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)  # labs are removed, and what was played is scored
     keep = Path(options.keep)
@@ -100,13 +107,16 @@ def _play_all(chosen: list[Play], keep: Path, until: float, *, again: bool) -> N
 def _play_on_one_lab(left: list[Play], keep: Path, until: float) -> None:
     """Play the first of these, and more while the lab recovers from each; those that were played leave `left`."""
     begun, lab = len(left), left[0].lab
+    open_only = all(play.side == "open" for play in left)
     try:
         with running_lab(lab, f"gym-{lab.name[:20]}-{os.getpid()}", _tell) as opened:
             while left and time.monotonic() < until:
                 _play(left.pop(0), opened, keep)
                 settle(opened)
+    except RuleError:
+        raise  # every play would fail by it
     except AdvisorError as error:
-        _tell(f"{lab.name}: {error}")
+        _tell(f"{lab.name}: {error if open_only else 'begun anew'}")
         if len(left) == begun:  # the lab never started
             for play in left:
                 kept_plays.keep_error(keep, play, f"no lab: {error.message}")
@@ -118,6 +128,8 @@ def _play(play: Play, opened: OpenCluster, keep: Path) -> None:
     name = play.name if play.side == "open" else f"a locked mechanism on {play.lab.name}"
     try:
         done = run_play(play, opened, kept_plays.bundle_of(keep, play), lambda text: None)
+    except RuleError:
+        raise
     except Exception as error:  # whatever it is, hours of other plays must not be lost
         message = error.message if isinstance(error, AdvisorError) else repr(error)
         kept_plays.keep_error(keep, play, message)

@@ -9,8 +9,8 @@ from typing import Final
 from advisor.model.evidence import Fact
 from advisor.model.record import field, record
 from advisor.model.rules import Advice, Change, Finding
-from advisor.model.waits import ThreadProfile
 
+UNEXPLAINED: Final = "unexplained"  # the class of waits of what no other class claims
 SURE: Final = 0.5  # the confidence from which a cause is an answer; below it, it is a candidate
 
 
@@ -28,6 +28,17 @@ class Where(StrEnum):
     WRITER = "writer"  # the server clients write to
     APPLIER = "applier"  # each member that applies other members' transactions
     MEMBER = "member"  # each member
+
+
+class Threads(StrEnum):
+    """A group of threads of one member whose time is looked at together."""
+
+    WRITERS = "writers"  # sessions of clients, on a member that takes writes
+    CLIENTS = "clients"  # sessions of clients elsewhere
+    APPLIERS = "appliers"  # workers, or the one thread that applies
+    COORDINATOR = "coordinator"  # hands transactions to workers
+    RECEIVER = "receiver"
+    DUMP = "dump"  # sends the binary log to a replica
 
 
 @record
@@ -121,6 +132,36 @@ class TimeBreakdown:
     explained: float | None = None
     little: float | None = None
     states: tuple[tuple[str, float], ...] = ()
+
+
+@record
+class ClassShare:
+    """The share of a group's time in one class, and the words in which it was seen most often."""
+
+    wait_class: str
+    title: str
+    share: float
+    words: tuple[str, ...] = ()
+
+
+@record
+class ThreadProfile:
+    """Where the wall time of a group of threads of one member went.
+
+    `threads`: their number on average; `samples`: how often they were looked at. The shares are in descending order and
+    sum to 1; `unexplained` is the part of them that no evidence explains.
+    """
+
+    member: str
+    group: Threads
+    threads: float
+    samples: int
+    shares: tuple[ClassShare, ...]
+    unexplained: float
+
+    def share(self, wait_class: str) -> float:
+        """The share of one class; 0 where it was not seen."""
+        return sum(each.share for each in self.shares if each.wait_class == wait_class)
 
 
 @record

@@ -1,8 +1,9 @@
 """What limits the cluster, and what would help? `diagnose` turns evidence into a diagnosis.
 
 The rooms in the order of a diagnosis: `interval` cuts the evidence to the load · `members` says who writes and who
-applies · `facts/` derives what signs look at · `rules/` reads causes and ceilings · `time_breakdown`, `ceilings` ·
-`causes`, `confidence`, `rank` · `prediction` (`queueing`) · `next_observation`, `evidence_gaps` · `customer_reply`.
+applies · `facts/` derives what signs look at · `rules/` reads causes, ceilings and classes of waits · `profile/` says
+where the time of threads went · `time_breakdown`, `ceilings` · `causes`, `confidence`, `rank` · `prediction`
+(`queueing`) · `next_observation`, `evidence_gaps` · `customer_reply`.
 Changes are measured on a running cluster in `live/`.
 """
 

@@ -8,12 +8,11 @@ from advisor.check import check, load_rules
 from advisor.check.advice import choose_advice, spell_changes
 from advisor.check.message import fill
 from advisor.check.possible_releases import release_assumptions
-from advisor.model.diagnosis import Cause, Ceiling, ComputedCeiling, Diagnosis, RankedCause
+from advisor.model.diagnosis import Cause, Ceiling, ComputedCeiling, Diagnosis, RankedCause, ThreadProfile
 from advisor.model.evidence import Cluster
 from advisor.model.record import replace
 from advisor.model.rules import Finding, Verdict
 from advisor.model.server import Release
-from advisor.model.waits import ThreadProfile
 from advisor.why.causes import CauseAssessment, assess, causes_without_evidence
 from advisor.why.ceilings import compute_ceilings
 from advisor.why.customer_reply import customer_reply

@@ -12,9 +12,9 @@ from advisor.model.diagnosis import (
     Prediction,
     RankedCause,
     SeenSign,
+    ThreadProfile,
     TimeBreakdown,
 )
-from advisor.model.waits import ThreadProfile
 from advisor.report.words.json_pieces import AdviceGiven, Because, because_of, setting_of
 from advisor.report.words.labels import effects
 

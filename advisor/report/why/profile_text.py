@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from advisor.model.waits import ThreadProfile, Threads
+from advisor.model.diagnosis import ThreadProfile, Threads
 from advisor.report.words.layout import Page
 from advisor.report.words.values import printable
 from advisor.units import show

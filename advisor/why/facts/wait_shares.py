@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
-from advisor.model.waits import UNEXPLAINED, ThreadProfile, Threads
+from advisor.model.diagnosis import UNEXPLAINED, ThreadProfile, Threads
 from advisor.why.profile.aggregate import GroupCounts
 from advisor.why.profile.profiles import group_counts, profiles_of
 from advisor.why.rules.waits import wait_class_names

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from advisor.model.diagnosis import Threads
 from advisor.model.evidence import Member, Row
 from advisor.model.record import field, record
-from advisor.model.waits import Threads
 from advisor.why.profile.classify import Recogniser, Seen
 from advisor.why.profile.threads import Thread, as_applier, coordinators_apply, threads_of
 

@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from advisor.conditions import bind, decide
-from advisor.model.waits import UNEXPLAINED, Signature, WaitClass, WaitGroup
+from advisor.model.diagnosis import UNEXPLAINED
 from advisor.why.profile.threads import Thread
+from advisor.why.rules.wait_class import Signature, WaitClass, WaitGroup
 from advisor.why.rules.waits import load_wait_classes
 
 Lookup = Callable[[str], object]

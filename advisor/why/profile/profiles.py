@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from advisor.conditions import Missing
 from advisor.evidence.member_facts import MemberFacts
+from advisor.model.diagnosis import ClassShare, ThreadProfile, Threads
 from advisor.model.server import APPLYING_ROLES
-from advisor.model.waits import ClassShare, ThreadProfile, Threads, WaitClass
 from advisor.why.profile.aggregate import GroupCounts, count, moments_of
 from advisor.why.profile.classify import recogniser
 from advisor.why.profile.refine import refined
+from advisor.why.rules.wait_class import WaitClass
 
 _LEAST_SAMPLED = 10  # threads over all lists; fewer are no sample
 

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from advisor.evidence.member_facts import MemberFacts
-from advisor.model.waits import Threads, WaitClass
+from advisor.model.diagnosis import Threads
 from advisor.why.profile.innodb_monitor import monitor_waits
+from advisor.why.rules.wait_class import WaitClass
 
 _ROUNDING: Final = 1e-12  # what subtractions leave of nothing
 _COARSE_WORK: Final = ("statement_work", "unexplained")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.model.waits import ClassShare, ThreadProfile, Threads
+from advisor.model.diagnosis import ClassShare, ThreadProfile, Threads
 from advisor.report.why.profile_text import profile_lines
 from advisor.report.words.layout import Page
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from advisor.model.diagnosis import Threads
 from advisor.model.evidence import TableSnapshot
-from advisor.model.waits import Threads
 from advisor.why.profile.aggregate import GroupCounts, count, moments_of
 from advisor.why.profile.classify import Recogniser
 from advisor.why.rules.waits import load_wait_classes

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.evidence import read_path
+from advisor.model.diagnosis import ThreadProfile, Threads
 from advisor.model.evidence import Row
 from advisor.model.server import Role
-from advisor.model.waits import ThreadProfile, Threads
 from advisor.why import diagnose
 from advisor.why.profile.aggregate import count, moments_of
 from advisor.why.profile.classify import Recogniser

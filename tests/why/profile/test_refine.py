@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.model.waits import Threads
+from advisor.model.diagnosis import Threads
 from advisor.why.profile.refine import move, refined
 from advisor.why.rules.waits import load_wait_classes
 from tests.why.profile.sampled import host, member, row, samples, view

@@ -1,13 +1,11 @@
-"""What may a thread of the server wait for? The classes of waits, and where the time of a group of threads went."""
+"""What is a class of waits made of? The records that the files of rules/waits/ become."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
 
+from advisor.model.diagnosis import Threads
 from advisor.model.record import field, record
-
-UNEXPLAINED: Final = "unexplained"  # the class of what no other class claims
 
 
 class WaitGroup(StrEnum):
@@ -22,17 +20,6 @@ class WaitGroup(StrEnum):
     CLIENT = "client"
     APPLIER = "applier"
     UNEXPLAINED = "unexplained"
-
-
-class Threads(StrEnum):
-    """A group of threads of one member whose time is looked at together."""
-
-    WRITERS = "writers"  # sessions of clients, on a member that takes writes
-    CLIENTS = "clients"  # sessions of clients elsewhere
-    APPLIERS = "appliers"  # workers, or the one thread that applies
-    COORDINATOR = "coordinator"  # hands transactions to workers
-    RECEIVER = "receiver"
-    DUMP = "dump"  # sends the binary log to a replica
 
 
 @record
@@ -88,33 +75,3 @@ class WaitClass:
     before_cpu: bool = False
     unexplained: bool = False
     file: str = ""
-
-
-@record
-class ClassShare:
-    """The share of a group's time in one class, and the words in which it was seen most often."""
-
-    wait_class: str
-    title: str
-    share: float
-    words: tuple[str, ...] = ()
-
-
-@record
-class ThreadProfile:
-    """Where the wall time of a group of threads of one member went.
-
-    `threads`: their number on average; `samples`: how often they were looked at. The shares are in descending order and
-    sum to 1; `unexplained` is the part of them that no evidence explains.
-    """
-
-    member: str
-    group: Threads
-    threads: float
-    samples: int
-    shares: tuple[ClassShare, ...]
-    unexplained: float
-
-    def share(self, wait_class: str) -> float:
-        """The share of one class; 0 where it was not seen."""
-        return sum(each.share for each in self.shares if each.wait_class == wait_class)

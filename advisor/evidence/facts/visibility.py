@@ -16,7 +16,7 @@ def unseen_without_performance_schema(e: MemberFacts) -> str:
     MySQL 5.7 keeps only variables and counters then; 8.0 also fills some of the replication tables (manual of both,
     performance_schema).
     """
-    gone = "statement digests, waits, stages and memory by use"
+    gone = "statement digests, waits, stages and memory use"
     return f"{gone}, and all replication tables" if e.release.version < (8, 0, 0) else gone
 
 

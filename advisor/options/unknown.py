@@ -43,7 +43,7 @@ def _gone(shown: str, new: str, kind: str, removed: str, release: Release) -> No
     instead = (spelling(new, release) or "") if new else ""
     hint = f"write {instead}" if kind == "rename" and instead else f"see {instead}" if instead else ""
     if kind == "rename" and instead:
-        return Note(NoteKind.RENAMED, f"{shown} is now called {instead}{since}", hint, instead)
+        return Note(NoteKind.RENAMED, f"{shown}{since} is now called {instead}", hint, instead)
     return Note(NoteKind.REMOVED, f"{shown} is no longer an option{since}", hint, instead)
 
 

@@ -26,7 +26,7 @@ _RATIOS: Final = {"peak": "peak", "sustained": "sustained", "latency_p95": "late
 def measurement_as_text(measurement: Measurement, page: Page) -> str:
     """One run: its rates, the verdict with its reason, latency, members, warnings."""
     peak = f"{rate(measurement.peak_per_second)} tx/s {span(measurement.peak_interval)}".rstrip()
-    rates = [f"{rate(way.per_second)} tx/s  {_METHODS[way.method]}" for way in measurement.sustained]
+    rates = [f"{rate(way.per_second)} tx/s ({_METHODS[way.method]})" for way in measurement.sustained]
     lines = [
         *page.wrap(page.paint(title(measurement), "strong"), 0),
         *page.labelled("peak", [peak]),

@@ -147,7 +147,7 @@ def preflight_sentences(preflight: Preflight) -> list[str]:
     if preflight.detectable is not None:
         sentences.append(
             f"{preflight.blocks} blocks detect gains of about {preflight.detectable:.1%} or more"
-            f"{_at_worst(preflight)}; detecting {SMALL_GAIN:.0%} takes about {preflight.blocks_for_small} blocks."
+            f"{_at_worst(preflight)}. Detecting {SMALL_GAIN:.0%} takes about {preflight.blocks_for_small} blocks."
         )
     return [*sentences, *(f"To be tried first, from {suggestion}." for suggestion in preflight.advised)]
 
@@ -157,7 +157,7 @@ def _at_worst(preflight: Preflight) -> str:
     if worst is None:
         return ""
     gain = f"at worst {worst:.0%}" if worst < 1 else "in the worst case, only far larger gains"
-    return f" ({gain}; {preflight.runs} runs do not determine the variance more precisely)"
+    return f" ({gain}; {preflight.runs} runs give only a rough estimate of the variance)"
 
 
 def _drift(preflight: Preflight) -> str:

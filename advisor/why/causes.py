@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from advisor.check.message import fill
 from advisor.conditions import Missing, bind, decide, names, satisfies
 from advisor.errors import RuleError
 from advisor.evidence.member_facts import MemberFacts
-from advisor.model.diagnosis import Cause, Ceiling, SeenSign, Sign
+from advisor.model.diagnosis import Cause, Ceiling, SeenSign, Sign, Where
 from advisor.model.evidence import Fact
 from advisor.model.record import record
+from advisor.units import show
 from advisor.why.confidence import EvidenceKind, Weight, confidence
+from advisor.why.explained import ExplainedTime, as_sign, explained_time, most_confidence, owned_classes
 from advisor.why.members import MembersByRole
 
 
@@ -30,8 +32,9 @@ class CauseAssessment:
 def assess(members: MembersByRole, causes: Sequence[Cause]) -> list[CauseAssessment]:
     """Every cause that some sign points to, on the member where it is likeliest."""
     likeliest = []
+    owned = {view.member.name: owned_classes([c for c in causes if concerns(c, view)]) for view in members.views}
     for cause in causes:
-        indicated = [each for each in _assessments(cause, members) if each.confidence > 0]
+        indicated = [each for each in _assessments(cause, members, owned) if each.confidence > 0]
         if indicated:
             likeliest.append(max(indicated, key=_likelihood))
     return likeliest
@@ -45,8 +48,16 @@ def causes_without_evidence(members: MembersByRole, causes: Sequence[Cause]) -> 
             yield from (each for each in assessments[:1] if each.missing)
 
 
-def _assessments(cause: Cause, members: MembersByRole) -> list[CauseAssessment]:
-    return [_assess(cause, view) for view in members.deciding(cause.where) if concerns(cause, view)]
+_Owned = Mapping[str, Collection[str]]  # member → the classes of waits that a single cause explains there
+
+
+def _assessments(cause: Cause, members: MembersByRole, owned: _Owned | None = None) -> list[CauseAssessment]:
+    owned = owned or {}
+    return [
+        _assess(cause, view, owned.get(view.member.name, ()))
+        for view in members.deciding(cause.where)
+        if concerns(cause, view)
+    ]
 
 
 def concerns(claim: Cause | Ceiling, view: MemberFacts) -> bool:
@@ -77,13 +88,41 @@ def _likelihood(assessment: CauseAssessment) -> tuple[float, float]:
     return assessment.confidence, -float(applied) if isinstance(applied, int | float) else 0.0
 
 
-def _assess(cause: Cause, view: MemberFacts) -> CauseAssessment:
+def _assess(cause: Cause, view: MemberFacts, owned: Collection[str]) -> CauseAssessment:
     missing: dict[str, None] = {}
     seen = [sign for sign in cause.signs if _holds(sign, view, missing, cause)]
     against = [sign for sign in cause.against if _holds(sign, view, missing, cause)]
-    value, limited = confidence([_weight(sign, view) for sign in seen], [sign.strength for sign in against])
-    signs = (*(_seen_sign(sign, view, True) for sign in seen), *(_seen_sign(sign, view, False) for sign in against))
-    return CauseAssessment(cause, view, value, signs if value else (), limited, tuple(missing))
+    weights = [_weight(sign, view) for sign in seen]
+    shown = [_seen_sign(sign, view, True) for sign in seen]
+    time = explained_time(cause, view)
+    if time and _matters(cause, view) and (by_profile := as_sign(time, _separates(time, owned))):
+        if weights or by_profile[0].separates:  # alone, a wait that several causes explain points to none of them
+            weights.append(by_profile[0])
+            shown.insert(0, by_profile[1])
+    value, limited = confidence(weights, [sign.strength for sign in against])
+    most = most_confidence(time, tried=any(weight.roots & _TRIED for weight in weights))
+    if time and value > most:
+        value, limited = (
+            most,
+            limited or f"it explains {show(round(time.share * 100))} % of the time of the {time.group}",
+        )
+    shown += [_seen_sign(sign, view, False) for sign in against]
+    return CauseAssessment(cause, view, value, tuple(shown) if value else (), limited, tuple(missing))
+
+
+def _matters(cause: Cause, view: MemberFacts) -> bool:
+    """Whether anything waits for this member: how an applier spends its time says nothing while it keeps up."""
+    if cause.where is not Where.APPLIER:
+        return True
+    return any(
+        isinstance(value := view.get(f"fact.{name}", None), int | float) and value >= felt
+        for name, felt in _WAITED_FOR.items()
+    )
+
+
+def _separates(time: ExplainedTime, owned: Collection[str]) -> bool:
+    """Whether most of the share is in classes that no other cause explains."""
+    return sum(each.share for each in time.classes if each.wait_class in owned) > time.share / 2
 
 
 def _holds(sign: Sign, view: MemberFacts, missing: dict[str, None], cause: Cause) -> bool:
@@ -130,10 +169,13 @@ def _seen_sign(sign: Sign, view: MemberFacts, speaks_for: bool) -> SeenSign:
     return SeenSign(fill(sign.says, view), sign.strength, known, speaks_for, sign.separates)
 
 
+# From where on others wait for a member, or it is late; seconds are those of a replica that reports to be behind.
+_WAITED_FOR = {"falls_behind_share": 0.05, "writers_held_back_share": 0.1, "replica_is_behind_seconds": 10}
 # Gauges: they show the present state, not a total since the server started.
 _GAUGES = frozenset(
     """Threads_running Open_tables Innodb_buffer_pool_pages_dirty Innodb_buffer_pool_pages_total
     Innodb_history_list_length Innodb_checkpoint_age wsrep_local_state_comment wsrep_local_recv_queue
     wsrep_cluster_size wsrep_evs_repl_latency Rpl_semi_sync_source_status Rpl_semi_sync_source_clients""".split()
 )
+_TRIED = frozenset(("observed.tried", "observed.scaling"))
 _NOT_EVIDENCE = frozenset({"role", "topology", "family", "vendor", "version"})

@@ -200,6 +200,8 @@ class Reader:
         tables: dict[str, list[Row]] = {"processlist": counted(rows)}
         if self._sessions.background:
             tables["background_threads"] = self._sessions.background
+        if self._sessions.transactions:
+            tables["open_transactions"] = self._sessions.transactions
         if with_locks and (waits := lock_waits(session, self._sessions.family, rows)):
             tables["lock_waits"] = waits
         return tables

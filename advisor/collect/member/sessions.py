@@ -7,7 +7,7 @@ lock; the kernel tells whether the thread has a CPU and which system call it wai
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from advisor.client import Session
@@ -31,8 +31,9 @@ _MARIADB: Final = (
     " TID AS thread FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID()"
 )
 _TRANSACTIONS: Final = (
-    "SELECT trx_mysql_thread_id AS Id, trx_state AS state, trx_operation_state AS operation"
-    " FROM information_schema.INNODB_TRX WHERE trx_state <> 'RUNNING' OR trx_operation_state IS NOT NULL"
+    "SELECT trx_mysql_thread_id AS Id, trx_state AS state, trx_operation_state AS operation,"
+    " TIMESTAMPDIFF(SECOND, trx_started, NOW()) AS seconds, trx_rows_modified AS modified, trx_rows_locked AS locked"
+    " FROM information_schema.INNODB_TRX"
 )
 _BACKGROUND: Final = (
     "SELECT NAME AS name, THREAD_OS_ID AS thread FROM performance_schema.threads"
@@ -44,7 +45,8 @@ _WAITING_CALLS: Final = ("fsync", "fdatasync", "pwrite", "write", "pread", "read
 class SessionSampler:
     """Reads the sessions of one member; `variables` are its global ones, `kernel` None where it runs elsewhere.
 
-    Construction reads the names of the server's background threads. `rows` and `background` belong to one moment.
+    Construction reads the names of the server's background threads. What `rows` returns, `background` and
+    `transactions` belong to one moment.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class SessionSampler:
         self._names = self._background_names() if kernel else {}
         self._without_transactions = False
         self.background: list[Row] = []
+        self.transactions: list[Row] = []
 
     def rows(self) -> list[dict[str, Scalar]]:
         """One row per session and replication thread, with the columns of SHOW PROCESSLIST and what else is known.
@@ -85,7 +88,7 @@ class SessionSampler:
             row |= {"os": seen.state, "call": seen.call, "wchan": seen.wchan}
 
     def _transactions(self) -> dict[object, str]:
-        """Session → "lock wait", or what InnoDB does for its transaction."""
+        """Session → "lock wait", what InnoDB does for its transaction, or "open" where that does nothing."""
         if self._without_transactions:
             return {}
         try:
@@ -95,6 +98,7 @@ class SessionSampler:
                 raise
             self._without_transactions = True
             return {}
+        self.transactions = _summed(rows)
         return {row["Id"]: _wait(str(row["state"] or ""), str(row["operation"] or "")) for row in rows}
 
     def _background_names(self) -> dict[int, str]:
@@ -117,7 +121,28 @@ class SessionSampler:
         ]
 
 
+def _summed(rows: Sequence[Mapping[str, Scalar]]) -> list[Row]:
+    """Open transactions in one row: how many, how many wait, the age of the oldest, and the most rows of one."""
+    if not rows:
+        return []
+    most = {name: max(_number(row[name]) for row in rows) for name in ("seconds", "modified", "locked")}
+    waiting = sum(row["state"] == "LOCK WAIT" for row in rows)
+    return [
+        {
+            "open": len(rows),
+            "waiting": waiting,
+            "oldest_seconds": most["seconds"],
+            "most_rows_modified": most["modified"],
+            "most_rows_locked": most["locked"],
+        }
+    ]
+
+
+def _number(value: Scalar) -> int:
+    return int(value) if isinstance(value, int | float) else 0
+
+
 def _wait(state: str, operation: str) -> str:
     if state == "LOCK WAIT":
         return "auto-inc lock wait" if "auto-inc" in operation else "lock wait"
-    return operation.lower()
+    return operation.lower() or "open"

@@ -34,6 +34,8 @@ _ENOUGH_MEASURED: Final = 4
 _ACTIVE: Final = 4  # clients
 _IDLE_PER_SECOND: Final = 20
 _IDLE_SESSIONS: Final = 1.5
+_MOSTLY_IDLE: Final = 0.6  # of the clients' time: less, and something in the server takes most of it
+_MUCH_UNEXPLAINED: Final = 0.2
 
 
 @fact()
@@ -57,7 +59,20 @@ def no_limit_is_felt(e: MemberFacts) -> bool:
     ]
     if len(known) < _ENOUGH_MEASURED:
         raise NeedsError(Missing(("rate.Innodb_row_lock_time",)))
-    return bool(active) and not any(known)
+    return bool(active) and not any(known) and all(_is_mostly_idle(peer) for peer in active)
+
+
+def _is_mostly_idle(writer: MemberFacts) -> bool:
+    """Whether a writer's clients are between statements most of the time, and little of the rest is unexplained.
+
+    NeedsError where that is not known: what is not recognised is not healthy.
+    """
+    if writer.member.role in APPLYING_ROLES:
+        return True
+    idle = writer.get("fact.writers_client_time_share", None)
+    if not isinstance(idle, int | float):
+        return float(writer["fact.idle_time_share"]) >= _MOSTLY_IDLE
+    return idle >= _MOSTLY_IDLE and float(writer["fact.writers_unexplained_share"]) <= _MUCH_UNEXPLAINED
 
 
 def _require_waits(writer: MemberFacts) -> None:

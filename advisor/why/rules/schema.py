@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.check.schema import build_advice, build_applies
 from advisor.errors import RuleError
-from advisor.model.diagnosis import Cause, Ceiling, Sign, Where
+from advisor.model.diagnosis import Cause, Ceiling, Sign, Threads, Where
 from advisor.yaml_shapes import (
     condition,
     listed,
@@ -21,7 +21,7 @@ from advisor.yaml_shapes import (
 )  # fmt: skip
 
 CAUSE_KEYS = (
-    "id", "title", "answer", "where", "applies_to", "signs", "against", "symptom_of", "ceiling", "gain", "settles",
+    "id", "title", "answer", "where", "applies_to", "explains", "signs", "against", "symptom_of", "ceiling", "gain", "settles",
     "command", "advice", "plainly", "why", "see",
 )  # fmt: skip
 SIGN_KEYS = ("when", "strength", "separates", "says")
@@ -49,10 +49,18 @@ def build_cause(data: Any, stem: str, file: str) -> Cause:
         advice=tuple(build_advice(item, file) for item in listed(data.get("advice"))),
         see=tuple(texts(data.get("see", []), "see", file)),
         applies=build_applies(data.get("applies_to", {}), file),
+        explains=_explains(data.get("explains", {}), file),
         answer=one_of(data.get("answer", "limit"), ("limit", "no_fault"), "answer", file),
         file=file,
         gain_tree=condition(gain, file) if gain else [],
     )
+
+
+def _explains(data: Any, file: str) -> dict[str, tuple[str, ...]]:
+    """Group of threads → classes of waits; the loader checks that they exist."""
+    groups = mapping(data, "explains", file)
+    refuse_unknown(groups, tuple(Threads), "explains", file)
+    return {group: tuple(texts(classes, f"explains.{group}", file)) for group, classes in groups.items()}
 
 
 def build_ceiling(data: Any, stem: str, file: str) -> Ceiling:

@@ -1,0 +1,104 @@
+"""How much of its threads' time does a cause explain? The shares of the wait profile, as a sign and as a limit.
+
+A cause that a large share of the time points to gains by it. One that explains next to nothing of the time cannot be
+what limits the rate, whatever else speaks for it; only a change that was tried says more than the profile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import exp
+from typing import Final
+
+from advisor.evidence.member_facts import MemberFacts
+from advisor.model.diagnosis import Cause, SeenSign
+from advisor.model.record import record
+from advisor.model.diagnosis import ClassShare, ThreadProfile, Threads
+from advisor.units import show
+from advisor.why.confidence import MOST, UNDECIDED, EvidenceKind, Weight
+from advisor.why.profile.profiles import known_profiles
+
+_LEAST_MOMENTS: Final = 10  # process lists: with eight clients a share of 0.3 is then known to within 0.1
+_WORTH_A_SIGN: Final = 0.1
+_NEXT_TO_NOTHING: Final = 0.05
+_CARRIES_ALL: Final = 0.35  # from this share on, nothing is taken from the confidence
+_IDLE: Final = "worker_idle"
+_BETWEEN_STATEMENTS: Final = "client_time"
+_MOST_IDLE: Final = 0.98
+# A third of the time is rather likely the limit (0.54), two thirds hardly anything else (0.77).
+_BELIEF: Final = 2.5
+_MOST_STRENGTH: Final = 0.95
+
+
+@record
+class ExplainedTime:
+    """The share of a group's time that a cause explains, and the classes of waits it is made of, largest first."""
+
+    group: Threads
+    share: float
+    classes: tuple[ClassShare, ...]
+
+
+def explained_time(cause: Cause, view: MemberFacts) -> ExplainedTime | None:
+    """The group of which it explains most; None where the cause names no class, or the profile is not known."""
+    profiles = {profile.group: profile for profile in known_profiles(view) if profile.samples >= _LEAST_MOMENTS}
+    explained = [
+        _of_group(profiles[Threads(group)], classes, view)
+        for group, classes in cause.explains.items()
+        if Threads(group) in profiles
+    ]
+    return max(explained, key=lambda time: time.share, default=None)
+
+
+def _of_group(profile: ThreadProfile, classes: Sequence[str], view: MemberFacts) -> ExplainedTime:
+    shares = tuple(each for each in profile.shares if each.wait_class in classes and each.share > 0)
+    share = sum(each.share for each in shares)
+    if profile.group is Threads.APPLIERS:
+        share = max(_of_busy_time(share, profile), *(_one_at_least(name, view) for name in classes), 0.0)
+    return ExplainedTime(profile.group, min(1.0, share), shares)
+
+
+def _of_busy_time(share: float, profile: ThreadProfile) -> float:
+    """Of the time in which workers have work; one busy worker of four is what holds the applier up."""
+    idle = profile.share(_IDLE)
+    return share / (1 - idle) if idle < _MOST_IDLE else 0.0
+
+
+def _one_at_least(wait_class: str, view: MemberFacts) -> float:
+    """The share of the moments at which a worker waited for a lock, which holds up all that commit after it."""
+    value = view.get(f"fact.some_applier_{wait_class}_share", 0) if wait_class.endswith("_lock") else 0
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def as_sign(time: ExplainedTime, separates: bool) -> tuple[Weight, SeenSign] | None:
+    """What the share says for the cause; None where it is too small to say anything.
+
+    Time between statements is left out: it may be all that is wanted, and points to no cause by itself.
+    """
+    waits = [each for each in time.classes if each.wait_class != _BETWEEN_STATEMENTS]
+    share = min(time.share, sum(each.share for each in waits)) if len(waits) < len(time.classes) else time.share
+    if share < _WORTH_A_SIGN:
+        return None
+    strength = round(_MOST_STRENGTH * (1 - exp(-_BELIEF * share)), 3)
+    titles = ", ".join(f"{each.title[:1].lower()}{each.title[1:]}" for each in waits)
+    says = f"{show(round(share * 100))} % of the time of the {time.group}: {titles}"
+    weight = Weight(strength, separates, EvidenceKind.MEASURED, frozenset(("tables.processlist",)))
+    return weight, SeenSign(says, strength, (), True, separates)
+
+
+def most_confidence(time: ExplainedTime | None, tried: bool) -> float:
+    """The highest confidence that the share carries; no limit where the share is unknown, or a change was tried."""
+    if time is None or tried:
+        return MOST
+    carried = min(1.0, max(0.0, time.share - _NEXT_TO_NOTHING) / (_CARRIES_ALL - _NEXT_TO_NOTHING))
+    return UNDECIDED + (MOST - UNDECIDED) * carried
+
+
+def owned_classes(causes: Sequence[Cause]) -> Collection[str]:
+    """The classes that a single cause explains: seeing one decides between causes."""
+    owners: dict[str, set[str]] = {}
+    for cause in causes:
+        for classes in cause.explains.values():
+            for name in classes:
+                owners.setdefault(name, set()).add(cause.id)
+    return {name for name, ids in owners.items() if len(ids) == 1}

@@ -38,7 +38,8 @@ class GroupCounts:
     """How often threads of a group were seen in each class: `moments` is the number of process lists.
 
     `counts` sum to the number of sampled threads. `present`: at how many moments at least one thread was in the class.
-    `words`: the class's most frequent words.
+    `words`: the class's most frequent words. `led_by_cpu`: followers at moments when nobody syncs, and a thread is on a
+    CPU, or waits for one, inside its commit.
     """
 
     group: Threads
@@ -46,6 +47,7 @@ class GroupCounts:
     counts: Mapping[str, float]
     present: Mapping[str, int]
     words: Mapping[str, tuple[str, ...]]
+    led_by_cpu: float = 0.0
 
     @property
     def threads(self) -> float:
@@ -75,15 +77,21 @@ def count(moments: Sequence[Moment], recogniser: Recogniser) -> dict[Threads, Gr
     counts: dict[Threads, Counter[str]] = {}
     present: dict[Threads, Counter[str]] = {}
     words: dict[Threads, dict[str, Counter[str]]] = {}
+    led_by_cpu: Counter[Threads] = Counter()
     for moment in moments:
         here = _classes_at(moment, recogniser, words)
         leaders = _leaders(moment, here, recogniser)
+        cpu_leads = not leaders and any(recogniser.classify(thread).commits for thread, _ in moment.threads)
         for group, classes in here.items():
+            if cpu_leads:
+                led_by_cpu[group] += sum(number for name, number in classes.items() if name in recogniser.following)
             spread = _followers_spread(classes, leaders, recogniser)
             counts.setdefault(group, Counter()).update(spread)
             present.setdefault(group, Counter()).update(name for name, number in spread.items() if number)
     return {
-        group: GroupCounts(group, len(moments), counts[group], present[group], _most_frequent(words[group]))
+        group: GroupCounts(
+            group, len(moments), counts[group], present[group], _most_frequent(words[group]), led_by_cpu[group]
+        )
         for group in Threads
         if group in counts
     }
@@ -98,7 +106,7 @@ def _classes_at(
         key = thread.kind, recogniser.classify(thread)
         alike[key] = alike.get(key, 0) + number
     here: dict[Threads, Counter[str]] = {}
-    for (kind, (wait_class, word)), number in alike.items():
+    for (kind, (wait_class, word, _)), number in alike.items():
         group = _GROUP_OF.get(kind)
         if group is None:
             continue

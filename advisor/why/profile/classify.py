@@ -23,10 +23,14 @@ _ASLEEP: Final = ("s", "d")
 
 
 class Seen(NamedTuple):
-    """The class of a thread, and the word it was recognised by ("" for none)."""
+    """The class of a thread, and the word it was recognised by ("" for none).
+
+    `commits`: it is on a CPU inside the commit, where only a leader has something to do for long.
+    """
 
     wait_class: str
     word: str
+    commits: bool = False
 
 
 class _Word(NamedTuple):
@@ -78,7 +82,7 @@ class Recogniser:
         if waits:
             return Seen(waits.wait_class.id, thread.event)
         if thread.os == "r" and (runs := _beginning(self._words["os"], "r", thread)):
-            return Seen(runs.wait_class.id, "")
+            return Seen(runs.wait_class.id, "", self._where(thread) in self.following)
         longest = _beginning(self._words["states"], thread.state or f"no state, command {thread.command}", thread)
         if longest and not longest.wait_class.coarse:
             return Seen(longest.wait_class.id, thread.state)
@@ -90,11 +94,16 @@ class Recogniser:
         longest = _beginning(self._words["states"], thread.state, thread) if first else None
         return first if first and longest is first else None
 
-    def _by_kernel_or_coarsely(self, thread: Thread) -> Seen:
+    def _where(self, thread: Thread) -> str:
+        """The coarse class that the state, or else the verb of the statement, tells; "" for none."""
         state = _beginning(self._coarse, thread.state or "no state", thread)
         where = state.wait_class.id if state else ""
         if where in ("", _WORKING) and (verb := _beginning(self._words["verbs"], thread.verb, thread)):
-            where = verb.wait_class.id
+            return verb.wait_class.id
+        return where
+
+    def _by_kernel_or_coarsely(self, thread: Thread) -> Seen:
+        where = self._where(thread)
         for column, word in (("calls", thread.call), ("wchan", thread.wchan), ("os", thread.os)):
             found = _beginning(self._words[column], word, thread, where)
             if found:

@@ -30,9 +30,9 @@ def profiles_of(view: MemberFacts, counted: Mapping[Threads, GroupCounts]) -> tu
 
 def _profile(view: MemberFacts, seen: GroupCounts, classes: Sequence[WaitClass]) -> ThreadProfile:
     by_id = {each.id: each for each in classes}
-    lists = (table.rows for table in view.member.tables if table.table == "processlist")
-    trx_known = any(row.get("trx") for rows in lists for row in rows)
-    shares = refined(view, seen.group, seen.shares(), seen.threads, classes, trx_known)
+    rows = [row for table in view.member.tables if table.table == "processlist" for row in table.rows]
+    columns = {column for column in ("trx", "os") if any(row.get(column) for row in rows)}
+    shares = refined(view, seen, classes, columns)
     listed = [
         ClassShare(name, by_id[name].title, share, seen.words.get(name, ()))
         for name, share in sorted(shares.items(), key=lambda item: (-item[1], item[0]))

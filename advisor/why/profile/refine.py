@@ -7,38 +7,44 @@ work inside them was a wait for a lock, ran on a CPU, or waited for one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Threads
+from advisor.why.profile.aggregate import GroupCounts
 from advisor.why.profile.innodb_monitor import monitor_waits
 from advisor.why.rules.wait_class import WaitClass
 
 _ROUNDING: Final = 1e-12  # what subtractions leave of nothing
 _COARSE_WORK: Final = ("statement_work", "unexplained")
-_HOST: Final = {  # the counters of Linux's scheduler for a group: running, and waiting for a CPU
-    Threads.WRITERS: ("host.threads_running", "host.threads_starved"),
-    Threads.APPLIERS: ("host.appliers_running", "host.appliers_starved"),
+_CLIENTS: Final = ("host.threads_running", "host.threads_starved")
+_APPLIERS: Final = ("host.appliers_running", "host.appliers_starved")
+# The counters of Linux's scheduler, running and waiting for a CPU: a group's own, or those of threads beside it.
+_HOST: Final = {
+    Threads.WRITERS: _CLIENTS,
+    Threads.DUMP: _CLIENTS,
+    Threads.APPLIERS: _APPLIERS,
+    Threads.COORDINATOR: _APPLIERS,
+    Threads.RECEIVER: _APPLIERS,
 }
+_COUNTED: Final = (Threads.WRITERS, Threads.APPLIERS)
 
 
 def refined(
-    view: MemberFacts,
-    group: Threads,
-    shares: Mapping[str, float],
-    threads: float,
-    classes: Sequence[WaitClass],
-    trx_known: bool,
+    view: MemberFacts, seen: GroupCounts, classes: Sequence[WaitClass], columns: Collection[str]
 ) -> dict[str, float]:
-    """The shares of a group of this many threads, with what counters and the monitor tell moved to its own class."""
-    refined_shares = dict(shares)
-    _move_measured(view, group, refined_shares, classes)
-    if not trx_known:
-        _move_monitored(view, refined_shares)
-    _split_cpu(view, group, refined_shares, threads)
-    _split_syncs(view, group, refined_shares)
-    return {name: share for name, share in refined_shares.items() if share > _ROUNDING}
+    """The shares of a group, with what counters and the monitor tell moved to its own class.
+
+    `columns`: those of "trx" and "os" that the process lists have; what was sampled there is not estimated again.
+    """
+    shares = seen.shares()
+    _move_measured(view, seen.group, shares, classes)
+    if "trx" not in columns:
+        _move_monitored(view, shares)
+    _split_cpu(view, seen, shares)
+    _split_syncs(view, seen.group, shares, led=not columns)
+    return {name: share for name, share in shares.items() if share > _ROUNDING}
 
 
 def _move_measured(view: MemberFacts, group: Threads, shares: dict[str, float], classes: Sequence[WaitClass]) -> None:
@@ -70,26 +76,29 @@ def _move_monitored(view: MemberFacts, shares: dict[str, float]) -> None:
         move(shares, _COARSE_WORK, name, share * inside - shares.get(name, 0.0))
 
 
-def _split_cpu(view: MemberFacts, group: Threads, shares: dict[str, float], threads: float) -> None:
-    """Time on a CPU and in its queue by the scheduler's counters: sampled time is split, else taken from statements."""
-    names = _HOST.get(group)
-    running, starved = (_number(view, name) for name in names) if names else (None, None)
-    if running is None or starved is None or running + starved <= 0 or not threads:
+def _split_cpu(view: MemberFacts, seen: GroupCounts, shares: dict[str, float]) -> None:
+    """Time on a CPU and in its queue by the scheduler's counters: sampled time is split, else taken from statements.
+
+    Followers whose leader waits for a CPU wait for it, too.
+    """
+    running, starved = (_number(view, name) for name in _HOST[seen.group])
+    if running is None or starved is None or running + starved <= 0:
         return
-    sampled = shares.get("on_cpu", 0.0)
-    if sampled:
-        move(shares, ("on_cpu",), "ready", sampled * starved / (running + starved))
-        return
-    available = shares.get("statement_work", 0.0)
-    scale = min(1.0, available * threads / (running + starved))
-    move(shares, ("statement_work",), "on_cpu", running / threads * scale)
-    move(shares, ("statement_work",), "ready", starved / threads * scale)
+    waiting = starved / (running + starved)
+    if sampled := shares.get("on_cpu", 0.0):
+        move(shares, ("on_cpu",), "ready", sampled * waiting)
+        move(shares, ("group_commit",), "ready", seen.led_by_cpu / (seen.threads * seen.moments) * waiting)
+    elif seen.group in _COUNTED:
+        scale = min(1.0, shares.get("statement_work", 0.0) * seen.threads / (running + starved))
+        move(shares, ("statement_work",), "on_cpu", running / seen.threads * scale)
+        move(shares, ("statement_work",), "ready", starved / seen.threads * scale)
 
 
-def _split_syncs(view: MemberFacts, group: Threads, shares: dict[str, float]) -> None:
-    """Waits for a commit group, by how much of the time each log was being written or synced.
+def _split_syncs(view: MemberFacts, group: Threads, shares: dict[str, float], *, led: bool) -> None:
+    """Syncs of a log of which only the kernel's function is known, by how much of the time each log is in use.
 
-    Also the syncs of a log of which only the kernel's function is known. Where one log is not synced, it is the other.
+    With `led`, also waits for the leader of a commit group: nobody has seen what leaders do. Where the binary log is
+    not synced, it is the redo log.
     """
     redo, binlog = (_number(view, f"fact.{name}_busy_share") for name in ("redo", "binlog"))
     if view.value("fact.binlog_on") is False or view.value("sync_binlog") == 0:
@@ -101,7 +110,7 @@ def _split_syncs(view: MemberFacts, group: Threads, shares: dict[str, float]) ->
     known = shares.get("log_sync", 0.0)
     move(shares, ("log_sync",), "redo_sync", known * share_of_redo)
     move(shares, ("log_sync",), "binlog_sync", known)
-    if redo is None or binlog is None or group not in (Threads.WRITERS, Threads.APPLIERS):
+    if not led or redo is None or binlog is None or group not in _COUNTED:
         return
     waiting, scale = shares.get("group_commit", 0.0), 1 / max(1.0, redo + binlog)
     move(shares, ("group_commit",), "redo_sync", waiting * redo * scale)

@@ -36,6 +36,14 @@ def test_a_background_thread_may_lead() -> None:
     assert counted([row(COMMIT, count=2)], background=flusher)[Threads.WRITERS].shares() == {"redo_sync": 1.0}
 
 
+def test_where_nobody_syncs_a_thread_on_a_cpu_inside_its_commit_leads() -> None:
+    running = [row(COMMIT, os="R"), row(COMMIT, os="S", call="futex", count=3)]
+    elsewhere = [row("updating", os="R"), row(COMMIT, os="S", call="futex", count=3)]
+    writers = counted(running, elsewhere)[Threads.WRITERS]
+    assert writers.led_by_cpu == 3
+    assert writers.counts == {"on_cpu": 2, "group_commit": 6}
+
+
 def test_appliers_follow_a_client_that_leads() -> None:
     here = counted([row(COMMIT, call="fdatasync binlog", os="D"), worker(COMMIT, count=2)])
     assert here[Threads.APPLIERS].shares() == {"binlog_sync": 1.0}

@@ -13,8 +13,8 @@ prints for them; a version compares with text as a version. Text in arithmetic a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
+from advisor.annotations import Any
 from advisor.errors import RuleError
 from advisor.model.record import record
 

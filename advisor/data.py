@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
 
+from advisor.annotations import TYPE_CHECKING, Any
 from advisor.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+
+from advisor.annotations import Final
 
 MASK: Final = "********"
 
 # `pas+w`, `pwd`: password, passwd, pasword. wsrep_sst_auth is "user:password"; a filekey may be the key itself.
 _SECRET: Final = re.compile(
-    r"pas+w|passphrase|pwd$|secret|_token$|sst_?auth|filekey$|encryption_key$|api_?key$|access_?key$", re.IGNORECASE
+    r"pas+w|passphrase|pwd$|secret|_token$|sst_?auth|filekey$|encryption_key$|api_?key$|access_?key$"
 )
 # Settings about passwords (lengths, policies, plugins): the word is in the name, no secret in the value. Few files
 # have one, and compiling takes 0.4 ms.
@@ -23,17 +24,17 @@ _POLICY: Final = (
     r"|simple_password_check|cracklib_password|strict_password|password_reuse_check|max_password_errors)"
 )
 _AFTER_NAME: Final = re.compile(r"([\s:]+)")
-_PREFIX: Final = re.compile(r"^(loose|skip|enable|disable|maximum)_", re.IGNORECASE)
+_PREFIXES: Final = ("loose_", "skip_", "enable_", "disable_", "maximum_")
 
 
 @lru_cache(maxsize=4096)
 def is_secret(name: str) -> bool:
     """Whether the option of that name, in any spelling, holds a secret."""
-    plain = name.strip().lstrip("-").replace("-", "_")
-    while (shorter := _PREFIX.sub("", plain)) != plain:
-        plain = shorter
+    plain = name.strip().lstrip("-").replace("-", "_").casefold()  # patterns blind to case take long to compile
+    while prefix := next((prefix for prefix in _PREFIXES if plain.startswith(prefix)), ""):
+        plain = plain[len(prefix) :]
     last = plain.rpartition(".")[2]
-    return bool(_SECRET.search(last)) and not re.match(_POLICY, last, re.IGNORECASE)
+    return bool(_SECRET.search(last)) and not re.match(_POLICY, last)
 
 
 def mask_name(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from advisor.annotations import Final
 
 # Suffix of a size → by how many bits it shifts, as the servers, Galera and sysctl-like tools read it.
 SHIFTS: Final = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40, "P": 50, "E": 60}

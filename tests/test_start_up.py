@@ -23,7 +23,7 @@ NEVER = {
 NOT_PLAINLY = {
     "argparse", "ast", "click", "dataclasses", "datetime", "difflib", "dis", "fnmatch", "gettext", "inspect", "locale",
     "logging", "pathlib", "pickle", "platform", "random", "selectors", "shutil", "signal", "socket", "string",
-    "subprocess", "textwrap", "threading", "tokenize", "traceback", "typer", "urllib", "uuid",
+    "subprocess", "textwrap", "threading", "tokenize", "traceback", "typer", "typing", "urllib", "uuid", "zlib",
 }  # fmt: skip
 MOST_MODULES = 96  # of the package, without those of derived facts: about 0.2 ms each
 PROGRAM = """

@@ -6,7 +6,7 @@ Names that plugins of MySQL itself have as well are left out; the files under `d
 
 from __future__ import annotations
 
-from typing import Final
+from advisor.annotations import Final
 
 _NAMES: Final = frozenset(
     "binlog_space_limit csv_mode encrypt_tmp_files enforce_storage_engine extra_max_connections extra_port"

@@ -43,8 +43,9 @@ _HINT = (
     "examples: mysql-8.0.36, mysql-8.4, mariadb-10.11, percona-8.0, pxc-8.4.8; "
     "known: MySQL 5.7, 8.0, 8.4, 9.7 and MariaDB 10.5, 10.6, 10.11, 11.4, 11.8"
 )
-_TEXT = re.compile(r"([a-z]+)[-_ ]*v?(\d+(?:\.\d+){0,2})?(.*)", re.IGNORECASE | re.DOTALL)
-_NUMBER = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
+# Compiled when first needed: most files name no release.
+_TEXT = r"([a-z]+)[-_ ]*v?(\d+(?:\.\d+){0,2})?(.*)"
+_NUMBER = r"(\d+)\.(\d+)(?:\.(\d+))?"
 
 
 @record
@@ -117,8 +118,8 @@ def parse_release(text: str) -> tuple[Release, ...]:
 
     Raises UsageError when no server family or no version of that family is recognised.
     """
-    match = _TEXT.fullmatch(text.strip())
-    word = match[1].lower() if match else ""
+    match = re.fullmatch(_TEXT, text.strip().lower(), re.DOTALL)
+    word = match[1] if match else ""
     if not match or word not in _WORDS:
         raise UsageError(f"not a server release: {text!r}", hint=_HINT)
     family, vendor = _WORDS[word]
@@ -161,7 +162,7 @@ def detect_release(version_text: str, version_comment: str = "") -> Release | No
     family = Family.MARIADB if "mariadb" in words else Family.MYSQL
     if family is Family.MARIADB:
         version_text = version_text.removeprefix("5.5.5-")
-    match = _NUMBER.match(version_text.strip())
+    match = re.match(_NUMBER, version_text.strip())
     if not match:
         return None
     number = (int(match[1]), int(match[2]), int(match[3] or 0))

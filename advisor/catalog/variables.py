@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
+from advisor.annotations import Any
 from advisor.catalog import galera
 from advisor.catalog.history import Span, When, dated, span
 from advisor.catalog.names import Successor, successor_of

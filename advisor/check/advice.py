@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
+from advisor.annotations import TYPE_CHECKING, Any
 from advisor.catalog import canonical, load, spelling
 from advisor.conditions import Missing, bind, satisfies
 from advisor.errors import RuleError

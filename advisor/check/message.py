@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Protocol
 
+from advisor.annotations import Protocol
 from advisor.catalog import spelling
 from advisor.conditions import Missing, names
 from advisor.model.evidence import Fact
@@ -12,8 +12,7 @@ from advisor.model.rules import Rule
 from advisor.model.server import Release
 from advisor.units import show
 
-_HOLE = re.compile(r"\{([a-zA-Z_][\w.]*)(?::(\w+))?\}")
-_HOLE_OR_NAME = re.compile(_HOLE.pattern + r"|\b(?P<name>[a-z]+(?:_[a-z0-9]+)+)\b")
+_HOLE_OR_NAME = re.compile(r"\{([a-zA-Z_][\w.]*)(?::(\w+))?\}|\b(?P<name>[a-z]+(?:_[a-z0-9]+)+)\b")
 
 
 class Looks(Protocol):
@@ -39,7 +38,7 @@ def fill(template: str, view: Looks) -> str:
 
 def holes(template: str) -> list[str]:
     """The names a sentence shows."""
-    return [hole[1] for hole in _HOLE.finditer(template)]
+    return [hole[1] for hole in _HOLE_OR_NAME.finditer(template) if hole[1]]
 
 
 def used_names(rule: Rule) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
 
 from advisor import __version__
+from advisor.annotations import TYPE_CHECKING, Any
 from advisor.data import folder, read_yaml
 from advisor.errors import InputError, RuleError
 from advisor.model.record import revived
@@ -29,6 +29,7 @@ _KIND = sys.implementation.cache_tag  # like .pyc files: another Python may writ
 _SEVERITIES = {str(severity): severity for severity in Severity}
 _RISKS = {str(risk): risk for risk in Risk}
 _EFFECTS = {str(effect): effect for effect in TakesEffect}
+_MOST_FOLDERS = (1 << 61) - 1  # a prime: the number of a folder depends on every letter of its path
 _OTHERS = ("causes", "ceilings", "waits")  # what advisor.why reads: claims of another shape beside the rules
 _PARSERS = (
     "conditions.py", "expressions.py", "yaml_shapes.py", "check/schema.py", "check/rule_loader.py", "model/rules.py",
@@ -101,10 +102,9 @@ def _load_folder(place: str) -> Iterable[Rule]:
 def _cache_file(place: str) -> str:
     if os.environ.get("ADVISOR_CACHE", "").lower() in ("off", "0", "no"):
         return ""
-    from zlib import crc32
-
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(home, "advisor", f"rules-{crc32(os.fsencode(os.path.realpath(place))):08x}.{_KIND}")
+    number = int.from_bytes(os.fsencode(os.path.realpath(place))) % _MOST_FOLDERS
+    return os.path.join(home, "advisor", f"rules-{number:016x}.{_KIND}")
 
 
 def _signature(files: list[tuple[str, str, os.stat_result]]) -> str:

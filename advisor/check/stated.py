@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from advisor.annotations import TYPE_CHECKING
 from advisor.model.evidence import Cluster, Fact
 from advisor.model.record import replace
 from advisor.model.server import Role, Topology

@@ -10,8 +10,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from typing import NoReturn
 
+from advisor.annotations import NoReturn
 from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.garbage_collection import collect_rarely
 from advisor.errors import AdvisorError

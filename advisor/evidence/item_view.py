@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from advisor.annotations import Any
 from advisor.conditions import Missing
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact, Member

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from math import isfinite
-from typing import Any
 
+from advisor.annotations import Any
 from advisor.catalog import Catalog, canonical, computed_from, load, spelling
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, derived_facts
@@ -262,7 +261,7 @@ class MemberFacts:
             return Missing(garbled)
         finally:
             read = self._inputs[f"fact.{name}"] = tuple(self._reading.pop())
-        if value is UNKNOWN or (isinstance(value, float) and not isfinite(value)):
+        if value is UNKNOWN or (isinstance(value, float) and not -_INFINITE < value < _INFINITE):
             holes = [found for n in read if isinstance(found := self.fact(n), Missing) and found.needs]
             return sum(holes[1:], holes[0]) if holes else _missing(f"fact.{name}")
         if value is NOT_HERE:
@@ -353,6 +352,7 @@ def _as_variable(setting: Setting) -> Any:
     return value
 
 
+_INFINITE = float("inf")
 _WHOLE_DUMP = 200  # variables; MySQL 5.0 has 240, 5.7 over 500, the largest dump with LIKE 'innodb%' 170
 _WITHOUT_SOURCE = (Role.STANDALONE, Role.SOURCE, Role.PRIMARY, Role.NODE)
 _WORDS = frozenset({"role", "topology", "family", "vendor", "version"})

@@ -10,8 +10,8 @@ and have no `right`: an edit must not write the mask.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
+from advisor.annotations import Any
 from advisor.conditions import Missing
 from advisor.evidence.member.redaction import redact
 from advisor.evidence.member_facts import MemberFacts, NeedsError

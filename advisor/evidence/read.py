@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from advisor.annotations import TYPE_CHECKING
 from advisor.errors import InputError
 from advisor.evidence.formats.detect_format import TextKind, kind_of
 from advisor.evidence.member.builder import MemberBuilder

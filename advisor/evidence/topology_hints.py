@@ -12,7 +12,7 @@ from advisor.model.evidence import Fact, Member, Row, Scalar
 from advisor.model.options import Argument, Reading
 from advisor.model.record import record
 
-_SERVER_GROUP = re.compile(r"(mysqld|server|mariadb|mariadbd|galera|wsrep)(-\d[\w.]*)?\Z", re.IGNORECASE)
+_SERVER_GROUP = re.compile(r"(mysqld|server|mariadb|mariadbd|galera|wsrep)(-\d[\w.]*)?\Z")
 _ON = frozenset({"on", "1", "true"})
 _OFF = frozenset({"off", "0", "false"})
 
@@ -59,7 +59,7 @@ def known(member: Member) -> Known:
     """Look a member over once."""
     settings: dict[str, Fact] = {}
     for argument in member.options.arguments if member.options else ():
-        if _SERVER_GROUP.match(argument.group):
+        if _SERVER_GROUP.match(argument.group.lower()):
             name, text = _plain(argument)
             settings[name] = Fact(name, text, "", f"{argument.file}:{argument.line}")
     settings.update(member.variables)
@@ -68,7 +68,7 @@ def known(member: Member) -> Known:
 
 def last_written(reading: Reading, name: str) -> str:
     """The last value of an option in the server's groups, "" for none."""
-    values = [a.value for a in reading.arguments if _SERVER_GROUP.match(a.group) and _plain(a)[0] == name]
+    values = [a.value for a in reading.arguments if _SERVER_GROUP.match(a.group.lower()) and _plain(a)[0] == name]
     return (values[-1] or "") if values else ""
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
 
+from advisor.annotations import Final
 from advisor.model.record import record
 
 Value = bool | int | float | str | None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
 
+from advisor.annotations import Final
 from advisor.model.options import Reading
 from advisor.model.record import field, record
 from advisor.model.server import Role, Topology
@@ -44,7 +44,8 @@ class Fact:
         self.__dict__.update(name=name, value=value, unit=unit, source=source)
 
 
-class Moment(NamedTuple):
+@record
+class Moment:
     """Counters printed together. `at_seconds` is None when only `Uptime` can tell the time."""
 
     values: Mapping[str, Scalar]

@@ -9,9 +9,18 @@ dataclasses when somebody looks for their fields.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, dataclass_transform
 
-T = TypeVar("T")
+from advisor.annotations import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import TypeVar, dataclass_transform
+
+    T = TypeVar("T")
+else:
+
+    def dataclass_transform(**_options):
+        """Tells type checkers only."""
+        return lambda decorator: decorator
 
 
 class _Factory:

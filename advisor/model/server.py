@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Final
 
+from advisor.annotations import Final
 from advisor.model.record import record
 
 Version = tuple[int, int, int]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from advisor.catalog import all_releases, as_percona, as_pxc, of_percona
@@ -15,7 +14,6 @@ from advisor.options.settings import resolve
 
 _MARIADB_GROUPS = ("mariadb", "galera", "client-server")
 _GALERA_NAMES = ("wsrep_", "pxc_")
-_GALERA = re.compile(r"(?:loose[-_])?(?:wsrep|pxc)[-_]", re.IGNORECASE)
 
 _EVERY_ERA = -1  # all bits
 
@@ -99,7 +97,8 @@ def _plain(release: Release) -> Release:
 
 def _candidates(reading: Reading) -> tuple[Release, ...]:
     """Every era; where the file speaks of Galera: MariaDB, and XtraDB Cluster if MariaDB lacks a name of it."""
-    if not any(_GALERA.match(argument.name) for argument in reading.arguments):
+    names = (argument.name.lower().replace("-", "_").removeprefix("loose_") for argument in reading.arguments)
+    if not any(name.startswith(_GALERA_NAMES) for name in names):
         return all_releases()
     mariadb = tuple(release for release in all_releases() if release.family is Family.MARIADB)
     if any(_bound(reading, release) == (0, 0) for release in mariadb):

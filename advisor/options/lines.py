@@ -18,9 +18,9 @@ PIECE_BYTES = 4094
 4095 bytes, one of them for the end mark; seen on MariaDB 10.11.19)."""
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "s": " ", '"': '"', "'": "'", "\\": "\\"}
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = r"(?s)\\(.)"  # this and the next are compiled when first needed: few files have either
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_WORD = re.compile(r"!([" + BLANKS + r"]*)(includedir|include)(?=[" + BLANKS + r"])")
+_WORD = r"!([" + BLANKS + r"]*)(includedir|include)(?=[" + BLANKS + r"])"
 
 
 class LineKind(StrEnum):
@@ -111,8 +111,8 @@ def _include(number: int, line: str, whole: bool) -> Line | None:
     The servers want a blank after the word (the line end will do), and drop the last character of the line, taking
     it for the line end: `!include a.cnf` at the very end of a file looks for `a.cn` (seen on MariaDB 10.11.19).
     """
-    start = len(line) - len(line.lstrip(BLANKS))
-    word = _WORD.match(line, start)
+    line = line.lstrip(BLANKS)
+    word = re.match(_WORD, line)
     if not word:
         return None
     if whole:
@@ -146,4 +146,4 @@ def unquoted(value: str) -> str:
         value = value[1:-1]
     if "\\" not in value:
         return value
-    return _ESCAPED.sub(lambda found: _ESCAPES.get(found[1], found[0]), value)
+    return re.sub(_ESCAPED, lambda found: _ESCAPES.get(found[1], found[0]), value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from enum import StrEnum
 from functools import lru_cache
 
@@ -136,6 +135,8 @@ def _every_name() -> tuple[str, ...]:
 
 def beginning_with(start: str) -> tuple[str, ...]:
     """The names, of every release, that begin with `start`."""
+    from bisect import bisect_left
+
     names = _every_name()
     first = bisect_left(names, start)
     return names[first : bisect_left(names, start + "\x7f", first)]

@@ -18,8 +18,7 @@ from advisor.options.text_checks import consistency, remark
 from advisor.units import SHIFTS
 
 _NUMBER = re.compile(r"\s*([+-]?)(\d+)")
-_DOUBLE = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
-_DRIVE = re.compile(r"[A-Za-z]:")
+_DOUBLE = r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z"  # few files have one: compiled when first needed
 _ON, _OFF = ("1", "ON", "TRUE"), ("0", "OFF", "FALSE")
 _WHOLE = (VariableType.INT, VariableType.UINT)
 _NOT_EMPTY = (*_WHOLE, VariableType.DOUBLE, VariableType.ENUM, VariableType.PLUGIN)
@@ -223,7 +222,7 @@ def _limited(variable: Variable, number: int) -> int:
 
 def _double(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
     text = "1" if text is None else text or "0"
-    if not _DOUBLE.match(text):
+    if not re.match(_DOUBLE, text):
         return _refused(f"'{text}' is not a decimal number", "write it without a suffix")
     number = value = float(text)
     if value in (float("inf"), float("-inf")):
@@ -265,7 +264,7 @@ def _text(variable: Variable, text: str | None, dialect: Dialect, switched: bool
     note = remark(variable.name, text, dialect.family, dialect.series)
     if note is not None:
         return Parsed(None, (note,))
-    if _DRIVE.match(text) and any(char in text for char in "\t\b\r\n"):
+    if text[1:2] == ":" and text[0].isascii() and text[0].isalpha() and any(char in text for char in "\t\b\r\n"):
         message = "a backslash before t, b, r or n gives a control character, so the server reads another path"
         return Parsed(text, (_misread(message, hint="write / or two backslashes"),))
     return Parsed(text)

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.check.output import FailOn, Presentation, write_report
+from advisor.cli.check.output import CheckFormat, FailOn, Presentation, write_report
 from advisor.cli.shared import cluster_options
 from advisor.cli.shared.exit_code import ExitCode
-from advisor.cli.shared.formats import CheckFormat
 from advisor.cli.shared.options import ColourOption, Root, RuleFolders, Server, TopologyOption, Width
 from advisor.cli.shared.terminal import Colour
 from advisor.errors import UsageError

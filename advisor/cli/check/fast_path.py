@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.cli.shared.formats import CheckFormat
+from advisor.annotations import TYPE_CHECKING
 from advisor.model.record import record
+
+if TYPE_CHECKING:
+    from advisor.cli.check.output import CheckFormat
 
 
 @record
@@ -18,14 +21,16 @@ class PlainCheck:
     """The arguments of a plain command line."""
 
     paths: tuple[str, ...]
-    server: str = ""
-    form: CheckFormat = CheckFormat.TEXT
+    server: str
+    form: CheckFormat
 
 
 def plain_check(words: Sequence[str]) -> PlainCheck | None:
     """The arguments; None when the line needs Typer."""
     if words[:1] != ["check"]:
         return None
+    from advisor.cli.check.output import CheckFormat
+
     given = {"--server": "", "--format": "text"}
     paths: list[str] = []
     rest = iter(words[1:])

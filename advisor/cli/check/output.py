@@ -7,10 +7,18 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from advisor.cli.shared.exit_code import ExitCode
-from advisor.cli.shared.formats import CheckFormat
 from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.model.record import record
 from advisor.model.rules import Finding, Judgement, Severity, Verdict
+
+
+class CheckFormat(StrEnum):
+    """The report of `check`."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    MARKDOWN = "markdown"
 
 
 class FailOn(StrEnum):

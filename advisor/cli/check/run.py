@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from advisor.annotations import TYPE_CHECKING
 from advisor.check import check, load_rules
 from advisor.check.possible_releases import with_contradictions
 from advisor.check.stated import parse_host, state

@@ -17,8 +17,8 @@ until = 2027-03-31              # optional; from the next day on the finding cou
 from __future__ import annotations
 
 import os
-from typing import Any, Final
 
+from advisor.annotations import Any, Final
 from advisor.errors import UsageError
 from advisor.model.options import Suppression
 from advisor.model.record import record

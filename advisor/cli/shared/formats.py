@@ -1,17 +1,11 @@
-"""In which formats can a report or a list be written? Each command takes the set it has renderers for."""
+"""In which formats can a report or a list be written? Each command takes the set it has renderers for.
+
+That of `check`, which has to start fast, stands in `advisor/cli/check/output.py`.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
-
-
-class CheckFormat(StrEnum):
-    """The report of `check`."""
-
-    TEXT = "text"
-    JSON = "json"
-    SARIF = "sarif"
-    MARKDOWN = "markdown"
 
 
 class ReportFormat(StrEnum):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from enum import StrEnum
-from typing import Final, TextIO
 
+from advisor.annotations import Final, TextIO
 from advisor.errors import UsageError
 from advisor.report.words.layout import Page
 

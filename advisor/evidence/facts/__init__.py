@@ -12,8 +12,8 @@ import os
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, Final
 
+from advisor.annotations import Any, Final
 from advisor.model.record import record
 
 Derive = Callable[[Any], Any]  # of `MemberFacts`, not named here: it asks this module for facts

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
+from advisor.annotations import Any, Final
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import UNKNOWN

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
 
+from advisor.annotations import Any, Final
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError

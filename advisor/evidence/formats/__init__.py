@@ -2,4 +2,4 @@
 
 `detect_format` which one is it · `any_text` hands it on · `tables`, `table_kinds`, `dumps`, `json_dump`, `help_dump`,
 `option_text`, `stored_settings` one server · `bundle`, `pt_stalk`, `pt_summary`, `host`, `observations` collections and
-what stands in them. """
+what stands in them."""

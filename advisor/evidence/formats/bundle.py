@@ -14,6 +14,7 @@ from advisor.evidence.formats.observations import read_observations
 from advisor.evidence.formats.option_text import Found
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.source.archive import Tree
+from advisor.model.record import replace
 from advisor.model.server import Role, Topology
 
 FORMAT: Final = 1
@@ -200,7 +201,7 @@ def _use_interval(builder: MemberBuilder, interval_seconds: float | None) -> Non
         and all(m.at_seconds is None and "Uptime" not in m.values for m in moments)
     ):
         for number, moment in enumerate(moments):
-            moments[number] = moment._replace(at_seconds=number * interval_seconds)
+            moments[number] = replace(moment, at_seconds=number * interval_seconds)
 
 
 def _observe(bundle: Bundle, text: str) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import Final
+
+from advisor.annotations import Final
 
 HELP_MARK: Final = "Variables (--variable-name=value)"
 
@@ -23,7 +24,7 @@ class TextKind(StrEnum):
 
 
 _GROUP = re.compile(r"[ \t]*\[[^\]\n@~$]*\][ \t]*(?:[#;].*)?\r?\Z")
-_INCLUDE = re.compile(r"[ \t]*!include(dir)?\b")
+_INCLUDE = r"[ \t]*!include(dir)?\b"
 _DUMP = (
     r"\s*\+(?:-+\+)+\s*\Z|\s*\*{8,}\s*\d+\. row|\s*\| +\w[^|]*\|.*\|\s*\Z|Variable_name\s+Value|[A-Za-z]\w*\t[^\t=]*\Z"
     r"|.*INNODB MONITOR OUTPUT|TS \d{9,11}|.*(?:mysql|MariaDB[^>]*|\])> ?\s*(?:show|select)\b"
@@ -46,7 +47,7 @@ def kind_of(text: str) -> TextKind:
         line = line[:_LOOKED_AT_SIGNS]
         if line.lstrip()[:1] in ("#", ";"):
             continue
-        if _GROUP.match(line) or _INCLUDE.match(line):
+        if _GROUP.match(line) or re.match(_INCLUDE, line):
             return TextKind.OPTIONS
         if re.match(_DUMP, line, re.IGNORECASE):
             return TextKind.DUMP

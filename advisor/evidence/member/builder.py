@@ -8,6 +8,7 @@ from advisor.errors import InputError
 from advisor.evidence.member.redaction import redact
 from advisor.model.evidence import Fact, Member, Moment, Row, Sample, Scalar, TableSnapshot
 from advisor.model.options import Reading
+from advisor.model.record import replace
 from advisor.model.server import Role
 
 
@@ -104,7 +105,7 @@ class MemberBuilder:
             last = self.moments[-1] if self.moments else None
             same = last and last.at_seconds == moment.at_seconds and last.values.keys().isdisjoint(moment.values)
             if last and same:
-                self.moments[-1] = last._replace(values={**last.values, **moment.values})
+                self.moments[-1] = replace(last, values={**last.values, **moment.values})
             else:
                 self.moments.append(moment)
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import Final
 
-# How names of figures end, of host.json too; everything else may be words.
-_FIGURES: Final = re.compile(
-    r"(?:_(?:bytes|ms|seconds|per_second|mbit|util|cpus|running|starved)|cpus|iowait|iops|swappiness|open_files_limit)\Z"
+from advisor.annotations import Final
+
+# How names of figures end, of host.json too; everything else may be words. Compiled when a figure is first read.
+_FIGURES: Final = (
+    r"(?:_(?:bytes|ms|seconds|per_second|mbit|util|cpus|running|starved)"
+    r"|cpus|iowait|iops|swappiness|open_files_limit)\Z"
 )
-_SHARES: Final = re.compile(r"(?:_util|iowait)\Z")
-_NEVER_NONE: Final = re.compile(r"(?:\A|\.)(?:cpus|memory_bytes)\Z")
+_SHARES: Final = ("_util", "iowait")
+_NEVER_NONE: Final = ("cpus", "memory_bytes")
 MOST_COUNTED: Final = 1 << 64  # servers count in 64 bits
 NO_NUMBER: Final = "not a number"
 
 
 def is_figure(name: str) -> bool:
     """Whether a number is what such a name stands for."""
-    return _FIGURES.search(name) is not None
+    return re.search(_FIGURES, name) is not None
 
 
 def flaw_of(name: str, value: object) -> str:
@@ -28,8 +30,8 @@ def flaw_of(name: str, value: object) -> str:
         return "larger than any counter"
     if value < 0:
         return "must not be negative"
-    if value == 0 and _NEVER_NONE.search(name):
+    if value == 0 and name.rpartition(".")[2] in _NEVER_NONE:
         return "must be more than zero"
-    if value > 1 and _SHARES.search(name):
+    if value > 1 and name.endswith(_SHARES):
         return "more than 1; shares are fractions, 0.95 for 95 %"
     return ""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from math import inf
-from typing import Any
-
+from advisor.annotations import Any
 from advisor.model.catalog import Variable, VariableType
 from advisor.units import parse_size
 
 _ON, _OFF = frozenset({"ON", "YES", "TRUE", "1"}), frozenset({"OFF", "NO", "FALSE", "0"})
+_INFINITE = float("inf")
 _NUMBERS = (VariableType.INT, VariableType.UINT, VariableType.DOUBLE)
 _LONGEST_NUMBER = 400  # of characters; a double written out has at most 327, longer texts take int() seconds to refuse
 _SIZES = ("_size", "_capacity", "_packet", "_bytes", "_size_max", "_length")
@@ -85,4 +84,4 @@ def number(text: str) -> Any:
         found = float(stripped) if stripped[:1] in "-+.0123456789" and stripped else text
     except ValueError:
         return text
-    return text if found in (inf, -inf) else found  # 1e400 is no value of anything
+    return text if found in (_INFINITE, -_INFINITE) else found  # 1e400 is no value of anything

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, Final
 
+from advisor.annotations import TYPE_CHECKING, Final
 from advisor.errors import InputError
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
+from advisor.annotations import Final
 from advisor.model.record import record
 from advisor.model.rules import Finding
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Final
 
+from advisor.annotations import Final
 from advisor.model.evidence import Fact
 from advisor.model.rules import Change, Finding, Judgement, Verdict
 from advisor.model.server import join_labels

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
+from advisor.annotations import Final
 from advisor.model.rules import Change, Judgement, Risk, Severity, TakesEffect, Verdict
 from advisor.model.server import join_labels
 from advisor.report.words.merge_members import merge_members

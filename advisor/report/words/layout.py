@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
+from advisor.annotations import Final
 from advisor.model.record import record
 
 LABEL_WIDTH: Final = 14  # "takes effect" and two blanks

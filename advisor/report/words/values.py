@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Final
 
+from advisor.annotations import Final
 from advisor.masking import MASK, is_secret
 from advisor.model.evidence import Fact
 from advisor.model.rules import Change

@@ -6,13 +6,13 @@ import pytest
 
 from advisor.cli import main
 from advisor.cli.check.fast_path import PlainCheck, plain_check
-from advisor.cli.shared.formats import CheckFormat
+from advisor.cli.check.output import CheckFormat
 
 
 def test_paths_server_and_format_are_understood() -> None:
-    assert plain_check(["check", "a.cnf"]) == PlainCheck(("a.cnf",))
+    assert plain_check(["check", "a.cnf"]) == PlainCheck(("a.cnf",), "", CheckFormat.TEXT)
     assert plain_check(["check", "--server", "mysql-8.4", "a.cnf", "b.cnf"]) == PlainCheck(
-        ("a.cnf", "b.cnf"), "mysql-8.4"
+        ("a.cnf", "b.cnf"), "mysql-8.4", CheckFormat.TEXT
     )
     assert plain_check(["check", "a.cnf", "--format=json", "--server=pxc-8.0"]) == PlainCheck(
         ("a.cnf",), "pxc-8.0", CheckFormat.JSON

@@ -23,8 +23,8 @@ from advisor.options.names import understand
 
 _NUMBERS = (VariableType.INT, VariableType.UINT, VariableType.DOUBLE)
 _TEXTS = (VariableType.STR, VariableType.FLAGSET)
-_BYTES_WRITTEN_OUT = re.compile(r"\d+[kmgtpe]i?b", re.IGNORECASE)  # 64MB, 64MiB
-_SUFFIXED = re.compile(r"\d+[kmgtpe]", re.IGNORECASE)
+_BYTES_WRITTEN_OUT = r"\d+[kmgtpe]i?b"  # 64MB, 64MiB
+_SUFFIXED = r"\d+[kmgtpe]"
 _TIMES = ("_timeout", "_seconds", "_days", "_delay", "_time", "_interval", "_period", "_usec")
 _OFF = ("0", "OFF", "FALSE")
 
@@ -52,9 +52,7 @@ def blanked_values(e: MemberFacts) -> list[Item]:
     judged = "They are judged as if they were set"
     judged += "; with the file as posted, the server would not start" if refused else ""
     return [
-        option_item(
-            found[0], ", ".join(names), key="blanked values", count=len(names), refused=refused, judged=judged
-        )
+        option_item(found[0], ", ".join(names), key="blanked values", count=len(names), refused=refused, judged=judged)
     ]
 
 
@@ -137,10 +135,10 @@ def rounded_values(e: MemberFacts) -> list[Item]:
 @fact()
 def suffixed_times(e: MemberFacts) -> list[Item]:
     """Times given with a size suffix: `wait_timeout = 10m` is ten mebiseconds (121 days), not ten minutes."""
-    found = [s for s in settings_of(e).all if s.effective and _SUFFIXED.fullmatch(s.argument.value or "")]
-    times = [s for s in found if _is_number(s) and s.name.endswith(_TIMES)]
+    times = [s for s in settings_of(e).all if s.effective and _is_number(s) and s.name.endswith(_TIMES)]
+    suffixed = [s for s in times if re.fullmatch(_SUFFIXED, (s.argument.value or "").lower())]
     return unique(
-        option_item(s, f"{s.argument.value} is read as {s.value}", option=s.name, taken=str(s.value)) for s in times
+        option_item(s, f"{s.argument.value} is read as {s.value}", option=s.name, taken=str(s.value)) for s in suffixed
     )
 
 
@@ -168,7 +166,7 @@ def _names_files(setting: Setting) -> bool:
 
 
 def _is_harmless(setting: Setting) -> bool:
-    return bool(_BYTES_WRITTEN_OUT.fullmatch(setting.argument.value or ""))
+    return bool(re.fullmatch(_BYTES_WRITTEN_OUT, (setting.argument.value or "").lower()))
 
 
 def _without_bytes(setting: Setting) -> str | None:

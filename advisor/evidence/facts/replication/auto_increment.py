@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from math import gcd
 
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.member_facts import MemberFacts
@@ -21,6 +20,8 @@ def auto_increment_collisions(e: MemberFacts) -> object:
     """
     if len(e.peers) < 2:
         return NOT_HERE
+    from math import gcd  # a shared library, loaded for the few who need it
+
     series = [(peer, *_series(peer)) for peer in _writers(e)]
     pairs = [
         f"{a.member.name} and {b.member.name} (from {first} in steps of {step}, from {other} in steps of {width})"

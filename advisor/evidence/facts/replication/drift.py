@@ -7,8 +7,8 @@ Lists of items with `key` (the setting), `name` (as the first member spells it),
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
+from advisor.annotations import Any
 from advisor.catalog import spelling
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any, Final
-
+from advisor.annotations import Any, Final
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
@@ -45,7 +43,9 @@ def galera_pause_limit(e: MemberFacts) -> int:
     base = e["galera.gcs.fc_limit"]
     if any(_is_true(e.get(f"galera.gcs.{name}", "no")) for name in ("fc_single_primary", "fc_master_slave")):
         return int(base)
-    return int(base * math.sqrt(e["fact.galera_nodes"]) + 0.5)
+    from math import sqrt  # a shared library, loaded for the few who need it
+
+    return int(base * sqrt(e["fact.galera_nodes"]) + 0.5)
 
 
 @fact("appliers")

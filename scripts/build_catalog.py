@@ -356,7 +356,7 @@ def rename_rows(renames: Facts) -> dict[str, list[Facts]]:
 
 
 def presence_lines(table: dict[tuple[Family, str], dict[str, Facts]]) -> list[str]:
-    """`name<TAB>bits<TAB>bits`, hexadecimal: the eras that certainly take the name, and those that perhaps do."""
+    """`name<TAB>bits bits`, hexadecimal: the eras that certainly take the name, and those that perhaps do."""
     bits: dict[str, list[int]] = {}
     for position, era in enumerate(eras()):
         asked = span(era.release())
@@ -367,7 +367,7 @@ def presence_lines(table: dict[tuple[Family, str], dict[str, Facts]]) -> list[st
                 slot[0] |= 1 << position
             elif there is When.EITHER:
                 slot[1] |= 1 << position
-    return [f"{name}\t{sure:x}\t{perhaps:x}" for name, (sure, perhaps) in sorted(bits.items()) if sure or perhaps]
+    return [f"{name}\t{sure:x} {perhaps:x}" for name, (sure, perhaps) in sorted(bits.items()) if sure or perhaps]
 
 
 def read_corrections() -> Corrections:
@@ -390,7 +390,7 @@ def main(servers_dir: Path, out: Path) -> None:
             write(out / f"{family}-{series}.tsv", head, rows)
         auto = {name: {"how": how} for name, how in servers["auto"][family].items()}
         write(out / f"automatic-{family}.tsv", {"made": servers["made"]}, auto)
-    lines = ["# name\teras that take it\teras that perhaps do", *presence_lines(table)]
+    lines = ["# name\teras that take it, eras that perhaps do", *presence_lines(table)]
     (out / "presence.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     write(out / "galera.tsv", {"made": servers["made"]}, galera_rows(servers))
     write(out / "renames.tsv", {"made": servers["made"]}, rename_rows(renames))

@@ -17,7 +17,7 @@ _MISFITS = 5  # at most one letter in so many of two names may be without its li
 
 
 def _bits(name: str) -> tuple[int, int]:
-    sure, _, perhaps = rows("presence").get(name, "0\t0").partition("\t")
+    sure, _, perhaps = rows("presence").get(name, "0 0").partition(" ")
     return int(sure, 16), int(perhaps, 16)
 
 

@@ -1,12 +1,15 @@
-"""How is a data file read? One line per name, `name<TAB>JSON`; the JSON is parsed only when a name is asked for."""
+"""How is a data file read? One line per name, `name<TAB>JSON`; the JSON is parsed only when a name is asked for.
+
+In `presence.tsv` and `canonical-*.tsv` other text stands in its place, without tabs.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 from functools import cache
-from typing import Any
 
+from advisor.annotations import Any
 from advisor.catalog.releases import DATA
 
 
@@ -17,8 +20,8 @@ def rows(stem: str) -> dict[str, str]:
     if not os.path.isfile(path):
         return {}
     with open(path, encoding="utf-8") as file:
-        lines = file.read().split("\n")[1:-1]
-    return dict(line.split("\t", 1) for line in lines)
+        cells = file.read().partition("\n")[2].replace("\n", "\t").split("\t")
+    return dict(zip(cells[::2], cells[1::2], strict=False))  # the last line end leaves an empty cell
 
 
 @cache

@@ -2,7 +2,9 @@
 
 Asleep between statements; InnoDB's lock waits and states that name a lock; the wait event; on a CPU; a state that names
 a wait; the system call and the kernel function it sleeps in; a coarse state; the statement's verb; unexplained. A state
-that only says what the statement does ("updating") explains nothing when the kernel says that the thread sleeps.
+that only says what the statement does ("updating") explains nothing when the kernel says that the thread sleeps. Of a
+thread on a CPU, or in the queue for one, only the event of a latch counts, where threads spin: other waits are over as
+soon as the thread may run, and their event lasts until it does (on a starved machine most of the time of "syncs").
 """
 
 from __future__ import annotations
@@ -79,10 +81,12 @@ class Recogniser:
         if found:
             return Seen(found.wait_class.id, thread.state or thread.command)
         waits = _beginning(self._words["events"], thread.event.lower(), thread)
-        if waits:
+        runs = _beginning(self._words["os"], thread.os, thread) if thread.os == "r" else None
+        if waits and (runs is None or (waits.wait_class.group is WaitGroup.ENGINE and "/synch/" in waits.word)):
             return Seen(waits.wait_class.id, thread.event)
-        if thread.os == "r" and (runs := _beginning(self._words["os"], "r", thread)):
-            return Seen(runs.wait_class.id, "", self._where(thread) in self.following)
+        if runs:
+            follows = waits is not None and waits.wait_class.follows
+            return Seen(runs.wait_class.id, "", self._where(thread) in self.following and not follows)
         longest = _beginning(self._words["states"], thread.state or f"no state, command {thread.command}", thread)
         if longest and not longest.wait_class.coarse:
             return Seen(longest.wait_class.id, thread.state)

@@ -36,6 +36,8 @@ def class_of(seen: Row, *holding: str) -> str:
         (row("updating", event="wait/io/file/innodb/innodb_data_file", os="D"), "page_read"),
         (row("updating", event="wait/io/table/sql/handler", os="R"), "on_cpu"),
         (row(COMMIT, event="wait/io/file/sql/binlog"), "binlog_sync"),
+        (row(COMMIT, event="wait/io/file/sql/binlog", os="R"), "on_cpu"),
+        (row(COMMIT, event="wait/synch/cond/sql/MYSQL_BIN_LOG::COND_done", os="S"), "group_commit"),
         (row(COMMIT, os="R"), "on_cpu"),
         (row("Waiting for semi-sync ACK from slave", os="S"), "semisync_ack"),
         (row("Compressing transaction changes.", os="R"), "compression"),

@@ -16,7 +16,7 @@ from advisor.model.evidence import Scalar
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
 _WORDS: Mapping[str, Scalar] = {"true": True, "false": False, "null": None, "~": None, "": None}
-_FREE_WORDS = frozenset({"notes", "storage"})
+_FREE_WORDS = frozenset({"notes", "storage", "workload", "log", "stack", "symptoms"})
 _UNITS = (
     ("_per_second", "per_second"), ("_seconds", "seconds"), ("_bytes", "bytes"), ("_ms", "ms"), ("_mbit", "mbit"),
     ("_util", "fraction"), ("iowait", "fraction"),
@@ -26,7 +26,7 @@ _NUMBERS = frozenset(
     " memory_bytes dips_every_seconds lag_seconds states".split()
 )
 # In the lists `tried` and `scaling`: what begins like this, and is a number, is a rate, a time or a count.
-_OF_LISTS = ("throughput", "lag_seconds", "clients")
+_OF_LISTS = ("throughput", "lag_seconds", "seconds", "clients")
 # Facts of the machine; they stand among the observations and are read as host facts too.
 _HOST = ("cpus", "memory_bytes")
 

@@ -1,8 +1,9 @@
 """What did users change, and what was the effect? Changes that were tried are evidence like counters.
 
 Each fact is a ratio of rates: 2 means twice as fast after the change it is named for (or before it, if the change was
-made the other way round). An entry counts for a fact if nothing else was changed in it. Lag and the time to catch up
-count like a rate: half of it is twice as fast.
+made the other way round). An entry counts for a fact if nothing else was changed in it. Lag, the time to catch up and
+the time that the same work takes (`seconds_before`, `seconds_after`) count like a rate: half of it is twice as fast.
+Where only words are known, `effect` is none, better, solved or worse.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ _OFF: Final = frozenset(
         "async_mariadb",
     }
 )
+# What an `effect` in words counts: nothing, or at least as much as makes a person say so.
+_EFFECTS: Final[Mapping[str, float]] = {"none": 1.0, "better": 1.3, "solved": 2.0, "worse": 0.7}
 _WITHOUT_LAG: Final = (Role.SOURCE, Role.PRIMARY)  # lag belongs to the members that apply
 _WORKERS: Final = (
     "replica_parallel_workers",
@@ -136,10 +139,15 @@ def entries(e: MemberFacts) -> Iterator[Entry]:
 
 
 def ratio(entry: Entry, *, lag_counts: bool = True) -> float | None:
-    """How many times as fast afterwards; None without a pair of figures."""
+    """How many times as fast afterwards; None without a pair of figures and without a known `effect`."""
     slow, fast = entry.get("throughput_before"), entry.get("throughput_after")
     if _are_numbers(slow, fast) and slow:
         return float(fast) / float(slow)  # type: ignore[arg-type]
+    if (told := _EFFECTS.get(str(entry.get("effect", "")).lower())) is not None:
+        return told
+    longer, shorter = entry.get("seconds_before"), entry.get("seconds_after")
+    if _are_numbers(longer, shorter) and shorter:
+        return float(longer) / float(shorter)  # type: ignore[arg-type]
     if not lag_counts:
         return None
     late, later = entry.get("lag_seconds_before"), entry.get("lag_seconds_after")

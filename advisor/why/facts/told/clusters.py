@@ -1,0 +1,175 @@
+"""What does a report say of groups and Galera clusters?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from advisor.why.facts.told.words import Group, Words, register_words
+
+_GROUPS: Final[dict[str, Group]] = {
+    "unreachable": (
+        "a member is unreachable or suspected.",
+        (
+            r"unreachable",
+            r"\bexpel",
+            r"suspect(?:ed|s)?\b",
+            r"evs::",
+            r"(?:inactive|dead|killed|cut off|partitioned|isolated) (?:node|member|peer|replica)",
+            r"(?:node|member|server) (?:is |was )?(?:down|dead|killed|cut off|crashed)",
+            r"non-primary|no quorum",
+            r"blocked for member",
+        ),
+    ),
+    "recovering": (
+        "a member is joining or recovering.",
+        (
+            r"\brecovering\b",
+            r"distributed recovery",
+            r"\b(?:re)?join(?:s|ing|ed|er)?\b",
+            r"\bcloning\b|clone plugin",
+            r"(?:taken out|removed) and (?:put back|added)",
+            r"catching up",
+        ),
+    ),
+    "group_flow_control": (
+        "the group's flow control or queues are involved.",
+        (
+            r"flow[- ]?control",
+            r"\bquota\b",
+            r"applier queue",
+            r"certifier queue",
+            r"transactions? in queue",
+            r"remote in applier",
+            r"throttl\w* (?:the )?(?:writer|primary|member)",
+        ),
+    ),
+    "consensus": (
+        "ordering and consensus of the group take the time.",
+        (
+            r"consensus",
+            r"paxos",
+            r"\bxcom\b",
+            r"event horizon",
+            r"group communication",
+            r"(?:before|after) (?:commit|broadcast)",
+            r"group replication trans before commit",
+            r"process_ordering|gcs_xcom",
+            r"communication (?:stack|protocol)",
+            r"wait(?:s|ing)? for (?:the )?group",
+        ),
+    ),
+    "certification": (
+        "the certification database or its clean-up is involved.",
+        (
+            r"certif(?:ication|ier) (?:info|database|db|data|module|garbage|thread)",
+            r"garbage collect",
+            r"rows validating",
+            r"stable set",
+            r"every (?:60|sixty) ?s",
+            r"once (?:a|per) minute",
+            r"write ?set (?:history|extraction)",
+            r"every minute",
+        ),
+    ),
+    "group_relay": (
+        "the group's thread that writes the relay log is the limit.",
+        (
+            r"applier (?:module|thread) .{0,30}relay log",
+            r"group replication applier.{0,30}(?:write|relay|sync)",
+            r"applier module receiver",
+            r"writing (?:to )?the relay log",
+        ),
+    ),
+    "galera_pause": (
+        "Galera's flow control pauses the cluster.",
+        (
+            r"flow[- ]?control\b",
+            r"\bfc[ _](?:pause|sent|recv|limit)",
+            r"wsrep: paused",
+            r"gcs sm (?:enter|enqueue)",
+            r"gcs sm enqueue common",
+            Words(r"flow control paused\D{0,6}(0?\.\d+|1(?:\.0+)?)\b", 0.05),
+        ),
+    ),
+    "receive_queue": (
+        "a node's receive queue is long.",
+        (
+            Words(r"recv queue(?: avg)?\D{0,10}(\d[\d,]*(?:\.\d+)?)", 10),
+            r"receive queues? .{0,20}(?:grow|long|fill|full|large)",
+            r"slave queue (?:is )?(?:long|grow|full)",
+        ),
+    ),
+    "slow_node": (
+        "one node is slower than the others.",
+        (
+            r"slow(?:est|er)? (?:node|member|peer)",
+            r"(?:node|member) .{0,12}(?:is )?(?:slow|overload|busy)",
+            r"\bon one (?:node|member|reader)\b",
+            r"one (?:of the )?(?:\w+ )?nodes?\b",
+            r"(?:one|a) non-?writ\w+ node",
+            r"single node\b",
+        ),
+    ),
+    "state_transfer": (
+        "a state transfer runs, or a node is donor or joiner.",
+        (
+            r"\bsst\b",
+            r"\bist\b",
+            r"\bdonors?\b",
+            r"\bjoiners?\b",
+            r"desync",
+            r"state (?:snapshot )?transfer",
+            r"gcache",
+            r"certification interval",
+        ),
+    ),
+    "commit_monitor": (
+        "threads wait in the monitors that order commits.",
+        (
+            r"commit ?order",
+            r"commit ?monitor",
+            r"apply ?monitor",
+            r"galera::monitor",
+            r"\blocal ?monitor",
+            r"waiting (?:for|in) .{0,20}order",
+            r"wsrep.{0,20}ordered",
+        ),
+    ),
+    "cluster_conflicts": (
+        "write sets of different nodes conflict.",
+        (
+            r"certification fail",
+            r"brute force|bf[- ]abort",
+            r"high priority abort",
+            r"cluster conflict",
+            r"local (?:cert failures|bf aborts)",
+            r"multi-?(?:master|primary|writer)",
+            r"writes? (?:to|on) (?:all|both|several|two|three|every|each) nodes?",
+        ),
+    ),
+    "total_order": (
+        "a schema change runs in total order isolation.",
+        (r"\btoi\b", r"total order", r"osu method", r"\brsu\b"),
+    ),
+    "write_set_size": (
+        "a write set is very large.",
+        (
+            r"max ws (?:size|rows)",
+            r"write ?sets?\b.{0,30}\b\d+ ?(?:gb|mb|gib|mib)",
+            r"transaction size (?:limit|exceed)",
+            r"maximum write ?set",
+            r"(?:large|huge|big) write ?set",
+        ),
+    ),
+    "replication_reader": (
+        "something else than a replica reads the stream, and only that is late.",
+        (
+            r"\breader\b.{0,10}lag",
+            r"(?:native|other|normal) (?:replica|slave)s?\b.{0,20}(?:lag|keeps? up|none|current|fine)",
+            r"\bcdc\b",
+            r"debezium|maxwell|canal\b",
+        ),
+    ),
+}
+
+register_words(_GROUPS)

@@ -1,0 +1,102 @@
+"""What does a report say of the machine: memory, processors, how busy the disk is?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from advisor.why.facts.told.words import Group, Words, register_words
+
+_GROUPS: Final[dict[str, Group]] = {
+    "swap": (
+        "the machine swaps or runs out of memory.",
+        (
+            r"\bswap(?:s|ped|ping|pin|pout|ped out)?\b",
+            r"kswapd",
+            r"\bswpd\b",
+            r"\bpaging\b",
+            Words(r"\bsi\b\D{0,4}(\d+)", 20),
+            "out of memory",
+            r"\boom\b",
+            r"memory pressure",
+            "pswpin",
+        ),
+    ),
+    "numa": (
+        "NUMA placement matters.",
+        (
+            r"\bnuma\b",
+            "numactl",
+            "numastat",
+            r"zone reclaim",
+            r"(?:cross|remote)[- ](?:node|socket)",
+            r"interleave",
+            r"(?:two|dual|four)[- ]sockets?",
+        ),
+    ),
+    "cpu_full": (
+        "the processors are fully busy.",
+        (
+            Words(r"cpu\w*(?: (?:use|usage|util\w*|load|percent|pct|busy))*\D{0,12}(\d+(?:\.\d+)?) ?%", 88, 100),
+            Words(r"cpu(?: \w+){0,3} (?:percent|pct)\w*:? \D{0,3}(\d+(?:\.\d+)?)", 88, 100),
+            r"all (?:\d+ )?(?:cores|cpus|processors) (?:are )?(?:busy|used|at|100)",
+            r"cpu[- ](?:bound|saturated|starv|limit|throttl)",
+            r"\bidle\W{0,3}0(?:\.\d+)?\b",
+            Words(r"load average\D{0,5}(\d+)", 30),
+            r"steal",
+            r"100 ?% (?:of )?(?:the )?cpu",
+            r"nr throttled",
+            "cfs quota",
+            r"cpu limit",
+        ),
+    ),
+    "cpu_idle": (
+        "the processors have little to do.",
+        (
+            Words(
+                r"cpu\w*(?: (?:use|usage|util\w*|load|percent|pct|max|avg|busy))*\D{0,8}(\d+(?:\.\d+)?) ?(?:%|$)",
+                0.01,
+                35,
+            ),
+            Words(r"cpu(?: \w+){0,3} (?:percent|pct)\w*(?: max| avg)?:? \D{0,3}(\d+(?:\.\d+)?)", 0.01, 35),
+            r"cpu (?:is |was |usage |use )?(?:mostly )?(?:idle|low|little used|unused)",
+            Words(r"\bidle\D{0,4}(\d+(?:\.\d+)?)", 70, 100),
+        ),
+    ),
+    "one_core_busy": (
+        "one thread keeps one core busy while others idle.",
+        (
+            r"(?:one|single|a single|1)(?: cpu)?[ -]core",
+            r"one core\b.{0,30}(?:busy|100|full)",
+            r"100 ?% of (?:one|a single) (?:core|cpu)",
+            r"(?:one|single) (?:cpu|thread)\b.{0,15}(?:at )?100",
+            r"only one (?:core|cpu|thread|of them)",
+        ),
+    ),
+    "disk_idle": (
+        "the disk has little to do.",
+        (
+            Words(r"util(?:isation|ization)?\W{0,3}(?:percent|pct)?\D{0,10}(\d+(?:\.\d+)?)", 0, 40),
+            r"disk\w* (?:is |are |was )?(?:mostly )?(?:idle|low|unused)",
+            Words(r"queue depth\w*(?: max)?\D{0,4}(\d+(?:\.\d+)?)", 0, 2),
+            Words(r"(?:iowait|\bwa\b)\D{0,4}(\d+(?:\.\d+)?)", 0, 3),
+            r"\bwa low",
+        ),
+    ),
+    "disk_full": (
+        "a disk is or was full.",
+        (r"disk (?:is |was )?full", r"no space left", r"errno:? 28", "disk space exhaust"),
+    ),
+    "performance_schema": (
+        "the Performance Schema or other instrumentation is involved.",
+        (
+            r"performance[- ]schema",
+            r"\bpfs\b",
+            r"instrument(?:s|ation)\b",
+            r"userstat",
+            r"general log\b.{0,12}on",
+            r"audit (?:log|plugin)",
+        ),
+    ),
+}
+
+register_words(_GROUPS)

@@ -1,0 +1,241 @@
+"""What does a report say of replicas and of semi-synchronous replication?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from advisor.why.facts.told.words import Group, Words, register_words
+
+_GROUPS: Final[dict[str, Group]] = {
+    "replica_lag": (
+        "a replica is behind.",
+        (
+            Words(r"seconds behind (?:master|source)\D{0,5}(\d[\d,]*)", 10),
+            Words(r"\blag\w*\D{0,25}(\d[\d,]*(?:\.\d+)?)", 10),
+            r"\b(?:is|are|fall\w*|fell|runs?|lags?|lagging|hours?|days?|seconds|minutes|far) behind\b",
+            r"lag (?:grows|growing|increas|ris)",
+            r"catch(?:es|ing)?[- ]?up",
+            r"backlog",
+            r"replica(?:tion)? (?:lag|delay)",
+            r"slave lag",
+            r"relay logs? (?:pile|accumulat|grow)",
+        ),
+    ),
+    "deliberate_delay": (
+        "the replica is delayed on purpose.",
+        (r"(?:master|source|sql) delay", r"delayed (?:replica|slave|replication)", r"until (?:master|source) delay"),
+    ),
+    "clocks": (
+        "clocks differ.",
+        (
+            r"\bclocks?\b",
+            r"\bntp\b",
+            r"chrony",
+            r"time (?:drift|sync|offset|difference|jump)",
+            r"system time",
+            r"time ?zone",
+        ),
+    ),
+    "lag_jumps": (
+        "the lag figure jumps while nothing is late.",
+        (
+            r"saw ?tooth",
+            r"\bjump(?:s|ing|ed)?\b",
+            r"alternat",
+            r"between 0 and",
+            r"\b0 (?:repeatedly|again|in between)",
+            r"(?:peaks?|spikes?)\b.{0,60}(?:gap|event|file|zero|fall|back|rotat|equals)",
+            r"(?:back|returns?|falls?|drops?) (?:to (?:0|zero)|back)",
+            r"(?:shows?|reports?|reads?|says?) (?:0|null|zero)\b",
+            r"seconds behind \w+: null",
+            r"heartbeat",
+        ),
+    ),
+    "find_row": (
+        "row changes search a table without a usable key.",
+        (
+            r"gen clust",
+            r"\b(?:no|without|missing|lacks?|lacking)(?: an?| the| any)? (?:primary|unique|pk|usable|p\.?k\.?)",
+            r"without (?:a )?pk\b",
+            r"find row",
+            r"table scan and update",
+            r"hash scan",
+            r"searching rows",
+            r"rows search algorithms",
+            r"do (?:hash|table|index) scan",
+            r"next record in scan",
+            r"rows log event::do",
+            r"low[- ]cardinality|non-?unique index",
+        ),
+    ),
+    "large_transaction": (
+        "a large transaction is applied, or the position stands still.",
+        (
+            r"(?:large|big|huge|giant|long|massive|single|one) (?:\w+ )?(?:transaction|delete|update|trx|write ?set|statement|batch|load)s?\b.{0,30}",
+            r"(?:delete|update|insert|load|transaction|rows?|batch|archiv\w*|purge)\b.{0,40}\b\d+(?:\.\d+)? ?(?:million|m rows|mio|gb|gib)\b",
+            Words(
+                r"(?:largest|biggest|max\w*) (?:trx|transaction|event)\w*(?: size| bytes| rows)?\D{0,5}(\d{6,})",
+                100_000,
+            ),
+            r"\bbatch (?:job|delete|update)",
+            r"mass (?:delete|update|insert)",
+            r"bulk (?:delete|update|change)",
+            r"(?:exec\w*|applied|position)\b.{0,40}(?:does not|not|un-?)(?: )?(?:move|advance|chang|grow)",
+            r"same position",
+            r"stands? still",
+            r"transaction (?:size|length)\b.{0,20}(?:gb|mb)",
+            r"nightly|archiving job|cleanup job|purge job",
+        ),
+    ),
+    "applier_error": (
+        "the applier has stopped or fails.",
+        (
+            r"sql running: no\b",
+            r"last (?:sql )?errno:? [1-9]",
+            r"duplicate (?:entry|key)",
+            r"error(?:_code)?:? ?1(?:032|062|236|594|205|213|396|950)",
+            r"ha err",
+            r"(?:replication|applier|sql thread|slave|replica)\w* (?:is |are |was |has |have |threads? (?:are )?)?(?:stopped|broken|in error)",
+            r"replication ?stopped",
+            r"can't find record",
+            r"could not execute",
+            r"(?:auto[- ]?)?retr(?:y|ies) exhausted",
+            r"skip counter",
+        ),
+    ),
+    "receiver_behind": (
+        "receiving is behind or broken, not applying.",
+        (
+            r"queu?eing (?:master|source) event",
+            r"i/?o[ _-]?thread (?:is |was )?(?:behind|slow|reconnect|late|stop)",
+            r"has read all relay log",
+            r"reconnect\w*",
+            r"io running: (?:no|connecting)",
+            r"slave net timeout|replica net timeout",
+            r"relay log space limit",
+            r"waiting for the (?:slave|replica) (?:sql|thread)",
+            r"connecting to (?:master|source)",
+            r"dump threads?\b",
+            r"sync relay log",
+            r"last io errno:? [1-9]",
+            r"read\w* (?:position|pos) (?:is )?behind",
+            r"binlog (?:dump|server)",
+            r"error 1236",
+            r"waiting (?:for|to) (?:send|receive)",
+        ),
+    ),
+    "applied_all": (
+        "the applier has applied all that was received.",
+        (r"has read all relay log", r"waiting for more updates"),
+    ),
+    "workers_idle": (
+        "workers idle while one works.",
+        (
+            r"(?:one|only one|a single) worker\b",
+            r"(?:workers?|threads)\b.{0,20}\bidle",
+            r"waiting for an event from coordinator",
+            r"(?:one|single) (?:schema|database)\b",
+            r"type\W{1,3}database",
+            r"more (?:workers|threads)\b.{0,30}(?:no|not|little|nothing)",
+            r"dependent transaction",
+            r"last committed",
+            r"logical clock",
+        ),
+    ),
+    "commit_order": (
+        "workers wait for their turn to commit.",
+        (
+            r"preceding transaction",
+            r"prior transaction",
+            r"preserve commit order",
+            r"commit order\b",
+            r"commit ?order ?manager",
+        ),
+    ),
+    "coordinator": (
+        "the coordinator or scheduler is the limit.",
+        (
+            r"coordinator.{0,40}(?:cpu|100|busy|limit|bottleneck)",
+            r"waiting for (?:slave|replica) workers to process",
+            r"hash (?:of )?(?:row|write ?set)s?.{0,20}coordinator",
+            r"pending (?:jobs )?(?:events )?size max",
+            r"scheduler thread",
+        ),
+    ),
+    "row_event": (
+        "a row event is being applied, and nothing says what it waits for.",
+        (r"\bsystem lock\b", r"reading event from the relay log", r"applying batch of row"),
+    ),
+    "weaker_replica": (
+        "the replica's machine is weaker, or busy with something else.",
+        (
+            r"(?:replica|slave|secondary)\w*\b.{0,40}(?:smaller|weaker|slower|older|less|fewer|half|hdd|spinning|cheaper)",
+            r"(?:smaller|weaker|slower|older|cheaper) (?:replica|slave|secondary|instance)",
+            r"\bt[234]g?\.",
+            r"(?:source|master|primary)\b.{0,30}(?:nvme|ssd)\b.{0,40}(?:replica|slave)\b.{0,20}(?:hdd|sata|disk)",
+            r"raid ?5",
+        ),
+    ),
+    "blocks_replica": (
+        "a backup, a report or a lock on the replica blocks it.",
+        (
+            r"back ?ups?\b",
+            r"xtrabackup",
+            r"mysqldump",
+            r"mariabackup|mydumper",
+            r"(?:select|report\w*|analytic\w*|quer(?:y|ies)|etl|lock)\w* on (?:the |a )?(?:replica|slave)",
+            r"waiting for (?:global read|commit|backup|table metadata) lock",
+            r"read[- ]only (?:being|switch)",
+            r"snapshot job|cron",
+        ),
+    ),
+    "ack_wait": (
+        "commits wait for a semi-synchronous acknowledgement.",
+        (
+            r"semi[- ]?sync\w* ?ack",
+            r"semi[- ]?sync (?:block|wait)",
+            r"waiting for semi",
+            r"\backs?\b",
+            r"acknowledge?ments?",
+            r"after[- ]?sync\b",
+            r"repl ?semi",
+            r"wait point",
+            r"last ack",
+            r"semi ?sync (?:source|master) (?:tx|net) (?:avg )?wait",
+            r"ackreceiver|ack receiver|ack collector",
+        ),
+    ),
+    "ack_lost": (
+        "no acknowledgement can arrive.",
+        (
+            r"semi ?sync\w*blocked",
+            r"(?:no|not|missing|lost|without) (?:an? |the |any )?ack(?:nowledgement)?",
+            r"ack\w* (?:missing|never|lost|does not|do not)",
+            r"semi ?sync (?:master|source) clients\D{0,4}0",
+            r"(?:all|both|only|last|the) replicas? (?:are |is |was |were )?(?:down|gone|stopped|dead|lost|offline)",
+            r"wait for (?:slave|replica) count",
+            r"primary ?semisync ?blocked",
+        ),
+    ),
+    "ack_timeout": (
+        "the semi-synchronous timeout is waited for.",
+        (
+            r"timeout waiting for (?:reply|ack)",
+            r"semi ?sync\w* timeout",
+            r"no times\b",
+            r"semi[- ]?sync.{0,30}switched off",
+            r"fall(?:s|ing)? back to async",
+            r"after (?:the )?(?:10 ?s|ten seconds|timeout)",
+        ),
+    ),
+    "semisync_switches": (
+        "semi-synchronous replication switches off and on.",
+        (
+            r"switched (?:off|on).{0,60}switched",
+            r"(?:off and on|on and off|flap|back and forth|switches between)",
+            r"semi[- ]?sync.{0,20}switched on",
+        ),
+    ),
+}
+
+register_words(_GROUPS)

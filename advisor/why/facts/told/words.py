@@ -1,0 +1,122 @@
+"""Which words of the field does a report contain? Registers one fact per group of words: the line that contains them.
+
+A report is what people hand over beside counters: the free texts and states of `observations.yaml`, and, where nothing
+was read over an interval, what one process list, one InnoDB monitor and one SHOW REPLICA STATUS say. "_" and " " are
+the same here, so that `recv_queue` and "recv queue" are. A line that denies the words ("no slow query", "lock waits:
+0") does not contain them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from advisor.evidence.facts import NOT_HERE, fact
+from advisor.evidence.member_facts import MemberFacts
+from advisor.model.evidence import Row
+
+_FREE: Final = ("notes", "workload", "storage", "symptoms", "log", "stack", "perf", "states", "wait_events")
+_SHOWN_CHARACTERS: Final = 100
+_DENIED_BEFORE: Final = re.compile(
+    r"\b(?:no|not|without|never|neither|nor|hardly any|instead of|rather than|n't)\b[^.;,:]{0,25}$"
+)
+_DENIED_AFTER: Final = re.compile(
+    r"\w*\s*(?:is|are|was|were|stays?|stayed)?\s*[:=]?\s*(?:0(?:\.0*)?(?![.\d])|none|nothing|zero|absent|normal|not\b|low\b)"
+)
+# The lines of InnoDB's monitor that show one moment; the others are totals, or name things that do not wait.
+_MONITOR: Final = re.compile(
+    r"lock wait|has waited at|queries in queue|history list|hit rate|auto-inc|waiting|active \d{3,} sec|pending", re.I
+)
+_REPLICA_TEXTS: Final = re.compile(r"state|error|running|delay|behind", re.I)
+
+
+class Words(NamedTuple):
+    """A pattern; with `least`, the number in its last group has to be that large (and at most `most`)."""
+
+    pattern: str
+    least: float | None = None
+    most: float = float("inf")
+
+
+Group = tuple[str, tuple[str | Words, ...]]
+
+
+def register_words(groups: Mapping[str, Group]) -> None:
+    """One fact `told_<name>` per group: its meaning, and the patterns any of which is enough."""
+    for name, (meaning, patterns) in groups.items():
+        _register(f"told_{name}", meaning, tuple(p if isinstance(p, Words) else Words(p) for p in patterns))
+
+
+def _register(name: str, meaning: str, patterns: tuple[Words, ...]) -> None:
+    def derive(e: MemberFacts) -> object:
+        e.get("observed.notes", None)  # what the signs of one report have in common: a single root
+        return found if (found := _line_with(e["fact.report_lines"], patterns)) else NOT_HERE
+
+    derive.__name__, derive.__doc__ = name, f"The line of the report that says: {meaning}"
+    fact()(derive)
+
+
+@fact()
+def report_lines(e: MemberFacts) -> tuple[str, ...]:
+    """Every line of what was reported of this member, in lower case, "_" as a space."""
+    lines = [*_observed_lines(e)]
+    if len(e.member.samples) < 2:
+        lines += _moment_lines(e)
+    return tuple(dict.fromkeys(plain for line in lines if (plain := line.replace("_", " ").lower().strip())))
+
+
+def _observed_lines(e: MemberFacts) -> Iterator[str]:
+    for name, known in e.member.observed.items():
+        head, _, rest = name.partition(".")
+        if head not in _FREE:
+            continue
+        values = known.value if isinstance(known.value, tuple) else (known.value,)
+        for value in values:
+            yield f"{rest}: {value}" if rest else str(value)
+
+
+def _moment_lines(e: MemberFacts) -> Iterator[str]:
+    """What one moment shows: states and verbs of a process list, waits in InnoDB's monitor, states of replication."""
+    for sessions in e.get("fact.sessions_seen", ()):
+        yield from _common_states(sessions)
+    yield from (line for line in e.member.innodb_status.splitlines() if _MONITOR.search(line))
+    for snapshot in e.member.tables:
+        if snapshot.table == "replica_status":
+            yield from (line for row in snapshot.rows for line in _texts_of(row))
+
+
+def _common_states(sessions: Collection[Any]) -> Iterator[str]:
+    """The states that at least two sessions of a list share; that of the only session where one is at work."""
+    states = Counter({seen.state: 0 for seen in sessions})
+    for seen in sessions:
+        states[seen.state] += 0 if seen.asleep else seen.times
+    least = 1 if sum(states.values()) == 1 else 2
+    return (state for state, count in states.items() if count >= least)
+
+
+def _texts_of(row: Row) -> Iterator[str]:
+    return (f"{key}: {value}" for key, value in row.items() if value not in (None, "") and _REPLICA_TEXTS.search(key))
+
+
+@lru_cache(maxsize=1 << 12)
+def _line_with(lines: tuple[str, ...], patterns: tuple[Words, ...]) -> str:
+    for line in lines:
+        for words in patterns:
+            if any(_says(line, found, words) for found in _compiled(words.pattern).finditer(line)):
+                return line if len(line) <= _SHOWN_CHARACTERS else f"{line[:_SHOWN_CHARACTERS]}…"
+    return ""
+
+
+@lru_cache(maxsize=1 << 10)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern.replace("_", " "))
+
+
+def _says(line: str, found: re.Match[str], words: Words) -> bool:
+    if words.least is not None:
+        number = float(found[found.lastindex or 0].replace(",", ""))
+        return words.least <= number <= words.most
+    return not _DENIED_BEFORE.search(line[: found.start()]) and not _DENIED_AFTER.match(line[found.end() :])

@@ -70,8 +70,9 @@ def threads_of(rows: Iterable[Row]) -> list[tuple[Thread, int]]:
 def _thread(cells: tuple[Scalar, ...], just_asleep: bool) -> Thread | None:
     written = [str(cell or "").strip() for cell in cells]
     user, command, state, info, kind, os, call, wchan, event, trx = map(str.lower, written)
-    kind = kind or kind_of(user, command, state, info)
-    if kind == "system" or (kind == "client" and _left_out(user, command, info, just_asleep)):
+    if not kind or _is_system(user, command, state):
+        kind = kind_of(user, command, state, info)
+    if kind == "system" or (kind == "client" and _left_out(command, info, just_asleep)):
         return None
     first = info.lstrip("( ").split(None, 1)[:1]
     verb = first[0].rstrip(";") if first else ""
@@ -84,7 +85,7 @@ def kind_of(user: str, command: str, state: str, info: str) -> str:
         return "dump"
     if command in ("slave_io", "slave_sql", "slave_worker"):
         return {"slave_io": "receiver", "slave_sql": "coordinator", "slave_worker": "applier"}[command]
-    if user in _SERVER_USERS or command.startswith(_SERVER_COMMANDS) or state.startswith(_SYSTEM):
+    if _is_system(user, command, state):
         return "system"
     if state.startswith(_RECEIVER):
         return "receiver"
@@ -95,8 +96,13 @@ def kind_of(user: str, command: str, state: str, info: str) -> str:
     return "client"
 
 
-def _left_out(user: str, command: str, info: str, just_asleep: bool) -> bool:
-    if user in _SERVER_USERS or any(word in info for word in _MONITORING):
+def _is_system(user: str, command: str, state: str) -> bool:
+    """Whether it is one of the server's own, whatever table its thread stands in."""
+    return user in _SERVER_USERS or command.startswith(_SERVER_COMMANDS) or state.startswith(_SYSTEM)
+
+
+def _left_out(command: str, info: str, just_asleep: bool) -> bool:
+    if any(word in info for word in _MONITORING):
         return True
     return (command == "sleep" and not just_asleep) or command == "kill"
 

@@ -43,6 +43,8 @@ def test_every_thread_is_of_one_kind(seen: Row, kind: str) -> None:
         row("wsrep aborter idle", user=SYSTEM, command="Sleep"),
         row("waiting for handler commit", user=SYSTEM, command="Connect", info="Group replication applier module"),
         row("connection delegated to Group Replication", command="Group Replicatio"),
+        row("wsrep aborter idle", user=SYSTEM, command="Sleep", kind="applier"),
+        row("Connection delegated to Group Replication", command="Group Replicatio", kind="client"),
         row("", kind="system", user=""),
     ],
 )

@@ -1,6 +1,9 @@
 """How often does `advisor why` name the right cause? Runs over recorded and reported cases and prints the score.
 
-    python -m benchmarks.diagnosis.cases [CASES] [-v]
+    python -m benchmarks.diagnosis.cases [CASES | FOLDER …] [-v]
+
+CASES holds `recorded/` and `reported/`; a FOLDER holds reported cases themselves (`reported/open`). Of a folder that is
+called `locked` only the totals are printed, whatever is asked for.
 
 The scoring is that of the cases' README: recorded clusters count as right with an injected cause first, controls with
 no cause of confidence 0.5 or more; reported ones right (1), half (a later or also accepted cause) or wrong (0), and
@@ -13,36 +16,66 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from advisor.errors import AdvisorError
 from advisor.evidence import read_path
 from advisor.model.diagnosis import Diagnosis
+from advisor.model.record import record
 from advisor.why import diagnose
 from benchmarks.diagnosis.translate import write_bundle
 
 SURE = 0.5
 _ANYWHERE = ("cpu_saturated", "healthy_or_expected", "measurement_not_comparable")
+_FEW: Final = 3  # so many hypotheses a person still follows up
+_LOCKED: Final = "locked"
+
+
+@record
+class Outcome:
+    """What became of one reported case: its points, and whether the right cause was near, absent, or a trap told."""
+
+    decidable: bool
+    points: float
+    is_among_few: bool
+    nothing_told: bool
+    traps: int
 
 
 def main(arguments: list[str]) -> int:
-    """Print both scores; 0."""
+    """Print the scores; 0."""
     verbose = "-v" in arguments
-    places = [word for word in arguments if not word.startswith("-")]
-    cases = Path(places[0]) if places else Path(__file__).resolve().parents[3] / "shared" / "cases"
-    recorded = _recorded(cases / "recorded", verbose)
-    print(f"recorded: {sum(recorded)} of {len(recorded)} right")
-    scores, traps, undecidable = _reported(cases / "reported", verbose)
-    print(f"reported, decidable: {sum(scores):g} of {len(scores)} ({sum(scores) / max(1, len(scores)):.0%})")
-    print(f"reported, not decidable: {sum(undecidable)} of {len(undecidable)} left open")
-    print(f"traps: {traps}")
+    places = [Path(word) for word in arguments if not word.startswith("-")]
+    for place in places or [Path(__file__).resolve().parents[3] / "shared" / "cases"]:
+        if (place / "recorded").is_dir():
+            recorded = _recorded(place / "recorded", verbose)
+            print(f"recorded: {sum(recorded)} of {len(recorded)} right")
+        _print_totals(_reported(place / "reported" if (place / "reported").is_dir() else place, verbose))
     return 0
 
 
 def claimed(diagnosis: Diagnosis) -> list[str]:
     """The causes in their order, those sure enough to be claimed first."""
     return [suspect.cause.id for suspect in diagnosis.causes]
+
+
+def _print_totals(outcomes: Sequence[Outcome]) -> None:
+    decidable = [outcome for outcome in outcomes if outcome.decidable]
+    left_open = [outcome.points == 1 for outcome in outcomes if not outcome.decidable]
+    count = max(1, len(decidable))
+    points = sum(outcome.points for outcome in decidable)
+    print(f"reported, decidable: {points:g} of {len(decidable)} ({points / count:.0%})")
+    shares = {
+        "right first": [outcome.points == 1 for outcome in decidable],
+        "among the first three": [outcome.is_among_few for outcome in decidable],
+        "would-be-wrong told": [outcome.traps > 0 for outcome in decidable],
+        "no answer": [outcome.nothing_told for outcome in decidable],
+    }
+    print("  " + ", ".join(f"{words} {sum(hits) / count:.0%}" for words, hits in shares.items()))
+    print(f"reported, not decidable: {sum(left_open)} of {len(left_open)} left open")
+    print(f"traps: {sum(outcome.traps for outcome in outcomes)}")
 
 
 def _recorded(folder: Path, verbose: bool) -> list[bool]:
@@ -57,39 +90,46 @@ def _recorded(folder: Path, verbose: bool) -> list[bool]:
     return found
 
 
-def _reported(folder: Path, verbose: bool) -> tuple[list[float], int, list[bool]]:
-    scores: list[float] = []
-    left_open: list[bool] = []
-    traps = 0
+def _reported(folder: Path, verbose: bool) -> list[Outcome]:
+    """Every case of the folder; cases of a locked folder leave no line."""
+    quiet = _LOCKED in folder.resolve().parts
+    outcomes = []
     for file in sorted(folder.glob("*.json")):
         case = json.loads(file.read_text())
         with tempfile.TemporaryDirectory() as place:
             try:
                 diagnosis = diagnose(read_path(str(write_bundle(case, Path(place)))))
             except AdvisorError as error:
-                print(f"  ERROR  {file.stem}: {error}")
-                scores.append(0.0)
+                print("  ERROR" if quiet else f"  ERROR  {file.stem}: {error}")
+                outcomes.append(Outcome(case["decidable"], 0.0, False, True, 0))
                 continue
-        sure = [s.cause.id for s in diagnosis.causes if s.confidence >= SURE]
-        traps += len(set(sure) & set(case["answer"]["would_be_wrong"]))
-        if case["decidable"]:
-            score = _score(claimed(diagnosis)[:1], case["answer"])
-            scores.append(score)
-        else:
-            score = float(not sure)
-            left_open.append(not sure)
-        if verbose or score < 1:
-            print(f"  {score:<4}  {file.stem}: {_told(diagnosis)}; {'' if case['decidable'] else 'NOT DECIDABLE '}"
-                  f"{case['answer']['causes']} also {case['answer']['also_accept']}")  # fmt: skip
-    return scores, traps, left_open
+        outcome = _outcome(case, diagnosis)
+        outcomes.append(outcome)
+        if not quiet and (verbose or outcome.points < 1):
+            _print_case(file.stem, case, diagnosis, outcome)
+    return outcomes
 
 
-def _score(first: list[str], answer: dict[str, Any]) -> float:
+def _outcome(case: Mapping[str, Any], diagnosis: Diagnosis) -> Outcome:
+    answer, named = case["answer"], claimed(diagnosis)
+    sure = {suspect.cause.id for suspect in diagnosis.causes if suspect.confidence >= SURE}
+    points = _score(named[:1], answer) if case["decidable"] else float(not sure)
+    near = bool(set(named[:_FEW]) & set(answer["causes"]))
+    return Outcome(case["decidable"], points, near, not named, len(sure & set(answer["would_be_wrong"])))
+
+
+def _score(first: list[str], answer: Mapping[str, Any]) -> float:
     if not first or first[0] in answer["would_be_wrong"]:
         return 0.0
     if first[0] in answer["causes"]:
         return 1.0
     return 0.5 if first[0] in answer["also_accept"] else 0.0
+
+
+def _print_case(name: str, case: Mapping[str, Any], diagnosis: Diagnosis, outcome: Outcome) -> None:
+    answer = case["answer"]
+    print(f"  {outcome.points:<4}  {name}: {_told(diagnosis)}; {'' if case['decidable'] else 'NOT DECIDABLE '}"
+          f"{answer['causes']} also {answer['also_accept']}")  # fmt: skip
 
 
 def _told(diagnosis: Diagnosis) -> str:

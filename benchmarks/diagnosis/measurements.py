@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from benchmarks.diagnosis.figures import figures_of
+from benchmarks.diagnosis.label_forms import is_usual
 from benchmarks.diagnosis.setting_labels import settings_of
 
-_SLOWER_IS_MORE: Final = re.compile(r"seconds|minutes|_min$|hours|_ms|latency|lag|catch")
+_SLOWER_IS_MORE: Final = re.compile(r"seconds|minutes|_min$|hours|_ms|latency|lag|catch|(?:^|_)(?:s|h|time|duration|took|elapsed|setup_s|load_s)$")
 _RATE: Final = re.compile(r"qps|tps|rate|throughput|_per_s|rows_s|requests|tpmc|rps", re.IGNORECASE)
 _HOST: Final = {
     "cpu_percent": "cpu_util", "iowait_percent": "iowait", "disk_util_percent": "disk_util",
@@ -19,21 +21,27 @@ _SINGLE_ROWS: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _PASSED_ON: Final = ("explain_rows", "rows_returned", "rows_examined")  # words of observations in their own right
-_UNIT: Final = re.compile(r"_?(rows_s|per_s|min|minutes|seconds|percent|ms|tps|qps|rps|bytes)$")
+_UNIT: Final = re.compile(r"(?:^|_)(rows_s|per_s|min|minutes|seconds|percent|pct|ms|tps|qps|rps|bytes|gb|mb|s|h)$", re.IGNORECASE)
+_RATES: Final = ("throughput_before", "throughput_after")
+_PER_SECOND: Final = re.compile(r"(?:per|rows|requests|queries|statements|inserts|commits|mb|kb|gb)_s$")
+_OF_REPLICAS: Final = re.compile(r"lag|behind|catch|replay|apply|backlog")
+_SECONDS: Final = ("s", "h", "min", "minutes", "seconds", "ms")
+_SIZES: Final = ("bytes", "gb", "mb", "percent", "pct")
 
 
 def observed_measurements(evidence: Mapping[str, Any], topology: str) -> dict[str, Any]:
     """The observations: figures told once, comparisons as `tried`, numbers by clients as `scaling`, states."""
     told: dict[str, Any] = {**_hardware(evidence.get("hardware", [])), **_workload(evidence.get("workload", []))}
     config = {line.split("=")[0].strip().lower() for lines in evidence.get("config", {}).values() for line in lines}
-    for name, value in evidence.get("outputs", {}).items():
-        for key, found in _output(name, value, topology, config):
-            if isinstance(found, list):
-                told.setdefault(key, []).extend(found)
-            elif isinstance(found, dict):
-                told.setdefault(key, {}).update(found)
-            else:
-                told.setdefault(key, found)
+    found_by_form = [pair for name, value in evidence.get("outputs", {}).items()
+                     for pair in _output(name, value, topology, config)]  # fmt: skip
+    for key, found in (*found_by_form, *figures_of(evidence).items()):
+        if isinstance(found, list):
+            told.setdefault(key, []).extend(found)
+        elif isinstance(found, dict):
+            told[key] = {**found, **told[key]} if isinstance(told.get(key), dict) else told.get(key, found)
+        else:
+            told.setdefault(key, found)
     return told
 
 
@@ -63,17 +71,18 @@ def _output(name: str, value: Any, topology: str, config: set[str]) -> Iterator[
     if "_by_" in name and by_value:
         yield from _by_value(name.partition("_by_")[2], by_value, config)
     else:
-        for unit in dict.fromkeys(_unit(label) for label in figures):
-            if unit == "percent" and "loss" not in name:
+        own = _unit(name)
+        for unit in dict.fromkeys(_unit(label) or own for label in figures):
+            if unit in _SIZES and not (unit == "percent" and "loss" in name):
                 continue
-            alike = {label: figure for label, figure in figures.items() if _unit(label) == unit}
-            yield from _compared(f"{name}_{unit}" if unit else name, alike, topology, config)
+            alike = {label: figure for label, figure in figures.items() if (_unit(label) or own) == unit}
+            yield from _compared(f"{name}_{unit}" if unit else name, alike, topology, config, unit)
 
 
 def _unit(label: str) -> str:
     """The unit a label ends with; figures of different units are never compared."""
     found = _UNIT.search(label)
-    return found[1] if found else ""
+    return found[1].lower() if found else ""
 
 
 def _figures(value: Mapping[str, Any]) -> dict[str, float]:
@@ -114,13 +123,17 @@ def _by_value(what: str, points: list[tuple[float, float]], config: set[str]) ->
     yield "tried", [{"what": name, "from": low, "to": high, "throughput_before": before, "throughput_after": after}]
 
 
-def _compared(name: str, figures: dict[str, float], topology: str, config: set[str]) -> Iterator[tuple[str, Any]]:
+def _compared(
+    name: str, figures: dict[str, float], topology: str, config: set[str], unit: str = ""
+) -> Iterator[tuple[str, Any]]:
     """Figures under one heading whose labels name different settings: each against the first."""
-    lag = bool(_SLOWER_IS_MORE.search(name.lower()))
+    lag = unit in _SECONDS or bool(_SLOWER_IS_MORE.search(name.lower()) and not _PER_SECOND.search(name.lower()))
     loss = "loss" in name.lower()
     threads = "slave_parallel_threads" if "catch" in name or "replay" in name else "clients"
     labelled = [(settings_of(label, threads), label, value) for label, value in figures.items()]
-    named = [item for item in labelled if item[0]]
+    named = [item for item in labelled if item[0] or is_usual(item[1])]
+    if not any(settings for settings, _, _ in named):
+        named = []
     if not named:
         rates = [value for _, label, value in labelled if _RATE.search(label) or _RATE.search(name)]
         if rates and min(rates) >= 0 and not lag and not loss:  # a difference is no rate
@@ -137,7 +150,15 @@ def _compared(name: str, figures: dict[str, float], topology: str, config: set[s
                 key: after.get(key, _opposite(key)) for key in {**before, **after} if before.get(key) != after.get(key)
             }
             if len(changed) <= 2 and slow and fast:
-                yield "tried", [_trial(changed, before, slow, fast, lag=lag)]
+                yield "tried", [_trial(changed, before, slow, fast, _figure_names(name, lag=lag))]
+
+
+def _figure_names(name: str, *, lag: bool) -> tuple[str, str]:
+    """What a pair of figures is: rates, the lag of a replica, or how long the same work takes."""
+    if not lag:
+        return _RATES
+    kind = "lag_seconds" if _OF_REPLICAS.search(name.lower()) else "seconds"
+    return f"{kind}_before", f"{kind}_after"
 
 
 def _own(named: list[tuple[dict[str, Any], str, float]], topology: str) -> float | None:
@@ -147,9 +168,8 @@ def _own(named: list[tuple[dict[str, Any], str, float]], topology: str) -> float
 
 
 def _trial(
-    changed: Mapping[str, Any], before: Mapping[str, Any], slow: float, fast: float, *, lag: bool = False
+    changed: Mapping[str, Any], before: Mapping[str, Any], slow: float, fast: float, figures: tuple[str, str] = _RATES
 ) -> dict[str, Any]:
-    figures = ("lag_seconds_before", "lag_seconds_after") if lag else ("throughput_before", "throughput_after")
     what, to = list(changed), list(changed.values())
     was = [before.get(key, _opposite(key, changed[key])) for key in what]
     single = len(what) == 1
@@ -164,6 +184,19 @@ def _opposite(key: str, value: Any = None) -> Any:
         "durability": "durable",
         "innodb_flush_log_at_trx_commit": 1,
         "clients": 1,
+        "storage": "disk",
+        "sync_binlog": 1,
+        "rows_per_transaction": 1,
+        "replica_parallel_workers": 1,
+        "slave_parallel_threads": 0,
+        "wsrep_slave_threads": 1,
+        "index": "none",
+        "primary_key": "none",
+        "innodb_doublewrite": "ON",
+        "performance_schema": "ON",
+        "query_cache_size": 1,
+        "barrier": "on",
+        "innodb_autoinc_lock_mode": 1,
         "numa": "all nodes",
     }
     if key in ("gtid_mode", "log_bin", "semisync", "auto_increment"):

@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from benchmarks.diagnosis.label_forms import assigned, rows_per_commit
+
 Setting = tuple[str, Any]
 
 _WORDS: Final[Mapping[str, Setting]] = {
@@ -54,18 +56,66 @@ _WORDS: Final[Mapping[str, Setting]] = {
     "full": ("binlog_row_image", "FULL"),
     "minimal": ("binlog_row_image", "MINIMAL"),
     "parallel": ("clients", 8),
+    "tmpfs": ("storage", "tmpfs"),
+    "ramdisk": ("storage", "ramdisk"),
+    "in_memory": ("storage", "memory"),
+    "nvme": ("storage", "nvme"),
+    "ssd": ("storage", "ssd"),
+    "hdd": ("storage", "hdd"),
+    "spinning": ("storage", "hdd"),
+    "san": ("storage", "san"),
+    "compressed": ("row_format", "compressed"),
+    "uncompressed": ("row_format", "none"),
+    "zfs": ("filesystem", "zfs"),
+    "local": ("rtt_ms", 0.1),
+    "localhost": ("rtt_ms", 0.1),
+    "same_host": ("rtt_ms", 0.1),
+    "remote": ("rtt_ms", 10),
+    "over_the_network": ("rtt_ms", 10),
+    "wan": ("rtt_ms", 50),
+    "vpn": ("rtt_ms", 20),
+    "with_index": ("index", "on"),
+    "without_index": ("index", "none"),
+    "no_index": ("index", "none"),
+    "with_primary_key": ("primary_key", "on"),
+    "without_primary_key": ("primary_key", "none"),
+    "no_primary_key": ("primary_key", "none"),
+    "query_cache_off": ("query_cache_size", 0),
+    "query_cache_on": ("query_cache_size", 1),
+    "no_query_cache": ("query_cache_size", 0),
+    "doublewrite_off": ("innodb_doublewrite", "OFF"),
+    "no_doublewrite": ("innodb_doublewrite", "OFF"),
+    "doublewrite_on": ("innodb_doublewrite", "ON"),
+    "nobarrier": ("barrier", "off"),
+    "barrier": ("barrier", "on"),
+    "performance_schema_off": ("performance_schema", "OFF"),
+    "performance_schema_on": ("performance_schema", "ON"),
+    "pfs_off": ("performance_schema", "OFF"),
+    "pfs_on": ("performance_schema", "ON"),
+    "semisync_off": ("semisync", "off"),
+    "semisync_on": ("semisync", "on"),
+    "single_threaded": ("replica_parallel_workers", 1),
     "single_client": ("clients", 1),
 }
 _COUNTED: Final = re.compile(
-    r"^(threads|workers|clients|nodes|replicas|vcpu|cpus)_?(\d+)$|^(\d+)_(threads|clients|replicas|nodes)$"
+    r"^(threads|workers|clients|connections|sessions|appliers|nodes|replicas|vcpu|cpus)_?(\d+)$"
+    r"|^(\d+)_(threads|workers|clients|connections|sessions|appliers|replicas|nodes|cpus)$"
 )
 _COUNTS: Final = {"threads": "threads", "workers": "replica_parallel_workers", "clients": "clients", "nodes": "nodes",
+                  "connections": "clients", "sessions": "clients", "appliers": "wsrep_slave_threads",
                   "replicas": "replicas", "vcpu": "cpus", "cpus": "cpus"}  # fmt: skip
 _LONGEST: Final = 5  # words that one phrase may have
 
 
 def settings_of(label: str, threads: str = "clients") -> dict[str, Any]:
     """The settings a label names. `threads` is what a number of threads counts here: clients, or applier workers."""
+    found = assigned(label)
+    if (rows := rows_per_commit(label)) is not None:
+        found["rows_per_transaction"] = rows
+    return {**_named(label, threads), **found}
+
+
+def _named(label: str, threads: str) -> dict[str, Any]:
     parts = [part for part in re.split(r"[^a-z0-9]+|(?<=[a-z])(?=\d+$)", label.lower()) if part]
     settings: dict[str, Any] = {}
     at = 0

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.diagnosis.handover import process_list_of, replica_status_of, source_status_of, words_of
 from benchmarks.diagnosis.measurements import observed_measurements
 
 _REPLICA: Final = ("slave", "replica")
@@ -24,6 +25,7 @@ _ROLES: Final = {
     "group_replication": [("m1", "primary"), ("m2", "secondary"), ("m3", "secondary")],
     "galera": [("node1", "node"), ("node2", "node"), ("node3", "node")],
 }
+_WITH_CLIENTS: Final = ("standalone", "source", "primary", "node")
 _OPTION: Final = re.compile(r"^[a-z][\w.-]*(\s*=\s*[^>]*)?$", re.IGNORECASE)
 _SWITCHES: Final = re.compile(r"\s*\(default\)$")
 
@@ -42,7 +44,7 @@ def write_bundle(case: Mapping[str, Any], folder: Path) -> Path:
     (place / "bundle.json").write_text(json.dumps(head))
     for name, role in members:
         _write_member(place / "members" / name, role, evidence)
-    observed = observed_measurements(evidence, case["topology"])
+    observed = {**words_of(evidence), **observed_measurements(evidence, case["topology"])}
     (place / "observations.yaml").write_text(json.dumps(observed))
     return place
 
@@ -104,14 +106,18 @@ def _tables(outputs: Mapping[str, Any], role: str) -> Iterator[tuple[str, list[d
                for key, state in value.items()]  # fmt: skip
     if members and role == "primary":
         yield "replication_group_members", [{"MEMBER_HOST": key, "MEMBER_STATE": state} for key, state in members]
-    for name, value in outputs.items():
-        if name in ("slave_status", "replica_status") and role == "replica":
-            yield "replica_status", list(_moments(value))
+    if role == "replica" and (columns := replica_status_of(outputs)):
+        yield "replica_status", list(_moments(columns))
+    if role == "source" and (row := source_status_of(outputs)):
+        yield "binary_log_status", [row]
+    if role in _WITH_CLIENTS and (sessions := process_list_of(outputs)):
+        yield "processlist", sessions
 
 
 def _moments(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Two rows: what is said to grow differs between them, what is said to be unchanged does not."""
-    for moment in (0, 1):
+    """Two rows where something is said to grow: that differs between them, what is said to be unchanged does not."""
+    moments = 2 if {"growing", "unchanged"} & set(map(str, columns.values())) else 1
+    for moment in range(moments):
         yield {key: f"set-{moment if value == 'growing' else 0}" if value in ("growing", "unchanged") else value
                for key, value in columns.items()}  # fmt: skip
 

@@ -1,0 +1,150 @@
+"""Which single figures of a case's outputs have a word of their own in `observations.yaml`? Shares, times, lags, effects.
+
+A figure is known by the name it stands under: "cpu_percent", "iowait", "fsync_ms", "seconds_behind_master".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from benchmarks.diagnosis.label_forms import effect_of, spans
+from benchmarks.diagnosis.setting_labels import settings_of
+
+_PERCENT_OF_HOST: Final = (
+    (re.compile(r"\bio ?wait|\bwa\b"), "iowait"),
+    (re.compile(r"\b(?:disk|device|io)\b.*\butil|\butil(?:isation|ization)?\b(?!.*cpu)"), "disk_util"),
+    (re.compile(r"\bcpu\b(?!.*(?:core|thread|sys|steal|client))"), "cpu_util"),
+)
+_TIMES: Final = (
+    (re.compile(r"\bf(?:data)?sync\b.*\bms\b|\bsync ms\b"), "fsync_ms"),
+    (re.compile(r"\b(?:rtt|ping|round trip)\b.*\bms\b"), "rtt_ms"),
+)
+_LAG: Final = re.compile(r"seconds behind|\blag s\b|\blag seconds\b|^lag$|replica lag s")
+_SWAP: Final = re.compile(r"\bsi\b|pswpin|swap in")
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+_OFTEN: Final = re.compile(r"every (\d+|few|ten|sixty|thirty)? ?(s|sec|seconds?|min|minutes?)\b")
+_WORD_NUMBERS: Final = {"": 1, "ten": 10, "thirty": 30, "sixty": 60}
+_DIP: Final = re.compile(r"\bdips?\b|drops?|stall|spike|pause|freez|falls")
+
+
+def figures_of(evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """Host shares, times, lag and the effects of what was changed, as observations."""
+    outputs = evidence.get("outputs", {})
+    told: dict[str, Any] = {}
+    host: dict[str, float] = {}
+    for label, raw in _named_values("", outputs):
+        for word, number in _figure(label, raw):
+            (host if word in ("cpu_util", "iowait", "disk_util", "swap_in_per_second") else told).setdefault(word, number)
+    if host:
+        told["host"] = host
+    if jumps := _jumps(outputs):
+        told["lag_seconds"] = jumps
+    if seconds := _period(evidence):
+        told["dips_every_seconds"] = seconds
+    if tried := [*_effects(evidence), *_spanned(outputs)]:
+        told["tried"] = tried
+    return told
+
+
+def _named_values(label: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _named_values(f"{label} {key}".strip(), inner)
+    else:
+        yield label.replace("_", " ").lower(), value
+
+
+def _figure(label: str, raw: Any) -> Iterator[tuple[str, float]]:
+    numbers = [float(n) for n in _NUMBER.findall(str(raw))] if not isinstance(raw, bool) else []
+    if len(numbers) != 1 and not isinstance(raw, list):
+        return
+    number = sum(numbers) / len(numbers) if numbers else 0.0
+    told_in_percent = bool(re.search(r"percent|pct|%", f"{label} {raw}")) or 1 < number <= 100
+    for pattern, word in _PERCENT_OF_HOST:
+        if pattern.search(label) and told_in_percent and number <= 100:
+            yield word, number / 100
+            return
+    for pattern, word in _TIMES:
+        if numbers and pattern.search(label):
+            yield word, number
+    if numbers and _SWAP.search(label):
+        yield "swap_in_per_second", number
+
+
+def _jumps(outputs: Mapping[str, Any]) -> dict[str, float]:
+    """The least and the largest lag of a series."""
+    for name, value in outputs.items():
+        if _LAG.search(name.replace("_", " ")) and isinstance(value, Mapping | list):
+            series = list(value.values()) if isinstance(value, Mapping) else value
+            numbers = [float(n) for n in series if isinstance(n, int | float) and not isinstance(n, bool)]
+            if len(numbers) > 1:
+                return {"min": min(numbers), "max": max(numbers)}
+    return {}
+
+
+def _period(evidence: Mapping[str, Any]) -> float | None:
+    """How far apart dips are, where a text says both that there are dips and how often."""
+    texts = [f"{label}: {raw}" for label, raw in _named_values("", evidence.get("outputs", {})) if isinstance(raw, str)]
+    for text in (*texts, *evidence.get("workload", [])):
+        if _DIP.search(text.lower()) and (often := _OFTEN.search(text.lower())):
+            if often[1] == "few":
+                continue
+            count = _WORD_NUMBERS.get(often[1] or "", 0) or float(often[1])
+            return count * (60 if often[2].startswith("min") else 1)
+    return None
+
+
+def _effects(evidence: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What was changed, where the label names it and the text tells the effect; and options "without effect"."""
+    options = dict(_options(evidence))
+    for label, raw in _named_values("", evidence.get("outputs", {})):
+        if not isinstance(raw, str) or not (effect := effect_of(raw)):
+            continue
+        changed = settings_of(label) or _by_value(label, options)
+        if 0 < len(changed) <= 2:
+            what, to = list(changed), list(changed.values())
+            was = [options.get(name, _before(value)) for name, value in changed.items()]
+            single = len(what) == 1
+            yield {"what": what[0] if single else what, "from": was[0] if single else was,
+                   "to": to[0] if single else to, **effect}  # fmt: skip
+    for lines in evidence.get("config", {}).values():
+        for line in lines:
+            if (option := re.match(r"([a-z][\w.-]*)\s*=\s*(\S+)\s*\((.*)\)$", line, re.IGNORECASE)) and (
+                effect := effect_of(option[3])
+            ):
+                yield {"what": option[1].lower().replace("-", "_"), "from": _before(option[2]), "to": _typed(option[2]), **effect}
+
+
+def _options(evidence: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for lines in evidence.get("config", {}).values():
+        for line in lines:
+            if option := re.match(r"([a-z][\w.-]*)\s*=\s*([\w.]+)", line, re.IGNORECASE):
+                yield option[1].lower().replace("-", "_"), _typed(option[2])
+
+
+def _by_value(label: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """ "with 0" where a single option is known: that option with this value."""
+    if len(options) == 1 and (value := re.search(r"\b(?:with|at|to) (\d+)$", label)):
+        return {next(iter(options)): int(value[1])}
+    return {}
+
+
+def _before(value: Any) -> Any:
+    text = str(value).lower()
+    return {"0": 1, "1": 0, "off": "ON", "on": "OFF"}.get(text, "none")
+
+
+def _typed(text: str) -> Any:
+    return int(text) if text.isdigit() else text
+
+
+def _spanned(outputs: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A factor with two values beside the change of the rate in percent."""
+    changes = [(name, value) for name, value in outputs.items()
+               if re.search(r"change.*(?:percent|pct)|(?:percent|pct).*change", name) and isinstance(value, int | float)]  # fmt: skip
+    for name, low, high in spans(outputs):
+        what = "clients" if re.search(r"connection|client|thread|session", name) else name
+        for _, change in changes[:1]:
+            yield {"what": what, "from": low, "to": high, "throughput_before": 100, "throughput_after": max(1.0, 100 + change)}

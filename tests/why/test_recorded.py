@@ -34,11 +34,9 @@ def test_the_injected_cause_comes_first_and_is_sure(shared: Path, case: str, fir
 
 
 @pytest.mark.parametrize("case", CONTROLS)
-def test_of_a_control_no_cause_is_claimed_and_likeliest_is_that_it_is_healthy(shared: Path, case: str) -> None:
-    first, *others = diagnosed(shared, case).causes
-    # Not sure: how busy its processors were is not known.
-    assert (first.cause.id, first.confidence) == ("healthy_or_expected", pytest.approx(0.45))
-    assert not [suspect.cause.id for suspect in others if suspect.confidence >= 0.5]
+def test_of_a_control_no_cause_is_claimed(shared: Path, case: str) -> None:
+    """Nor that it is healthy: its clients ask for more all the time, and commits take most of their time."""
+    assert not [suspect.cause.id for suspect in diagnosed(shared, case).causes if suspect.confidence >= 0.5]
 
 
 def test_the_symptom_follows_its_deeper_cause_and_names_it(shared: Path) -> None:

@@ -22,6 +22,7 @@ _MYSQL: Final = {
     "replica_io": RECEIVER, "slave_io": RECEIVER,
 }  # fmt: skip
 _MARIADB: Final = {"slave_worker": APPLIER, "slave_sql": COORDINATOR, "slave_io": RECEIVER, "daemon": SYSTEM}
+_GALERA_HELPERS: Final = ("wsrep aborter", "wsrep rollbacker", "wsrep rollback", "wsrep async")
 
 
 def kind_of(family: Family, row: Mapping[str, object], variables: Mapping[str, str]) -> str:
@@ -31,8 +32,9 @@ def kind_of(family: Family, row: Mapping[str, object], variables: Mapping[str, s
         return DUMP
     if family is Family.MYSQL:
         kind = _MYSQL.get(str(row.get("name") or "").rpartition("/")[2], SYSTEM)
-    elif user == "system user":
-        kind = _MARIADB.get(command, APPLIER)  # Galera's appliers have no command that names them
+    elif user == "system user":  # Galera's appliers have no command that names them
+        helps = any(word in str(row.get("State") or "").lower() for word in _GALERA_HELPERS)
+        kind = SYSTEM if helps else _MARIADB.get(command, APPLIER)
     else:
         kind = SYSTEM if user == "event_scheduler" or command == "daemon" else CLIENT
     if kind == COORDINATOR and not any(_number(variables.get(name)) for name in _WORKERS[family]):

@@ -46,6 +46,12 @@ def writing_clients(e: MemberFacts) -> float:
 
 
 @fact("clients")
+def writing_clients_of_all(e: MemberFacts) -> float:
+    """Active client sessions of all members together."""
+    return sum(float(peer["fact.writing_clients"]) for peer in e.peers)
+
+
+@fact("clients")
 def most_clients(e: MemberFacts) -> float:
     """How many clients there may be: as observed or counted in process lists, else all connections but our own.
 

@@ -7,7 +7,7 @@ which at least one applier was in the class.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
@@ -62,8 +62,16 @@ def _register(wait_class: str) -> None:
             raise NeedsError(Missing(("processlist",)))
         return seen.present.get(wait_class, 0) / seen.moments
 
+    def of(group: Threads) -> Callable[[MemberFacts], float]:
+        return lambda e: _profile(e, group).share(wait_class)
+
     words = wait_class.replace("_", " ")
+    others = [
+        (of(group), f"{group}_{wait_class}_share", f"Share of the wall time of the {group} threads")
+        for group in (Threads.COORDINATOR, Threads.RECEIVER, Threads.DUMP)
+    ]
     for derive, name, meaning in (
+        *others,
         (writers, f"writers_{wait_class}_share", "Share of the wall time of clients' sessions"),
         (appliers, f"appliers_{wait_class}_share", "Share of the wall time of the threads that apply"),
         (some_applier, f"some_applier_{wait_class}_share", "Share of the moments with at least one applier thread"),

@@ -25,6 +25,7 @@ from advisor.model.server import Family
          "applier"),
         (Family.MARIADB, {"User": "system user", "Command": "Slave_IO"}, {}, "receiver"),
         (Family.MARIADB, {"User": "system user", "Command": "Sleep", "State": "wsrep applier idle"}, {}, "applier"),
+        (Family.MARIADB, {"User": "system user", "Command": "Sleep", "State": "wsrep aborter idle"}, {}, "system"),
         (Family.MARIADB, {"User": "system user", "Command": "Daemon"}, {}, "system"),
     ],
 )  # fmt: skip

@@ -64,13 +64,25 @@ def applier_queue(e: MemberFacts) -> Any:
 def falls_behind_share(e: MemberFacts) -> Any:
     """Share of what the source commits that this member does not apply in the same time: 1 − applied / arriving.
 
-    0 for a difference within chance: both are counts, with the square root of their number as standard deviation.
+    0 for a difference within chance: both are counts, with the square root of their number as standard deviation. 0 too
+    for a replica that waits because it is told to stay behind.
     """
+    if e.get("fact.waits_on_purpose", False) is True:
+        return 0.0
     arriving, applied = e["fact.arriving_per_second"], e["fact.applied_per_second"]
     samples = e.member.samples
     seconds = samples[-1].at_seconds - samples[0].at_seconds if len(samples) > 1 else 0.0
     by_chance = _DEVIATIONS * sqrt((arriving + applied) / seconds) if seconds > 0 else 0.0
     return 1 - applied / arriving if arriving - applied > by_chance else 0.0
+
+
+@fact("share")
+def falls_behind_of_slowest_share(e: MemberFacts) -> float:
+    """The largest such share of any member: what the writers' cluster does not sustain."""
+    shares = [v for peer in e.peers if isinstance(v := peer.get("fact.falls_behind_share", None), int | float)]
+    if not shares:
+        raise NeedsError(Missing(("rate.Questions",)))
+    return float(max(shares))
 
 
 @fact("per_second")

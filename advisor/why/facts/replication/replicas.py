@@ -18,6 +18,7 @@ _LARGE_BYTES: Final = 100_000_000
 _LARGE_ROWS: Final = 100_000
 _JUMP_SECONDS: Final = 60
 _READINGS: Final = 5
+_MOSTLY: Final = 0.5
 _ROWS: Final = ("Innodb_rows_inserted", "Innodb_rows_updated", "Innodb_rows_deleted")
 _WAITS: Final = {
     "available_worker": "WAITS_FOR_AVAILABLE_WORKER_SUM_TIME",
@@ -57,9 +58,27 @@ def lag_jumps(e: MemberFacts) -> bool:
     return min(values) == 0 and max(values) >= _JUMP_SECONDS
 
 
+@fact("s")
+def source_delay_seconds(e: MemberFacts) -> float:
+    """How far behind its source the replica is told to stay (SQL_Delay)."""
+    return float(e["replica.SQL_Delay"])
+
+
+@fact()
+def waits_on_purpose(e: MemberFacts) -> bool:
+    """Whether the applier waits because the replica is told to stay behind, not because it has too much to do."""
+    if not e.get("fact.source_delay_seconds", 0):
+        return False
+    waits = [e.get(f"fact.{group}_source_delay_share", None) for group in ("coordinator", "appliers")]
+    known = [share for share in waits if isinstance(share, int | float)]
+    return max(known) >= _MOSTLY if known else True
+
+
 @fact()
 def applied_stands_still(e: MemberFacts) -> bool:
     """Whether the set of executed transactions stayed the same between readings while more were received."""
+    if e.get("fact.waits_on_purpose", False) is True:
+        return False
     executed, received = list(_column(e, "Executed_Gtid_Set")), list(_column(e, "Retrieved_Gtid_Set"))
     if len(executed) < 2 or len(received) < 2:
         position = list(_column(e, "Exec_Source_Log_Pos")), list(_column(e, "Read_Source_Log_Pos"))

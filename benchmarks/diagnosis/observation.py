@@ -52,6 +52,8 @@ def diagnose_live(opened: OpenCluster, bundle: Path, observed_seconds: float) ->
     with ProgressMonitor(opened.module, opened.nodes) as monitor:
         monitor.look()
         gathered = gather(wanted.members, ReadingSchedule(observed_seconds, states_every_seconds=_STATES_SECONDS))
+        if gathered.interrupted:  # `advisor why` would answer from fewer seconds; a benchmark ends
+            raise KeyboardInterrupt
         rates = summed(monitor.look())
     begun = time.monotonic()
     files = complete(pack(gathered, wanted, redacted=False), wanted)

@@ -56,6 +56,8 @@ def known_in(name: str, family: Family) -> Iterator[str]:
     One by one: to tell whether a name is ignored, the series' file is read, which takes 1 ms.
     """
     sure, _ = _bits(name)
+    if not sure:
+        return
     told = ""
     for place, era in enumerate(all_releases()):
         if era.family is not family or not sure >> place & 1 or era.series == told:

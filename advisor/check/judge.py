@@ -85,13 +85,14 @@ def _rulings(
             elif rule.each:
                 yield from _rulings_on_items(rule, rule_set, view)
             else:
-                yield rule, view, _judge(rule, rule_set, view)
+                yield rule, view, _judge(rule, rule_set, view, _concerns(rule, view))
 
 
 def _rulings_on_items(
     rule: Rule, rule_set: RuleSet, view: MemberFacts
 ) -> Iterator[tuple[Rule, MemberFacts | ItemView, _Ruling]]:
-    if _concerns(rule, view) is False:
+    concerns = _concerns(rule, view)
+    if concerns is False:
         yield rule, view, _NOT_APPLICABLE
         return
     items = view.value(f"fact.{rule.each}")
@@ -102,7 +103,7 @@ def _rulings_on_items(
     else:
         for item in items:
             item_view = ItemView(view, item)
-            yield rule, item_view, _judge(rule, rule_set, item_view)
+            yield rule, item_view, _judge(rule, rule_set, item_view, concerns)
 
 
 def _item(view: MemberFacts | ItemView) -> str:
@@ -117,8 +118,8 @@ def _cluster_view(assumption: ReleaseAssumption) -> MemberFacts:
     return writers[0] if writers else assumption.views[0]
 
 
-def _judge(rule: Rule, rule_set: RuleSet, view: MemberFacts | ItemView) -> _Ruling:
-    concerns = _concerns(rule, view)
+def _judge(rule: Rule, rule_set: RuleSet, view: MemberFacts | ItemView, concerns: bool | Missing) -> _Ruling:
+    """`concerns`: what `_concerns` says of the rule and the view; the same for all items of a view."""
     if concerns is False:
         return _NOT_APPLICABLE
     try:
@@ -139,7 +140,7 @@ def _broken(rule: Rule, error: RuleError) -> _Ruling:
     return _Ruling(Verdict.BROKEN, message=f"{rule.file}: {error.message}")
 
 
-def _concerns(rule: Rule, view: MemberFacts | ItemView) -> bool | Missing:
+def _concerns(rule: Rule, view: MemberFacts) -> bool | Missing:
     """Whether a rule for this release is about this member too; Missing when its role or topology is not known."""
     wanted = rule.applies
     missing: Missing | None = None

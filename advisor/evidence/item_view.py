@@ -18,8 +18,10 @@ class ItemView:
         self.view, self.item = view, item
         self.member: Member = view.member
         self.release: Release = view.release
-        self.catalog, self.setting = view.catalog, view.setting
-        self.inputs, self.explained, self.garbled = view.inputs, view.explained, view.garbled
+
+    def __getattr__(self, name: str) -> Any:
+        """What else the view has: items are many, so it is not copied to each of them."""
+        return getattr(self.view, name)
 
     def fact(self, name: str) -> Fact | Missing:
         """The fact a name stands for, or Missing."""
@@ -30,5 +32,7 @@ class ItemView:
 
     def value(self, name: str) -> Any:
         """The value a name stands for, or Missing."""
-        found = self.fact(name)
-        return found if isinstance(found, Missing) else found.value
+        if not name.startswith("item."):
+            return self.view.value(name)
+        value = self.item.get(name[5:])
+        return Missing((name,)) if value is None else value

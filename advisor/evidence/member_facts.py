@@ -14,7 +14,7 @@ from advisor.evidence.member.spellings import counter_spellings, replica_column
 from advisor.evidence.member.value_types import is_number, provider_options, provider_value, running_value, unit_of
 from advisor.model.catalog import NO_DEFAULT
 from advisor.model.evidence import UNKNOWN, Fact, Member, Row, Sample
-from advisor.model.options import Setting, Settings
+from advisor.model.options import NoteKind, Setting, Settings
 from advisor.model.record import replace
 from advisor.model.server import Release, Role, Topology
 
@@ -43,6 +43,7 @@ class MemberFacts:
         self._set: dict[str, Setting] | None = None
         self._lines: dict[tuple[str, int], list[Setting]] | None = None
         self._written: dict[str, Setting] | None = None
+        self._noted: dict[NoteKind, list[int]] | None = None
         self._provider: dict[str, Fact] | None = None
         self._reading: list[dict[str, None]] = [{}]  # what each derivation under way has asked for so far
         self._inputs: dict[str, tuple[str, ...]] = {}
@@ -103,6 +104,15 @@ class MemberFacts:
             every = self.settings.all if self.settings else ()
             self._written = {setting.argument.name.replace("-", "_"): setting for setting in every}
         return self._written.get(name)
+
+    def noted(self, kind: NoteKind) -> Sequence[int]:
+        """The places, in `settings.all`, of the settings with a note of that kind."""
+        if self._noted is None:
+            self._noted = {}
+            for place, setting in enumerate(self.settings.all if self.settings else ()):
+                for of_this_kind in dict.fromkeys(note.kind for note in setting.notes):
+                    self._noted.setdefault(of_this_kind, []).append(place)
+        return self._noted.get(kind, ())
 
     def rows(self, table: str) -> Sequence[Row]:
         """The rows of a replication table at the last moment it was read; () when it was not."""

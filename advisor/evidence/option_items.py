@@ -10,13 +10,14 @@ and have no `right`: an edit must not write the mask.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from advisor.annotations import Any
 from advisor.conditions import Missing
 from advisor.evidence.member.redaction import redact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.masking import MASK, is_secret
-from advisor.model.options import Note, NoteKind, Setting, Settings
+from advisor.model.options import Argument, Note, NoteKind, Setting, Settings
 from advisor.options.lines import printable
 from advisor.units import as_option
 
@@ -35,31 +36,49 @@ def settings_of(e: MemberFacts) -> Settings:
 
 def noted(e: MemberFacts, *kinds: NoteKind) -> Iterator[tuple[Setting, Note]]:
     """Each setting with its first note of one of these kinds, in reading order."""
-    for setting in settings_of(e).all:
-        for note in setting.notes:
+    settings = settings_of(e).all
+    for place in e.noted(kinds[0]) if len(kinds) == 1 else sorted({at for kind in kinds for at in e.noted(kind)}):
+        for note in settings[place].notes:
             if note.kind in kinds:
-                yield setting, note
+                yield settings[place], note
                 break
 
 
 def option_item(setting: Setting, message: str, hint: str = "", **more: Any) -> Item:
     """The item of one setting; `more` adds keys or replaces them, keys that are None are left out."""
     argument = setting.argument
-    place, name = f"{argument.file}:{argument.line}", printable(argument.name)
-    value = argument.value
-    shown = None if value is None else printable(str(redact(argument.name, value)))
+    place = f"{argument.file}:{argument.line}"
+    name, shown, line = _shown(argument.name, argument.value)
     item: Item = {
         "key": f"{name} {place}",
         "source": place,
         "name": name,
-        "written": name if shown is None else f"{name} = {shown}",
+        "written": line,
         "was": shown,
         "message": f"{message}; {hint}" if hint else message,
         **more,
     }
-    if value is not None and (is_secret(argument.name) or MASK in value or shown != value):
+    if more.get("right") is not None and _is_masked(argument, shown):
         item["right"] = None
     return {key: value for key, value in item.items() if value is not None}
+
+
+def as_written(argument: Argument) -> str:
+    """The line as the server gets it, secrets masked."""
+    return _shown(argument.name, argument.value)[2]
+
+
+@lru_cache(maxsize=32768)  # lines say the same in every release
+def _shown(name: str, value: str | None) -> tuple[str, str | None, str]:
+    """Name, value and line as they may be shown."""
+    spelt = printable(name)
+    shown = None if value is None else printable(str(redact(name, value)))
+    return spelt, shown, spelt if shown is None else f"{spelt} = {shown}"
+
+
+def _is_masked(argument: Argument, shown: str | None) -> bool:
+    value = argument.value
+    return value is not None and (is_secret(argument.name) or MASK in value or shown != value)
 
 
 def unique(items: Iterable[Item]) -> list[Item]:

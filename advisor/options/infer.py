@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from advisor.catalog import all_releases, as_percona, as_pxc, of_percona
@@ -45,7 +47,7 @@ def _best(reading: Reading, candidates: tuple[Release, ...]) -> tuple[tuple[Rele
     Names alone, looked up in the one small table of all releases, give a score that can only get worse when values
     are looked at too; so only the releases that can still win are resolved.
     """
-    bounds = {release: _bound(reading, release) for release in candidates}
+    bounds = _bounds(reading, candidates)
     scores: dict[Release, Score] = {}
     best: Score | None = None
     for release in sorted(candidates, key=lambda r: bounds[r]):
@@ -57,14 +59,27 @@ def _best(reading: Reading, candidates: tuple[Release, ...]) -> tuple[tuple[Rele
     return tuple(r for r in candidates if scores.get(r) == best), best
 
 
-def _bound(reading: Reading, release: Release) -> Score:
-    """The score by names alone, never worse than the true one."""
-    place, pxc = position(_plain(release)), release.vendor == "pxc"
+def _bounds(reading: Reading, candidates: Iterable[Release]) -> dict[Release, Score]:
+    """The scores by names alone, never worse than the true ones; each name is looked up once for all releases."""
+    readings = [reading] if reading.cut is None else [reading, reading.cut]
+    names = {argument.name for way in readings for argument in way.arguments}
+    takers: dict[tuple[Family, bool], dict[str, int]] = {}
+    bounds: dict[Release, Score] = {}
+    for release in candidates:
+        build = release.family, release.vendor == "pxc"
+        if build not in takers:
+            takers[build] = {name: _takers(name, *build) for name in names}
+        bounds[release] = _bound(reading, release, takers[build])
+    return bounds
+
+
+def _bound(reading: Reading, release: Release, takers: Mapping[str, int]) -> Score:
+    place = position(_plain(release))
     if place is None:
         return (0, 0)
-    takers = [_takers(argument.name, release.family, pxc) for argument in select(reading, release)]
-    missing = sum(not eras >> place & 1 for eras in takers)
-    return (0, missing) if pxc else (missing, 0)
+    written = Counter(argument.name for argument in select(reading, release))
+    missing = sum(count for name, count in written.items() if not takers[name] >> place & 1)
+    return (0, missing) if release.vendor == "pxc" else (missing, 0)
 
 
 @lru_cache(maxsize=8192)
@@ -101,7 +116,7 @@ def _candidates(reading: Reading) -> tuple[Release, ...]:
     if not any(name.startswith(_GALERA_NAMES) for name in names):
         return all_releases()
     mariadb = tuple(release for release in all_releases() if release.family is Family.MARIADB)
-    if any(_bound(reading, release) == (0, 0) for release in mariadb):
+    if (0, 0) in _bounds(reading, mariadb).values():
         return mariadb
     return (*(as_pxc(r) for r in all_releases() if r.family is Family.MYSQL and r.series != "9.7"), *mariadb)
 

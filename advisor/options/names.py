@@ -67,21 +67,17 @@ def understand(written: str, release: Release, abbreviations: bool = True) -> Na
             dropped, name = before, after
     short = mariadb and abbreviations
     loose = False
-    prefix, at = "", 0
+    prefix = ""
     found, variable, others = _look_up(name, catalog, short)
     perhaps = name if found is Found.PERHAPS else ""
     prefixes = PREFIXES if mariadb else _MYSQL_PREFIXES
-    while found in (Found.NO, Found.PERHAPS) and at < len(prefixes):
-        start = prefixes[at]
-        at += 1
-        if not name.startswith(start):
-            continue
+    while found in (Found.NO, Found.PERHAPS) and name.startswith(prefixes):
+        start = next(start for start in prefixes if name.startswith(start))
         name = name[len(start) :]
         loose = loose or start == "loose_"
         found, variable, others = _look_up(name, catalog, short)
         perhaps = perhaps or (name if found is Found.PERHAPS else "")
         prefix = "" if start == "loose_" or found is Found.NO else start[:-1]
-        at = 0
     if perhaps and found is Found.NO:
         name, found, prefix = perhaps, Found.PERHAPS, ""
     if variable is not None:

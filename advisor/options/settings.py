@@ -40,7 +40,7 @@ def resolve(reading: Reading, release: Release, suffix: str = "", *, bare: bool 
     plugins = loaded((n.plain, a.value) for n, a in zip(names, arguments, strict=True))
     guess = sum(n.variable is None for n in names) <= GUESSED_AT_MOST
     server = _Server(release, plugins, bare, guess)
-    settings = [_setting(a, n, server) for n, a in zip(names, arguments, strict=True)]
+    settings = _settings(arguments, names, server)
     settings = settings if bare else cleaned(settings)
     effective = _decide(settings)
     cross_checked(settings, effective, release)
@@ -136,6 +136,19 @@ class _Server:
     plugins: frozenset[str]
     bare: bool
     guess: bool
+
+
+def _settings(arguments: tuple[Argument, ...], names: list[Name], server: _Server) -> list[Setting]:
+    """The setting of each argument; lines that say the same are worked out once."""
+    known: dict[tuple[int, str, str | None, bool], Setting] = {}
+    settings = []
+    for argument, name in zip(arguments, names, strict=True):
+        said = id(name), argument.name, argument.value, argument.cut_comment
+        same = known.get(said)
+        if same is None:
+            same = known[said] = _setting(argument, name, server)
+        settings.append(same if same.argument is argument else replace(same, argument=argument))
+    return settings
 
 
 def _setting(argument: Argument, name: Name, server: _Server) -> Setting:

@@ -80,6 +80,7 @@ def _near(plain: str, family: Family) -> tuple[str, ...]:
     return near(plain, newest)
 
 
+@lru_cache(maxsize=32768)  # asked of every release
 def shown_name(written: str) -> str:
     """The name as it may be shown: without what stands behind a blank, which may be a password."""
     first = written.split(None, 1)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts
-from advisor.evidence.option_items import Item, option_item, settings_of, unique
+from advisor.evidence.option_items import Item, as_written, option_item, settings_of, unique
 from advisor.model.options import Setting
 from advisor.options.edit.list_value import words_of
 from advisor.options.lines import printable
@@ -91,13 +91,12 @@ def _same(setting: Setting, winner: Setting) -> bool:
 def _item(setting: Setting, winner: Setting) -> Item:
     from advisor.units import show
 
-    other = option_item(winner, "")
     spelt = printable(winner.argument.name)
     return option_item(
         setting,
         f"{setting.name} is set again",
         option=setting.name,
-        winner=other["written"],
+        winner=as_written(winner.argument),
         winner_line=winner.argument.line,
         spelt=spelt,
         taken=show(winner.value),

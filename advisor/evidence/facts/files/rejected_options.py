@@ -194,10 +194,12 @@ def known_elsewhere(plain: str) -> bool:
 
 def _slip(e: MemberFacts, setting: Setting) -> str:
     """The option meant when only the case or dashes in front are wrong; "" for anything else."""
+    if setting.name:
+        return ""
     written = setting.argument.name.replace("-", "_").lstrip("_")
     meant = written.lower() if e.release.family is Family.MYSQL else written
-    variable = load(e.release).get(meant)
-    return meant if variable is not None and variable.option and not setting.name else ""
+    variable = e.catalog.get(meant)
+    return meant if variable is not None and variable.option else ""
 
 
 def _superfluous(e: MemberFacts, setting: Setting, successor: str) -> bool:

@@ -144,13 +144,12 @@ def suffixed_times(e: MemberFacts) -> list[Item]:
 
 def _misread(e: MemberFacts) -> Iterator[tuple[Setting, Note]]:
     """Settings whose value is misread. The parser's remark comes first; those on the name and the "#" are not meant."""
-    for setting in settings_of(e).all:
-        if not setting.notes:
+    for setting, first in noted(e, NoteKind.MISREAD):
+        if setting.shadowed_by is not None:
             continue
-        notes = [note for note in setting.notes if note.kind is NoteKind.MISREAD]
         others = setting.argument.cut_comment + bool(understand(setting.argument.name, e.release).dropped)
-        if len(notes) > others and setting.shadowed_by is None:
-            yield setting, notes[0]
+        if sum(note.kind is NoteKind.MISREAD for note in setting.notes) > others:
+            yield setting, first
 
 
 def _is_switch(setting: Setting) -> bool:

@@ -41,6 +41,20 @@ class Threads(StrEnum):
     DUMP = "dump"  # sends the binary log to a replica
 
 
+class WaitGroup(StrEnum):
+    """What kind of thing a class of waits is about."""
+
+    CPU = "cpu"
+    LOCK = "lock"
+    ENGINE = "engine"
+    LOG = "log"
+    REPLICATION = "replication"
+    NETWORK = "network"
+    CLIENT = "client"
+    APPLIER = "applier"
+    UNEXPLAINED = "unexplained"
+
+
 @record
 class Sign:
     """One observation for a cause or against it.
@@ -136,12 +150,13 @@ class TimeBreakdown:
 
 @record
 class ClassShare:
-    """The share of a group's time in one class, and the words in which it was seen most often."""
+    """The share of a group's time in one class, what the class is about, and the words in which it was seen most."""
 
     wait_class: str
     title: str
     share: float
     words: tuple[str, ...] = ()
+    about: WaitGroup = WaitGroup.UNEXPLAINED
 
 
 @record

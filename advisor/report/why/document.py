@@ -50,12 +50,16 @@ class BudgetCheck:
 
 @dataclass(frozen=True, slots=True)
 class WaitShare:
-    """The share (0 to 1) of a group's time in one class of waits, and the words in which it was seen most often."""
+    """The share (0 to 1) of a group's time in one class of waits, and the words in which it was seen most often.
+
+    `about`: cpu, lock, engine, log, replication, network, client, applier or unexplained.
+    """
 
     wait_class: str
     title: str
     share: float
     words: list[str]
+    about: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +239,7 @@ def render(diagnosis: Diagnosis) -> str:
 
 
 def _group(profile: ThreadProfile) -> GroupProfile:
-    shares = [WaitShare(s.wait_class, s.title, s.share, list(s.words)) for s in profile.shares]
+    shares = [WaitShare(s.wait_class, s.title, s.share, list(s.words), str(s.about)) for s in profile.shares]
     threads, samples = round(profile.threads, 2), profile.samples
     return GroupProfile(profile.member, str(profile.group), threads, samples, profile.unexplained, shares)
 

@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from advisor.conditions import bind, decide
-from advisor.model.diagnosis import UNEXPLAINED
+from advisor.model.diagnosis import UNEXPLAINED, WaitGroup
 from advisor.why.profile.threads import Thread
-from advisor.why.rules.wait_class import Signature, WaitClass, WaitGroup
+from advisor.why.rules.wait_class import Signature, WaitClass
 from advisor.why.rules.waits import load_wait_classes
 
 Lookup = Callable[[str], object]

@@ -34,7 +34,7 @@ def _profile(view: MemberFacts, seen: GroupCounts, classes: Sequence[WaitClass])
     columns = {column for column in ("trx", "os") if any(row.get(column) for row in rows)}
     shares = refined(view, seen, classes, columns)
     listed = [
-        ClassShare(name, by_id[name].title, share, seen.words.get(name, ()))
+        ClassShare(name, by_id[name].title, share, seen.words.get(name, ()), by_id[name].group)
         for name, share in sorted(shares.items(), key=lambda item: (-item[1], item[0]))
     ]
     reads = seen.group is Threads.WRITERS and view.member.role in APPLYING_ROLES

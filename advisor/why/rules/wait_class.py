@@ -2,24 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
-from advisor.model.diagnosis import Threads
+from advisor.model.diagnosis import Threads, WaitGroup
 from advisor.model.record import field, record
-
-
-class WaitGroup(StrEnum):
-    """What kind of thing a class of waits is about."""
-
-    CPU = "cpu"
-    LOCK = "lock"
-    ENGINE = "engine"
-    LOG = "log"
-    REPLICATION = "replication"
-    NETWORK = "network"
-    CLIENT = "client"
-    APPLIER = "applier"
-    UNEXPLAINED = "unexplained"
 
 
 @record

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from advisor.data import folder, read_yaml
 from advisor.errors import InputError, RuleError
-from advisor.model.diagnosis import Threads
-from advisor.why.rules.wait_class import Measured, Signature, WaitClass, WaitGroup
+from advisor.model.diagnosis import Threads, WaitGroup
+from advisor.why.rules.wait_class import Measured, Signature, WaitClass
 from advisor.yaml_shapes import (
     condition,
     listed,

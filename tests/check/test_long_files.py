@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import cProfile
+import pstats
 import time
 
 import pytest
@@ -38,3 +40,21 @@ def seconds(line: str, count: int) -> float:
 def test_twice_the_lines_take_about_twice_the_time(line: str) -> None:
     seconds(line, 300)
     assert seconds(line, 2 * SHORT) / seconds(line, SHORT) < 3  # 4 where every line is compared with every other
+
+
+CALLS_OF_A_LINE = {"repeated": 2000, "unknown": 3000, "replaced": 1900, "renamed": 2000}
+
+
+def calls(line: str, count: int) -> int:
+    """The function calls of judging so many such lines for every release that they may be for."""
+    lines = (line.format(number=f"{count}_{number}", even=100 + number % 2) for number in range(count))
+    cluster = Cluster("my.cnf", (Member("server", options=read_text("\n".join(["[mysqld]", *lines]) + "\n")),))
+    profile = cProfile.Profile()
+    profile.runcall(check, cluster, RULES)
+    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_fifteen_releases_share_what_a_line_says_to_all_of_them(kind: str) -> None:
+    calls(LINES[kind], 100)  # what is read once
+    assert (calls(LINES[kind], 1200) - calls(LINES[kind], 600)) / 600 < CALLS_OF_A_LINE[kind]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from advisor.catalog import parse_release
+from advisor.options import read_text, resolve
 from tests.check.fixes import fixing
 
 GALERA = (
@@ -93,3 +95,13 @@ def test_what_was_undone_by_a_later_step_is_not_reported_as_left_out(file: Path)
         ("replica_exec_mode", "STRICT", "IDEMPOTENT")
     ]
     assert not any("replica_exec_mode" in reason for reason in plan.left)
+
+
+def test_taking_out_a_left_over_empty_line_does_not_change_what_other_empty_values_mean(tmp_path: Path) -> None:
+    file = tmp_path / "my.cnf"
+    file.write_text("[mysqld]\nserver-id =\nserver-id = 7\nauto-increment-offset = 1\nreport_host =\nreport_port =\n")
+    text = fixing(file, "mysql-9.7.4").text
+    before = resolve(read_text(file.read_text()), parse_release("mysql-9.7.4")[0])
+    after = resolve(read_text(text), parse_release("mysql-9.7.4")[0])
+    assert "server-id =\n" not in text
+    assert before.effective["report_host"].value == after.effective["report_host"].value == ""

@@ -76,8 +76,9 @@ class Cause:
 
     `symptom_of` names the deeper causes that this one may be a symptom of. `gain` is an expression: the rate after
     the advice if nothing else limits it; "" leaves it to the ceilings. `settles` says what to look at next when the
-    evidence does not decide, `command` how. `explains`: group of threads → the classes of waits that it makes them
-    spend their time in (rules/waits); it can be no likelier than the share of that time carries.
+    evidence does not decide, `command` how. `explains`: group of threads → the classes of waits (rules/waits) by which
+    it is known; `may_explain`: those that it makes as other causes do. It can be no likelier than the share of the time
+    in all of them carries.
     """
 
     id: str
@@ -96,6 +97,7 @@ class Cause:
     see: tuple[str, ...] = ()
     applies: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     explains: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    may_explain: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     answer: str = "limit"  # "limit", or "no_fault": nothing to fix, or the comparison is at fault
     file: str = ""
     gain_tree: list[object] = field(default_factory=list)

@@ -19,7 +19,10 @@ from advisor.why.members import MembersByRole
 
 @record
 class CauseAssessment:
-    """A cause on one member under one assumption: its confidence, the signs seen, and what evidence is missing."""
+    """A cause on one member under one assumption: its confidence, the signs seen, and what evidence is missing.
+
+    `time`: the share of the threads' time that it explains; None where that is not known.
+    """
 
     cause: Cause
     view: MemberFacts
@@ -27,6 +30,7 @@ class CauseAssessment:
     signs: tuple[SeenSign, ...]
     limited: str
     missing: tuple[str, ...]
+    time: ExplainedTime | None = None
 
 
 def assess(members: MembersByRole, causes: Sequence[Cause]) -> list[CauseAssessment]:
@@ -95,10 +99,10 @@ def _assess(cause: Cause, view: MemberFacts, owned: Collection[str]) -> CauseAss
     weights = [_weight(sign, view) for sign in seen]
     shown = [_seen_sign(sign, view, True) for sign in seen]
     time = explained_time(cause, view)
-    if time and _matters(cause, view) and (by_profile := as_sign(time, _separates(time, owned))):
-        if weights or by_profile[0].separates:  # alone, a wait that several causes explain points to none of them
-            weights.append(by_profile[0])
-            shown.insert(0, by_profile[1])
+    by_profile = as_sign(time, _separates(cause, time, owned)) if time and _matters(cause, view) else None
+    if by_profile and (weights or by_profile[0].separates):  # alone, a wait that several explain points to none of them
+        weights.append(by_profile[0])
+        shown.insert(0, by_profile[1])
     value, limited = confidence(weights, [sign.strength for sign in against])
     most = most_confidence(time, tried=any(weight.roots & _TRIED for weight in weights))
     if time and value > most:
@@ -107,7 +111,7 @@ def _assess(cause: Cause, view: MemberFacts, owned: Collection[str]) -> CauseAss
             limited or f"it explains {show(round(time.share * 100))} % of the time of the {time.group}",
         )
     shown += [_seen_sign(sign, view, False) for sign in against]
-    return CauseAssessment(cause, view, value, tuple(shown) if value else (), limited, tuple(missing))
+    return CauseAssessment(cause, view, value, tuple(shown) if value else (), limited, tuple(missing), time)
 
 
 def _matters(cause: Cause, view: MemberFacts) -> bool:
@@ -120,9 +124,10 @@ def _matters(cause: Cause, view: MemberFacts) -> bool:
     )
 
 
-def _separates(time: ExplainedTime, owned: Collection[str]) -> bool:
-    """Whether most of the share is in classes that no other cause explains."""
-    return sum(each.share for each in time.classes if each.wait_class in owned) > time.share / 2
+def _separates(cause: Cause, time: ExplainedTime, owned: Collection[str]) -> bool:
+    """Whether most of the share is in classes by which this cause is known, and no other."""
+    own = {name for name in cause.explains.get(time.group, ()) if name in owned}
+    return sum(each.share for each in time.classes if each.wait_class in own) > time.share / 2
 
 
 def _holds(sign: Sign, view: MemberFacts, missing: dict[str, None], cause: Cause) -> bool:

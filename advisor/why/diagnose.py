@@ -111,7 +111,7 @@ def _cause(
         ceiling_per_second=ceiling_of(best.cause, ceilings),
         advice=replace(advice, do=fill(advice.do, best.view), costs=fill(advice.costs, best.view)) if advice else None,
         changes=spell_changes(advice, best.view) if advice else (),
-        predicted=predict(best.cause, best.view, ceilings, observed),
+        predicted=predict(best, ceilings, observed),
         missing=best.missing,
         holds_for=tuple(members.label for members, _ in seen),
         out_of=assumption_count,

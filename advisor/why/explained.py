@@ -11,9 +11,8 @@ from math import exp
 from typing import Final
 
 from advisor.evidence.member_facts import MemberFacts
-from advisor.model.diagnosis import Cause, SeenSign
+from advisor.model.diagnosis import Cause, ClassShare, SeenSign, ThreadProfile, Threads
 from advisor.model.record import record
-from advisor.model.diagnosis import ClassShare, ThreadProfile, Threads
 from advisor.units import show
 from advisor.why.confidence import MOST, UNDECIDED, EvidenceKind, Weight
 from advisor.why.profile.profiles import known_profiles
@@ -42,9 +41,10 @@ class ExplainedTime:
 def explained_time(cause: Cause, view: MemberFacts) -> ExplainedTime | None:
     """The group of which it explains most; None where the cause names no class, or the profile is not known."""
     profiles = {profile.group: profile for profile in known_profiles(view) if profile.samples >= _LEAST_MOMENTS}
+    groups = dict.fromkeys((*cause.explains, *cause.may_explain))
     explained = [
-        _of_group(profiles[Threads(group)], classes, view)
-        for group, classes in cause.explains.items()
+        _of_group(profiles[Threads(group)], (*cause.explains.get(group, ()), *cause.may_explain.get(group, ())), view)
+        for group in groups
         if Threads(group) in profiles
     ]
     return max(explained, key=lambda time: time.share, default=None)
@@ -95,7 +95,7 @@ def most_confidence(time: ExplainedTime | None, tried: bool) -> float:
 
 
 def owned_classes(causes: Sequence[Cause]) -> Collection[str]:
-    """The classes that a single cause explains: seeing one decides between causes."""
+    """The classes by which a single cause is known: seeing one decides between causes."""
     owners: dict[str, set[str]] = {}
     for cause in causes:
         for classes in cause.explains.values():

@@ -8,27 +8,32 @@ it, up to the next ceiling. For a member that falls behind, the rate is the one 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 from typing import Final
 
-from advisor.conditions import Missing, bind
+from advisor.conditions import bind
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Cause, ComputedCeiling, Prediction, Where
+from advisor.why.causes import CauseAssessment
+from advisor.why.rate_without import rates_without
 
 _HALF: Final = 0.5
+_CATCHES_UP: Final = 2.0  # times what arrives: how fast a member applies a backlog is seen only once it can
 
 
 def predict(
-    cause: Cause, view: MemberFacts, ceilings: Sequence[ComputedCeiling], observed: float | None
+    assessment: CauseAssessment, ceilings: Sequence[ComputedCeiling], observed: float | None
 ) -> Prediction | None:
-    """None where neither a formula nor a ceiling above the observed rate is known."""
+    """None where neither a formula, nor the share of time it explains, nor the observed rate is known."""
+    cause, view = assessment.cause, assessment.view
     observed = _rate_now(cause, view, observed)
-    if not observed or cause.answer != "limit":
+    if observed is None or cause.answer != "limit":
         return None
     above = [each for each in ceilings if cause.id not in each.ceiling.lifted_by and each.per_second > observed]
     gain = bind(cause.gain_tree)(view.value) if cause.gain_tree else None
-    if isinstance(gain, Missing) or not isinstance(gain, int | float):
-        gain = None
-    if gain is None or gain <= observed:
+    if not isinstance(gain, int | float):
+        return _by_profile(assessment, observed)
+    if gain <= observed:
         return None
     nearest = min(above, key=lambda each: each.per_second, default=None)
     most = nearest.per_second if nearest else float("inf")
@@ -36,6 +41,23 @@ def predict(
     high = min(mid + (mid - observed) * _HALF, max(most, mid))
     limit = f", up to the next limit: {nearest.ceiling.title}" if nearest and mid == most else ""
     return Prediction(observed + (mid - observed) * _HALF, mid, high, f"{cause.gain}{limit}")
+
+
+def _by_profile(assessment: CauseAssessment, observed: float) -> Prediction | None:
+    """What is left without the waits that the cause explains; a member that applies late has to apply all that arrives.
+
+    The middle of two rates that lie far apart is their geometric mean.
+    """
+    if assessment.cause.where is Where.APPLIER:
+        arriving = assessment.view.get("fact.arriving_per_second", None)
+        if not isinstance(arriving, int | float) or arriving <= observed:
+            return None
+        return Prediction(observed + (arriving - observed) * _HALF, arriving, arriving * _CATCHES_UP, "what arrives")
+    rates = rates_without(assessment.view, assessment.time) if assessment.time else None
+    if rates is None or rates[1] <= observed:
+        return None
+    low, high = rates
+    return Prediction(low, sqrt(low * high), high, "the rest of the wait profile")
 
 
 def _rate_now(cause: Cause, view: MemberFacts, observed: float | None) -> float | None:

@@ -21,8 +21,8 @@ from advisor.yaml_shapes import (
 )  # fmt: skip
 
 CAUSE_KEYS = (
-    "id", "title", "answer", "where", "applies_to", "explains", "signs", "against", "symptom_of", "ceiling", "gain", "settles",
-    "command", "advice", "plainly", "why", "see",
+    "id", "title", "answer", "where", "applies_to", "explains", "may_explain", "signs", "against", "symptom_of",
+    "ceiling", "gain", "settles", "command", "advice", "plainly", "why", "see",
 )  # fmt: skip
 SIGN_KEYS = ("when", "strength", "separates", "says")
 CEILING_KEYS = ("id", "title", "where", "applies_to", "per_second", "finding", "lifted_by", "why", "see")
@@ -49,18 +49,19 @@ def build_cause(data: Any, stem: str, file: str) -> Cause:
         advice=tuple(build_advice(item, file) for item in listed(data.get("advice"))),
         see=tuple(texts(data.get("see", []), "see", file)),
         applies=build_applies(data.get("applies_to", {}), file),
-        explains=_explains(data.get("explains", {}), file),
+        explains=_explains(data, "explains", file),
+        may_explain=_explains(data, "may_explain", file),
         answer=one_of(data.get("answer", "limit"), ("limit", "no_fault"), "answer", file),
         file=file,
         gain_tree=condition(gain, file) if gain else [],
     )
 
 
-def _explains(data: Any, file: str) -> dict[str, tuple[str, ...]]:
+def _explains(data: Any, key: str, file: str) -> dict[str, tuple[str, ...]]:
     """Group of threads → classes of waits; the loader checks that they exist."""
-    groups = mapping(data, "explains", file)
-    refuse_unknown(groups, tuple(Threads), "explains", file)
-    return {group: tuple(texts(classes, f"explains.{group}", file)) for group, classes in groups.items()}
+    groups = mapping(data.get(key), key, file)
+    refuse_unknown(groups, tuple(Threads), key, file)
+    return {group: tuple(texts(classes, f"{key}.{group}", file)) for group, classes in groups.items()}
 
 
 def build_ceiling(data: Any, stem: str, file: str) -> Ceiling:

@@ -19,8 +19,9 @@ from advisor.catalog import all_releases
 from advisor.check import load_rules
 from advisor.errors import AdvisorError
 from advisor.evidence.member_facts import MemberFacts
-from advisor.lab.servers.binaries import ServerBinary, server_at
+from advisor.lab.servers.binaries import server_at
 from advisor.model.evidence import Member
+from advisor.model.lab import ServerBinary
 from advisor.model.options import Settings
 from advisor.model.server import Release
 from advisor.options import read_text, resolve

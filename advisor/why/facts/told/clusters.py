@@ -170,6 +170,83 @@ _GROUPS: Final[dict[str, Group]] = {
             r"debezium|maxwell|canal\b",
         ),
     ),
+    "consensus_hint": (
+        "perhaps ordering and consensus of the group take the time.",
+        (
+            r"\bview change",
+            r"message (?:cache|size|delivery)",
+            r"group communication|gcs\b",
+            r"far(?:away)? member|remote member",
+            r"latency between (?:the )?(?:members|nodes)",
+            r"broadcast",
+        ),
+    ),
+    "certification_hint": (
+        "perhaps the certification database or its clean-up is involved.",
+        (
+            r"certif",
+            r"\bgc\b",
+            r"periodic|periodically",
+        ),
+    ),
+    "galera_pause_hint": (
+        "perhaps Galera's flow control pauses the cluster.",
+        (
+            r"cluster (?:is |was )?(?:paused|stopped|frozen|stalled)",
+            r"all nodes (?:stop|stall|freeze|pause|wait)",
+            r"desync",
+        ),
+    ),
+    "slow_node_hint": (
+        "perhaps one node is slower than the others.",
+        (
+            r"(?:disk|load|cpu|backup|storage) (?:of|on) (?:one|a|that|this) node",
+            r"one node\b",
+        ),
+    ),
+    "unreachable_hint": (
+        "perhaps a member is unreachable or suspected.",
+        (
+            r"network (?:split|partition|cut)",
+            r"view\(.*non|\bpartition(?:ed|ing)? (?:member|node|network)",
+            r"(?:pulled|unplugged|firewall|iptables|kill -stop|sigstop)",
+        ),
+    ),
+    "recovering_hint": (
+        "perhaps a member is joining or recovering.",
+        (
+            r"takes? (?:part|hours) to join",
+            r"group_replication_recovery|recovery channel",
+            r"added? (?:a )?(?:new )?member",
+        ),
+    ),
+    "galera_appliers": (
+        "the number of Galera applier threads or their parallelism is named.",
+        (
+            r"wsrep (?:slave|applier) threads",
+            r"applier threads?",
+            r"cert deps distance",
+            r"slave threads",
+        ),
+    ),
+    "wsrep_cost": (
+        "the same server is slower once it is a cluster node.",
+        (
+            r"(?:with|without) wsrep",
+            r"wsrep (?:on|provider|lines)\b",
+            r"single[- ]node cluster|one[- ]node cluster|cluster of one",
+            r"slower (?:than|as) (?:a )?(?:standalone|single|stand-alone|plain)",
+            r"(?:standalone|single) (?:server|node|instance).{0,30}faster",
+        ),
+    ),
+    "cluster_conflicts_hint": (
+        "perhaps write sets of different nodes conflict.",
+        (
+            r"conflicts?\b",
+            r"wsrep.{0,10}abort",
+            r"er lock deadlock",
+        ),
+    ),
 }
 
 register_words(_GROUPS)

@@ -42,7 +42,10 @@ _GROUPS: Final[dict[str, Group]] = {
     "table_dropped": (
         "tables or partitions are dropped or truncated.",
         (
-            r"\b(?:drop|dropp(?:ed|ing)|truncat(?:e|ed|ing)|truncates)\b.{0,30}\b(?:tables?|partitions?|databases?|schemas?)\b",
+            (
+                r"\b(?:drop|dropp(?:ed|ing)|truncat(?:e|ed|ing)|truncates)\b.{0,30}\b(?:tables?|"
+                r"partitions?|databases?|schemas?)\b"
+            ),
             r"\b(?:drop|truncate)\b.{0,5} or .{0,5}\b(?:drop|truncate)\b",
             "fil delete tablespace",
             "buf lru flush or remove pages",
@@ -234,9 +237,120 @@ _GROUPS: Final[dict[str, Group]] = {
             "blocked for",
         ),
     ),
+    "without_end": (
+        "a wait never ends although what it waits for has happened.",
+        (
+            r"without end\b",
+            r"for ?ever\b",
+            r"in vain",
+            r"does not end",
+            r"\bnever (?:ends|returns|finish|comes|wakes|released|lifted|progress)",
+            "indefinite",
+            r"self-?deadlock",
+            r"until (?:a |the )?(?:restart|reboot|kill)",
+            r"only a restart",
+        ),
+    ),
     "sleep_in_stack": (
         "threads sleep by design inside the server.",
         ("nanosleep", "os thread sleep", "usleep"),
+    ),
+    "row_lock_wait_hint": (
+        "perhaps transactions wait for row locks, or deadlock.",
+        (
+            r"lock waits?\b",
+            r"innodb (?:lock waits|trx)\b",
+            r"blocked by (?:a |another |an )?(?:transaction|session|thread)",
+            r"(?:same|one|single) (?:counter|record|key|parent row|inventory|sequence)",
+            r"concurrent (?:updates?|inserts?|deletes?)\b.{0,30}(?:same|one)",
+            r"skip locked|nowait",
+            r"holds? (?:the |its |a |their )?(?:row )?locks?\b",
+            r"uncommitted",
+            r"never commit",
+            r"isolation level|serializable|repeatable read",
+            r"trx (?:rows locked|wait|state|mysql thread)",
+            r"locks? on (?:the )?(?:row|index|record|supremum)",
+            r"supremum",
+        ),
+    ),
+    "global_lock_hint": (
+        "perhaps a lock on the whole server is wanted or held.",
+        (
+            r"analyze table",
+            r"during (?:the |a )?(?:back ?up|dump)",
+            r"back ?up (?:starts?|begins|runs|takes|holds|job)",
+            r"set global read[ -]only",
+            r"waiting for (?:release of|the) (?:readlock|read lock)",
+            r"\bread lock\b",
+        ),
+    ),
+    "table_dropped_hint": (
+        "perhaps tables or partitions are dropped or truncated.",
+        (
+            r"\bdrop (?:of|table|database|partition|index)\b",
+            r"\bdrop\b$",
+            r"coincides? with (?:the )?(?:drop|truncate)",
+            r"partition (?:drop|maintenance|rotation)",
+            r"unlink\b|delet(?:e|ing) (?:a )?(?:large|big|huge) (?:file|\.ibd)",
+        ),
+    ),
+    "schema_change_hint": (
+        "perhaps a schema change runs.",
+        (
+            r"\balter\b",
+            r"exchange partition",
+            r"add(?:ing|s)? (?:an? )?(?:index|column|key|foreign)",
+            r"\bmigrations?\b",
+            r"instant ddl|inplace|algorithm=copy",
+        ),
+    ),
+    "latch_hint": (
+        "perhaps threads wait for a mutex or latch.",
+        (
+            r"does not scale|no scaling|stops scaling|flat (?:above|beyond|from)",
+            Words(r"\b(?:sys|system|kernel)(?: cpu| time)?\D{0,6}(\d+(?:\.\d+)?) ?%", 30, 100),
+            r"serialis(?:es|ed)|serializ(?:es|ed)",
+            r"hot (?:mutex|lock|index|page)",
+            r"global (?:mutex|lock)\b",
+            r"waited at \S+ line",
+            r"critical section",
+            r"cond(?:ition)? wait",
+        ),
+    ),
+    "many_sessions_hint": (
+        "perhaps very many sessions run or are connected.",
+        (
+            r"(?:more|many|hundreds? of|thousands? of) (?:threads|connections|clients|sessions)\b",
+            (
+                r"(?:falls|collapses|drops|declines|worse|slower) (?:with|beyond|above|from|"
+                r"at) (?:more than )?\d+ (?:threads|connections|clients|sessions)"
+            ),
+            r"threads running\b.{0,25}(?:jump|climb|pile|explod|spike)",
+            r"max connections",
+            r"connections? pil",
+            r"peak (?:at|with) \d+ (?:threads|clients|connections)",
+        ),
+    ),
+    "table_cache_hint": (
+        "perhaps tables are opened and closed, or the table cache is short.",
+        (
+            r"table open cache",
+            r"\bopen(?:s|ing)? (?:and clos(?:e|es|ing) )?tables?\b",
+            r"open files limit",
+            r"information schema",
+        ),
+    ),
+    "purge_hint": (
+        "perhaps purge is behind, or an old transaction or read view is open.",
+        (
+            r"\bpurge\b",
+            r"\bundo\b",
+            r"long (?:open )?transactions?",
+            r"(?:transaction|session) (?:is |was |stays? |left )?open\b",
+            r"history\b.{0,15}\d",
+            r"single-transaction",
+            r"old (?:row )?versions",
+        ),
     ),
 }
 

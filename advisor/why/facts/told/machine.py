@@ -97,6 +97,21 @@ _GROUPS: Final[dict[str, Group]] = {
             r"audit (?:log|plugin)",
         ),
     ),
+    "cpu_full_hint": (
+        "perhaps the processors are fully busy.",
+        (
+            r"cpu (?:is |was )?(?:full|saturated|maxed|pegged|at 100|high|exhausted)",
+            r"high cpu",
+            r"vcpu.{0,20}(?:100|full|busy|limit)",
+            r"cpu (?:steal|credits?|throttl)",
+            r"cores? (?:at|are) 100",
+            r"burstable|t2\.|t3\.",
+        ),
+    ),
+    "numa_hint": (
+        "perhaps NUMA placement matters.",
+        (),
+    ),
 }
 
 register_words(_GROUPS)

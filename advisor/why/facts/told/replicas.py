@@ -71,8 +71,14 @@ _GROUPS: Final[dict[str, Group]] = {
     "large_transaction": (
         "a large transaction is applied, or the position stands still.",
         (
-            r"(?:large|big|huge|giant|long|massive|single|one) (?:\w+ )?(?:transaction|delete|update|trx|write ?set|statement|batch|load)s?\b.{0,30}",
-            r"(?:delete|update|insert|load|transaction|rows?|batch|archiv\w*|purge)\b.{0,40}\b\d+(?:\.\d+)? ?(?:million|m rows|mio|gb|gib)\b",
+            (
+                r"(?:large|big|huge|giant|long|massive|single|one) (?:\w+ )?(?:transaction|delete|update|"
+                r"trx|write ?set|statement|batch|load)s?\b.{0,30}"
+            ),
+            (
+                r"(?:delete|update|insert|load|transaction|rows?|batch|archiv\w*|"
+                r"purge)\b.{0,40}\b\d+(?:\.\d+)? ?(?:million|m rows|mio|gb|gib)\b"
+            ),
             Words(
                 r"(?:largest|biggest|max\w*) (?:trx|transaction|event)\w*(?: size| bytes| rows)?\D{0,5}(\d{6,})",
                 100_000,
@@ -95,7 +101,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"duplicate (?:entry|key)",
             r"error(?:_code)?:? ?1(?:032|062|236|594|205|213|396|950)",
             r"ha err",
-            r"(?:replication|applier|sql thread|slave|replica)\w* (?:is |are |was |has |have |threads? (?:are )?)?(?:stopped|broken|in error)",
+            (
+                r"(?:replication|applier|sql thread|slave|replica)\w* (?:is |are |was |has |have |"
+                r"threads? (?:are )?)?(?:stopped|broken|in error)"
+            ),
             r"replication ?stopped",
             r"can't find record",
             r"could not execute",
@@ -169,7 +178,10 @@ _GROUPS: Final[dict[str, Group]] = {
     "weaker_replica": (
         "the replica's machine is weaker, or busy with something else.",
         (
-            r"(?:replica|slave|secondary)\w*\b.{0,40}(?:smaller|weaker|slower|older|less|fewer|half|hdd|spinning|cheaper)",
+            (
+                r"(?:replica|slave|secondary)\w*\b.{0,40}(?:smaller|weaker|slower|older|less|fewer|half|"
+                r"hdd|spinning|cheaper)"
+            ),
             r"(?:smaller|weaker|slower|older|cheaper) (?:replica|slave|secondary|instance)",
             r"\bt[234]g?\.",
             r"(?:source|master|primary)\b.{0,30}(?:nvme|ssd)\b.{0,40}(?:replica|slave)\b.{0,20}(?:hdd|sata|disk)",
@@ -234,6 +246,115 @@ _GROUPS: Final[dict[str, Group]] = {
             r"switched (?:off|on).{0,60}switched",
             r"(?:off and on|on and off|flap|back and forth|switches between)",
             r"semi[- ]?sync.{0,20}switched on",
+        ),
+    ),
+    "replica_lag_hint": (
+        "perhaps a replica is behind.",
+        (
+            r"\blag(?:s|ging|ged)?\b",
+            r"\bbehind\b",
+            r"does not keep up|cannot keep up|can't keep up|not keep up|falls back",
+            r"delay(?:s|ed)?\b.{0,20}(?:hour|minute|second|\d)",
+        ),
+    ),
+    "applier_behind": (
+        "applying is behind while receiving keeps up.",
+        (
+            r"i/?o[ _-]?thread keeps up",
+            r"sql[ _-]?thread\b.{0,30}(?:behind|slow|not keep|late|bottleneck|busy|cpu|100)",
+            r"relay logs? (?:pile|accumulat|grow|fill)",
+            r"applier\b.{0,25}(?:slow|behind|not keep|late|busy)",
+            r"retrieved.{0,30}(?:ahead|more than|beyond) .{0,20}executed",
+            r"applies? (?:slower|less|only|\d)",
+            r"sql thread",
+        ),
+    ),
+    "applier_threads": (
+        "the number of applier threads is named.",
+        (
+            r"parallel (?:workers|threads|replication|apply|applier)",
+            r"slave threads",
+            r"applier threads",
+            r"(?:worker|applier) threads",
+            r"multi-?threaded (?:slave|replica|applier)|\bmts\b",
+        ),
+    ),
+    "find_row_hint": (
+        "perhaps row changes search a table without a usable key.",
+        (
+            r"tables? without (?:an? |any )?(?:primary|unique|index|key|pk)",
+            r"no (?:index|key) on the replica",
+            r"handler read (?:rnd )?next.{0,30}(?:replica|slave)",
+            r"rows? (?:image|event).{0,20}(?:search|scan|lookup)",
+            r"key was added|added a (?:primary )?key",
+        ),
+    ),
+    "large_transaction_hint": (
+        "perhaps a large transaction is applied, or the position stands still.",
+        (
+            r"one (?:huge |large |big |single )?transaction\b",
+            r"in (?:a )?(?:single|one) transaction",
+            r"(?:binlog|binary log|relay log) file of \d+",
+            (
+                r"(?:batch|nightly|bulk|mass|archiv\w+|clean-?up|purge|maintenance) (?:job|load|delete|"
+                r"update|run|statement|change)"
+            ),
+            r"create table .{0,10}select|insert .{0,15}select",
+            r"delete from\b",
+        ),
+    ),
+    "receiver_behind_hint": (
+        "perhaps receiving is behind or broken, not applying.",
+        (
+            r"source position",
+            r"read(?:s)? (?:position|pos)\b.{0,30}(?:minus|behind|far)",
+            r"i/?o[ _-]?thread\b.{0,40}(?:behind|slow|wait|queue|limit|network)",
+            r"relay log (?:write|sync|fsync)",
+            r"arriv(?:e|es|ing) (?:late|slowly)",
+            r"binlog (?:sender|sending|transfer)",
+            r"packets? (?:too large|bigger)|max allowed packet",
+            r"not (?:yet )?received",
+        ),
+    ),
+    "weaker_replica_hint": (
+        "perhaps the replica's machine is weaker, or busy with something else.",
+        (
+            r"(?:replica|slave)(?:'s)? (?:disk|cpu|machine|storage|hardware|volume|host)\b",
+            r"less (?:memory|ram|cpu|iops)",
+        ),
+    ),
+    "blocks_replica_hint": (
+        "perhaps a backup, a report or a lock on the replica blocks it.",
+        (
+            r"long (?:running )?(?:select|query|transaction|report)\b",
+            r"read load on the replica|readers on the replica|reads on the replica",
+            r"\bdump\b",
+        ),
+    ),
+    "lag_jumps_hint": (
+        "perhaps the lag figure jumps while nothing is late.",
+        (
+            r"(?:lag|delay|figure|value|metric|graph)\b.{0,25}(?:wrong|mislead|false|does not|unrelated|bogus|odd)",
+            r"seconds behind \w+.{0,30}(?:although|while|but)\b",
+            r"exporter|monitoring (?:shows|system|tool)",
+            r"no (?:real|actual) (?:lag|delay)",
+            r"huge number|18446744|negative",
+            r"\bidle (?:source|master|primary)",
+        ),
+    ),
+    "ack_wait_hint": (
+        "perhaps commits wait for a semi-synchronous acknowledgement.",
+        (
+            r"semi[- ]?sync",
+            r"commits? wait",
+        ),
+    ),
+    "ack_lost_hint": (
+        "perhaps no acknowledgement can arrive.",
+        (
+            r"wait(?:s|ing)? for ever|never acknowledg",
+            r"replicas? (?:do not|does not|don't) (?:answer|reply|ack)",
+            r"no semi-?sync replica",
         ),
     ),
 }

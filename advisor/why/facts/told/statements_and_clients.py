@@ -1,4 +1,4 @@
-"""What does a report say of statements, clients, versions and the comparison itself?"""
+"""What does a report say of statements and clients?"""
 
 from __future__ import annotations
 
@@ -29,6 +29,19 @@ _GROUPS: Final[dict[str, Group]] = {
             r"executemany",
         ),
     ),
+    "row_by_row_hint": (
+        "perhaps each row is its own statement or transaction.",
+        (
+            r"(?:each|every) (?:insert|update|row|statement)\b.{0,25}(?:commit|transaction|statement)",
+            r"no (?:explicit )?transactions?\b",
+            r"without (?:a |an |explicit )?(?:transaction|begin|batch)",
+            r"tiny transactions?",
+            r"small transactions?",
+            r"insert ?per ?(?:row|line|record)",
+            r"\bsave\(\)|\.save\b|for each (?:row|record|line|item)",
+            r"one insert\b",
+        ),
+    ),
     "batching": (
         "rows are put together in one statement or transaction.",
         (
@@ -48,7 +61,10 @@ _GROUPS: Final[dict[str, Group]] = {
     "one_client": (
         "one client writes, or few do.",
         (
-            r"\b(?:one|single|1)[- ](?:\w+ )?(?:client|connection|session|thread|threaded|worker|process|writer)s?\b",
+            (
+                r"\b(?:one|single|1)[- ](?:\w+ )?(?:client|connection|session|thread|threaded|worker|"
+                r"process|writer)s?\b"
+            ),
             r"mysql <",
             r"\| ?mysql\b",
             r"(?:import|restor\w+|load\w*|reload|replay)\b.{0,20}\bdump",
@@ -57,6 +73,17 @@ _GROUPS: Final[dict[str, Group]] = {
             r"\bphp (?:command|script|cli)",
             r"\bscript\b",
             r"sequential",
+        ),
+    ),
+    "one_client_hint": (
+        "perhaps one client writes, or few do.",
+        (
+            r"\bimport\b",
+            r"\bserial(?:ly)?\b",
+            r"one after (?:the |an)?other",
+            r"single[- ]threaded",
+            r"\bloop\b",
+            r"waits for (?:each|the) (?:answer|reply|commit) before",
         ),
     ),
     "scan": (
@@ -89,6 +116,24 @@ _GROUPS: Final[dict[str, Group]] = {
             r"dependent subquery",
             r"removing tmp table",
             r"created tmp disk",
+        ),
+    ),
+    "scan_hint": (
+        "perhaps statements read far more rows than they need, or sort and write temporary tables.",
+        (
+            r"\brows (?:read|scanned|per statement)\b",
+            r"\bselect\b.{0,60}\b\d+(?:\.\d+)? ?s(?:ec|econds)?\b",
+            r"\bcount\(\*\)",
+            r"\boffset \d",
+            r"temp(?:orary)? tables? on disk",
+            r"(?:no|not|never) us(?:e|es|ing|ed) (?:an? |the |any )?(?:key|index)",
+            r"possible keys",
+            r"key:? null",
+            r"cartesian|cross join",
+            r"rows:? \d{5,}",
+            r"reads? (?:the )?(?:whole|entire|all) (?:table|rows|index)",
+            r"\bsort(?:s|ing)?\b",
+            r"slow quer",
         ),
     ),
     "plan": (
@@ -132,7 +177,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"connection pool",
             r"hikari|c3p0|dbcp",
             r"think time",
-            r"(?:application|app|client|web|load generator|driver|python|php|ruby|java|node)\b.{0,25}\b(?:cpu|busy|100|slow|side|bound|bottleneck|waits?)\b",
+            (
+                r"(?:application|app|client|web|load generator|driver|python|php|ruby|java|"
+                r"node)\b.{0,25}\b(?:cpu|busy|100|slow|side|bound|bottleneck|waits?)\b"
+            ),
             r"(?:binlog|cdc|stream) (?:reader|consumer|connector|client)",
             r"\breader[ _-]?lag",
             r"debezium|maxwell|canal\b|go-mysql",
@@ -145,13 +193,39 @@ _GROUPS: Final[dict[str, Group]] = {
             r"between (?:the )?statements",
         ),
     ),
+    "idle_clients_hint": (
+        "perhaps clients or the application, not the server, take the time.",
+        (
+            r"(?:server|database|mysql|mysqld|db) (?:is |was |nearly |mostly |almost )*idle",
+            r"(?:few|hardly any|\b[0-9]{1,2}) (?:queries|statements|transactions) (?:per|a|/) ?s",
+            (
+                r"(?:application|app|client|job|worker)s?\b.{0,30}\b(?:sends?|waits?|sleeps?|think|serial|"
+                r"sequential|one at a time)"
+            ),
+            r"pool of \d+|max ?pool|pool_size",
+            r"client(?:'s)? (?:cpu|core|thread|machine|host) .{0,20}(?:100|full|busy|limit)",
+            r"command sleep|in sleep\b",
+            r"fetch(?:es|ing)? (?:rows|results?)|writing to net|sending to client",
+            r"new connection (?:for|per) (?:each|every)",
+            r"connect(?:s|ing)? (?:and disconnect|for each|per (?:query|statement|request))",
+            r"persistent connection",
+            r"transactions? (?:is |are )?held open",
+            r"calls? (?:an? )?(?:http|api|remote service)",
+            r"connection is not available",
+            r"max user connections",
+            r"\bhttp\b|\bjvm\b|garbage",
+        ),
+    ),
     "remote_client": (
         "the distance between client and server matters.",
         (
             r"client (?:on|in|inside|from|at) (?:the |a |an |another )?\w+",
             r"(?:over|through|via|across) (?:the |a )?(?:vpn|wan|internet|ssh|tunnel|proxy|link)",
             r"remote (?:client|host|database|server|site)",
-            r"(?:another|different|other|same|two|both|second) (?:regions?|data ?cent(?:er|re)s?|azs?|availability zones?|zones?)",
+            (
+                r"(?:another|different|other|same|two|both|second) (?:regions?|data ?cent(?:er|re)s?|azs?|"
+                r"availability zones?|zones?)"
+            ),
             r"round[- ]?trips?",
             r"\brtt\b",
             r"\bping\b",
@@ -192,84 +266,6 @@ _GROUPS: Final[dict[str, Group]] = {
             r"(?:saturat|fill)\w* (?:the )?(?:link|nic|network)",
             r"network (?:is )?(?:saturated|full|limit)",
             r"(?:100|10) ?mb(?:it)? (?:ethernet|link)",
-        ),
-    ),
-    "upgraded": (
-        "it began with another release.",
-        (
-            r"upgrad",
-            r"downgrad",
-            r"migrat\w* (?:from|to) \d",
-            r"(?:after|since) (?:the )?(?:update|switch|move|change) to",
-            r"\d+\.\d+(?:\.\d+)? good\b",
-            r"(?:below|than|vs\.?|versus|against|to|from|not with|with|in|on|->|→) (?:mysql |mariadb |percona server |percona )?\d+\.\d+\.\d+",
-            r"(?:older|newer|previous|old|new) (?:release|version|server)",
-            r"regress",
-            r"\b(?:5\.[567]|8\.[04]|9\.\d|10\.\d+|11\.\d+)(?:\.\d+)?\b.{0,25}\b(?:faster|slower|shows?|does not|fast|slow|fine|good)",
-            r"bisect",
-        ),
-    ),
-    "defaults": (
-        "a default setting is in force, or has changed.",
-        (
-            r"\(default\)",
-            r"default (?:value|setting|config\w*|options?)",
-            r"new default",
-            r"shipped (?:config|default|with)",
-            r"out of the box",
-            r"stock (?:config|settings?|image)",
-            r"defaults? (?:changed|differ)",
-            r"without (?:a |any )?(?:my\.cnf|config)",
-            r"option (?:was )?(?:ignored|removed|renamed|not read)",
-        ),
-    ),
-    "other_machine": (
-        "the comparison is between different machines, data or loads.",
-        (
-            r"different (?:machine|hardware|data|server|host|instance|disk|cpu|schema|size|load|client|workload|kernel|os)",
-            r"laptop",
-            r"(?:local|dev\w*|staging|test) (?:machine|server|box|host|env\w*|system)?.{0,25}(?:vs\.?|versus|against|than|and) (?:the )?(?:prod|cloud|rds|aurora|live)",
-            r"(?:production|prod)\b.{0,40}\b(?:test|staging|dev|local)\b",
-            r"(?:first|second|1st|2nd|cold|warm) run",
-            r"single run|run once|only one run|one measurement",
-            r"not the same (?:data|machine|load|test)",
-            r"(?:smaller|larger|bigger|older|newer|slower|faster) (?:machine|host|server|instance|data|vm|hardware)\b",
-            r"(?:desktop|workstation|vm|container|docker|wsl|windows|macos)\b.{0,30}\b(?:vs\.?|versus|against|server|linux|bare)",
-        ),
-    ),
-    "bug": (
-        "a defect is named, or the state contradicts itself.",
-        (
-            r"\bbugs?\b",
-            r"\bmdev-?\d+",
-            r"\bpxc-\d+",
-            r"\bps-\d+",
-            r"known (?:issue|defect|problem)",
-            r"fixed in \d",
-            r"assert(?:ion)?\b",
-            r"signal (?:6|11)",
-            r"crash(?:es|ed)?\b",
-            r"#7001\d\d|1970",
-            r"only a restart",
-            r"until (?:a |the )?(?:restart|reboot|kill)",
-            r"restart\w* (?:cures?|helps?|fixes|resolves)",
-            r"memory leak",
-            r"wrong (?:value|result|order|time ?stamp|counter)",
-            r"race condition",
-        ),
-    ),
-    "without_trouble": (
-        "nobody suffers: the load is served.",
-        (
-            r"harmless",
-            r"by design",
-            r"as (?:designed|documented|expected)",
-            r"(?:is|are|looks?) (?:normal|expected|fine)\b",
-            r"no (?:complaint|impact|effect on|slowdown)",
-            r"not affected",
-            r"response times? (?:are |is )?(?:unchanged|fine|ok|normal|good)",
-            r"falls? back (?:immediately|at once|quickly)",
-            r"only (?:a )?(?:warning|message|graph|metric)",
         ),
     ),
 }

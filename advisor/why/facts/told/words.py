@@ -24,11 +24,14 @@ _DENIED_BEFORE: Final = re.compile(
     r"\b(?:no|not|without|never|neither|nor|hardly any|instead of|rather than|n't)\b[^.;,:]{0,25}$"
 )
 _DENIED_AFTER: Final = re.compile(
-    r"\w*\s*(?:is|are|was|were|stays?|stayed)?\s*[:=]?\s*(?:0(?:\.0*)?(?![.\d])|none|nothing|zero|absent|normal|not\b|low\b)"
+    r"\w*\s*(?:is|are|was|were|stays?|stayed)?\s*[:=]?\s*(?:0(?:\.0*)?(?![.\d])|none|nothing|"
+    r"zero|absent|normal|not\b|low\b)"
 )
 # The lines of InnoDB's monitor that show one moment; the others are totals, or name things that do not wait.
 _MONITOR: Final = re.compile(
-    r"lock wait|has waited at|queries in queue|history list|hit rate|auto-inc|waiting|active \d{3,} sec|pending", re.I
+    r"lock wait|has waited at|queries in queue|history list|hit rate|auto-inc|waiting|"
+    r"active \d{3,} sec|pending",
+    re.I,
 )
 _REPLICA_TEXTS: Final = re.compile(r"state|error|running|delay|behind", re.I)
 
@@ -41,6 +44,8 @@ class Words(NamedTuple):
     most: float = float("inf")
 
 
+_registered: Final[list[tuple[Words, ...]]] = []  # the patterns of every group
+
 Group = tuple[str, tuple[str | Words, ...]]
 
 
@@ -51,6 +56,8 @@ def register_words(groups: Mapping[str, Group]) -> None:
 
 
 def _register(name: str, meaning: str, patterns: tuple[Words, ...]) -> None:
+    _registered.append(patterns)
+
     def derive(e: MemberFacts) -> object:
         e.get("observed.notes", None)  # what the signs of one report have in common: a single root
         return found if (found := _line_with(e["fact.report_lines"], patterns)) else NOT_HERE
@@ -66,6 +73,16 @@ def report_lines(e: MemberFacts) -> tuple[str, ...]:
     if len(e.member.samples) < 2:
         lines += _moment_lines(e)
     return tuple(dict.fromkeys(plain for line in lines if (plain := line.replace("_", " ").lower().strip())))
+
+
+@fact()
+def reported_of(e: MemberFacts) -> object:
+    """The topology that a report is about ("async" for both families) where its words name no mechanism at all."""
+    e.get("observed.notes", None)
+    lines = e["fact.report_lines"]
+    if not lines or len(e.member.samples) > 1 or any(_line_with(lines, patterns) for patterns in _registered):
+        return NOT_HERE
+    return str(e.topology or "unknown").partition("_m")[0]
 
 
 def _observed_lines(e: MemberFacts) -> Iterator[str]:

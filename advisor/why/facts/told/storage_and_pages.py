@@ -1,4 +1,4 @@
-"""What does a report say of the disk, the logs and the pages of InnoDB?"""
+"""What does a report say of the disk, the file system and the pages of InnoDB?"""
 
 from __future__ import annotations
 
@@ -7,32 +7,6 @@ from typing import Final
 from advisor.why.facts.told.words import Group, Words, register_words
 
 _GROUPS: Final[dict[str, Group]] = {
-    "sync_wait": (
-        "commits or syncs of logs take the time.",
-        (
-            r"\bf(?:data)?syncs?\b",
-            "log write up to",
-            "sync binlog file",
-            "os file (?:fsync|flush)",
-            r"\bmy sync\b",
-            "ordered commit",
-            "io/redo log flush",
-            "waiting for handler commit",
-            r"\bquery end\b",
-            "log write flush",
-            r"\bcommits?\b.{0,40}\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b",
-            r"digest.{0,10}\bcommit\b",
-            "process flush stage",
-            r"\bsyncs? (?:of|per|each|every)\b",
-            r"wait/io/file/innodb/innodb log",
-            "wait/io/file/sql/binlog",
-            r"^commit$",
-            r"redo log syncs?",
-            "log flush",
-            r"sync(?:ed|s)? (?:at|on) (?:each|every) commit",
-            r"innodb os log fsyncs",
-        ),
-    ),
     "slow_device": (
         "the device is slow or at its limit.",
         (
@@ -66,6 +40,21 @@ _GROUPS: Final[dict[str, Group]] = {
             Words(r"(?:disk|i/o|io|queue)[ -](?:queue )?(?:depth|length)\D{0,8}(\d+(?:\.\d+)?)", 10),
         ),
     ),
+    "slow_device_hint": (
+        "perhaps the device is slow or at its limit.",
+        (
+            r"(?:disk|device|volume)s? (?:is |are |was )?(?:100|9\d) ?%",
+            r"network (?:storage|disk|volume)",
+            r"persistent disk",
+            Words(r"(?:disk|device|write|read|i/o|io|volume) latency\D{0,12}(\d+(?:\.\d+)?) ?ms", 10),
+            r"disk (?:busy|saturated|at its limit|bound)",
+            r"\bi/?o[ -]bound",
+            r"queue (?:depth|length).{0,12}(?:high|long|grow)",
+            r"mechanical",
+            r"cloud disk",
+            r"iops\b.{0,20}(?:max|reach|used up|100)",
+        ),
+    ),
     "degraded_storage": (
         "the storage is degraded, shared, throttled by credits, or hangs.",
         (
@@ -96,6 +85,18 @@ _GROUPS: Final[dict[str, Group]] = {
             r"dying (?:disk|ssd)",
         ),
     ),
+    "degraded_storage_hint": (
+        "perhaps the storage is degraded, shared, throttled by credits, or hangs.",
+        (
+            r"cache (?:is |was )?(?:disabled|off|in write)",
+            r"(?:volume|disk|storage|device).{0,25}(?:slow|slower) (?:on|than|at)",
+            r"firmware|controller",
+            r"smartctl",
+            r"(?:resync|scrub|patrol read|consistency check|learn cycle)",
+            r"device (?:reset|timeout)|task blocked|hung task",
+            r"latency spikes?.{0,30}(?:disk|storage|volume|device)",
+        ),
+    ),
     "shared_storage": (
         "the storage is shared with others.",
         (
@@ -110,7 +111,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"(?:only|just) (?:on )?one (?:of the )?(?:host|node|server|machine|replica|member|instance)",
             r"\bon one (?:node|host|server|member|reader|replica)\b",
             r"one of (?:the )?(?:two|three|four|five|several|\d+)? ?(?:nodes?|hosts|servers|replicas|members)",
-            r"the other (?:\w+ )?(?:nodes?|hosts?|servers?|replicas?|members?) (?:are|is|do|have|has|stay|were|show)",
+            (
+                r"the other (?:\w+ )?(?:nodes?|hosts?|servers?|replicas?|members?) (?:are|is|do|have|has|"
+                r"stay|were|show)"
+            ),
             r"same hardware.{0,40}(?:faster|fine|normal)",
             r"identical (?:host|server|machine|hardware)",
         ),
@@ -138,27 +142,6 @@ _GROUPS: Final[dict[str, Group]] = {
             "recordsize",
         ),
     ),
-    "redo_full": (
-        "the redo log is full or too small.",
-        (
-            r"age of the last checkpoint",
-            r"log free check",
-            "log preflush",
-            r"log checkpoint margin",
-            r"log group capacity",
-            r"checkpoint age",
-            r"redo (?:log )?(?:is )?(?:full|too small|capacity|space)",
-            r"max(?:imum)? checkpoint",
-            r"(?:sharp|sync|async|furious|aggressive) (?:checkpoint|flush)",
-            r"log files? (?:size )?(?:is |are )?(?:too )?small",
-            r"ib logfile.{0,30}small",
-            r"log reserve and open",
-            "log writer wait on checkpoint",
-            r"wait(?:s|ing)? for (?:a )?checkpoint",
-            "log buffer waits",
-            r"flush lsn.{0,20}behind",
-        ),
-    ),
     "page_flushing": (
         "page cleaners or single-page flushes cannot keep up.",
         (
@@ -174,6 +157,15 @@ _GROUPS: Final[dict[str, Group]] = {
             "buffer pool wait free",
             "lru get free",
             r"adaptive flush",
+        ),
+    ),
+    "page_flushing_hint": (
+        "perhaps page cleaners or single-page flushes cannot keep up.",
+        (
+            r"flush(?:ing)? (?:storm|stall|spike)",
+            r"dirty\b.{0,15}(?:high|9\d|full|percent)",
+            r"innodb max dirty",
+            r"waits? for (?:a )?free page",
         ),
     ),
     "io_capacity": ("innodb_io_capacity limits flushing.", (r"io capacity",)),
@@ -194,9 +186,27 @@ _GROUPS: Final[dict[str, Group]] = {
             r"pages? evicted",
             r"\buuids?\b",
             r"random (?:primary )?(?:keys?|inserts?|order)",
-            r"(?:slower|falls?|drops?|decreas\w*|degrad\w*) (?:as|while|when|with) (?:the )?(?:table|data|size)\w* (?:grow|size)",
+            (
+                r"(?:slower|falls?|drops?|decreas\w*|degrad\w*) (?:as|while|when|with) (?:the )?(?:table|"
+                r"data|size)\w* (?:grow|size)"
+            ),
             "reading data from disk",
             r"wait/io/file/innodb/innodb data",
+        ),
+    ),
+    "pool_misses_hint": (
+        "perhaps pages are read from disk because the buffer pool does not hold the working set.",
+        (
+            r"(?:pool|buffer pool)\D{0,12}(?:8|16|32|64|128|256) ?m(?:i?b)?\b",
+            r"pool .{0,25}(?:smaller|much smaller|less) than",
+            (
+                r"(?:data|table|index|dataset|database)\b.{0,40}(?:larger|bigger|exceed|beyond|"
+                r"do(?:es)? not fit).{0,25}(?:memory|ram|pool)"
+            ),
+            r"page reads?\b",
+            r"random reads?",
+            Words(r"innodb buffer pool reads\D{0,6}(\d[\d,]{5,})", 1000000),
+            r"reads? (?:from|of) (?:the )?disk",
         ),
     ),
     "cold_cache": (
@@ -213,53 +223,13 @@ _GROUPS: Final[dict[str, Group]] = {
             r"pre-?fetch",
         ),
     ),
-    "doublewrite": (
-        "the doublewrite buffer is involved.",
+    "cold_cache_hint": (
+        "perhaps a cache is cold, or the volume is loaded lazily.",
         (
-            r"double ?write",
-            r"\bdblwr",
+            r"\bcold\b",
+            r"cache is empty|empty (?:cache|buffer pool)",
+            r"after (?:each |every )?restart",
         ),
-    ),
-    "binlog_rotation": (
-        "binary log files are rotated or purged.",
-        (
-            r"rotat\w*",
-            r"(?:new|next) (?:binary log|binlog)(?: file)?",
-            r"max binlog size",
-            r"binlog.{0,20}(?:purge|expire)",
-            r"(?:purge|expire)\w*.{0,20}(?:binlog|binary log)",
-            r"compress gtid",
-            r"gtid executed (?:table)?",
-            r"flush (?:binary )?logs",
-        ),
-    ),
-    "binlog_cost": (
-        "writing or copying the binary log costs much.",
-        (
-            r"binlog cache (?:disk|use|size)",
-            r"binlog (?:group )?commit",
-            r"lock log",
-            r"row image",
-            r"binary logs?.{0,30}\b(?:gb|mb)",
-            r"log[- ](?:slave|replica)[- ]updates",
-            r"\bml-?\w+ (?:temp|tmp) files?",
-            r"without (?:the )?(?:binary log|binlog)",
-            r"skip-log-bin",
-            r"disable-log-bin",
-        ),
-    ),
-    "binlog_compression": (
-        "the binary log is compressed.",
-        (
-            r"transaction compression",
-            r"compress\w*.{0,20}(?:binlog|binary log|event|transaction)",
-            r"\bzstd\b",
-            r"log bin compress",
-        ),
-    ),
-    "commit_delay": (
-        "commits wait on purpose.",
-        (r"sync delay", r"commit wait (?:usec|count)", r"no delay count", r"deliberate (?:wait|delay)"),
     ),
     "compressed_tables": (
         "tables or pages are compressed.",
@@ -275,6 +245,13 @@ _GROUPS: Final[dict[str, Group]] = {
             r"innodb cmp",
             r"\bzlib\b",
             r"\btokudb\b",
+        ),
+    ),
+    "compressed_tables_hint": (
+        "perhaps tables or pages are compressed.",
+        (
+            r"compress(?:ed|ion)\b(?!.{0,20}(?:binlog|binary log|protocol|transaction))",
+            r"key block",
         ),
     ),
     "fulltext": (

@@ -1,6 +1,6 @@
-"""Which single figures of a case's outputs have a word of their own in `observations.yaml`? Shares, times, lags, effects.
+"""Which single figures of a case's outputs have a word of their own among the observations?
 
-A figure is known by the name it stands under: "cpu_percent", "iowait", "fsync_ms", "seconds_behind_master".
+Shares, times, lags and effects are known by the name they stand under: "cpu_percent", "fsync_ms".
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ _TIMES: Final = (
     (re.compile(r"\bf(?:data)?sync\b.*\bms\b|\bsync ms\b"), "fsync_ms"),
     (re.compile(r"\b(?:rtt|ping|round trip)\b.*\bms\b"), "rtt_ms"),
 )
+_OF_HOST: Final = ("cpu_util", "iowait", "disk_util", "swap_in_per_second")
 _LAG: Final = re.compile(r"seconds behind|\blag s\b|\blag seconds\b|^lag$|replica lag s")
+_REMARKED: Final = re.compile(r"([a-z][\w.-]*)\s*=\s*(\S+)\s*\((.*)\)$", re.IGNORECASE)
+_CHANGE: Final = re.compile(r"change.*(?:percent|pct)|(?:percent|pct).*change")
 _SWAP: Final = re.compile(r"\bsi\b|pswpin|swap in")
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _OFTEN: Final = re.compile(r"every (\d+|few|ten|sixty|thirty)? ?(s|sec|seconds?|min|minutes?)\b")
@@ -36,7 +39,7 @@ def figures_of(evidence: Mapping[str, Any]) -> dict[str, Any]:
     host: dict[str, float] = {}
     for label, raw in _named_values("", outputs):
         for word, number in _figure(label, raw):
-            (host if word in ("cpu_util", "iowait", "disk_util", "swap_in_per_second") else told).setdefault(word, number)
+            (host if word in _OF_HOST else told).setdefault(word, number)
     if host:
         told["host"] = host
     if jumps := _jumps(outputs):
@@ -111,10 +114,10 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                    "to": to[0] if single else to, **effect}  # fmt: skip
     for lines in evidence.get("config", {}).values():
         for line in lines:
-            if (option := re.match(r"([a-z][\w.-]*)\s*=\s*(\S+)\s*\((.*)\)$", line, re.IGNORECASE)) and (
-                effect := effect_of(option[3])
-            ):
-                yield {"what": option[1].lower().replace("-", "_"), "from": _before(option[2]), "to": _typed(option[2]), **effect}
+            option = _REMARKED.match(line)
+            if option and (effect := effect_of(option[3])):
+                name, value = option[1].lower().replace("-", "_"), option[2]
+                yield {"what": name, "from": _before(value), "to": _typed(value), **effect}
 
 
 def _options(evidence: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -142,9 +145,9 @@ def _typed(text: str) -> Any:
 
 def _spanned(outputs: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A factor with two values beside the change of the rate in percent."""
-    changes = [(name, value) for name, value in outputs.items()
-               if re.search(r"change.*(?:percent|pct)|(?:percent|pct).*change", name) and isinstance(value, int | float)]  # fmt: skip
+    percents = [value for name, value in outputs.items() if _CHANGE.search(name) and isinstance(value, int | float)]
     for name, low, high in spans(outputs):
         what = "clients" if re.search(r"connection|client|thread|session", name) else name
-        for _, change in changes[:1]:
-            yield {"what": what, "from": low, "to": high, "throughput_before": 100, "throughput_after": max(1.0, 100 + change)}
+        for percent in percents[:1]:
+            rates = {"throughput_before": 100, "throughput_after": max(1.0, 100 + percent)}
+            yield {"what": what, "from": low, "to": high, **rates}

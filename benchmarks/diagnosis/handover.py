@@ -13,6 +13,7 @@ from typing import Any, Final
 _STACK: Final = re.compile(r"stack|backtrace|gdb|pstack|frames?$|perf|profile|flame", re.IGNORECASE)
 _LOG: Final = re.compile(r"(?:^|_)logs?$|messages?$|err(?:or)?s?$", re.IGNORECASE)
 _OPTION_LINE: Final = re.compile(r"^[a-z][\w.-]*\s*=\s*\S+(?:\s*\(.*\))?$", re.IGNORECASE)
+_MORE_THAN_A_NUMBER: Final = re.compile(r"good|bad|after|before|since|fixed|only", re.IGNORECASE)
 _SESSION_COLUMNS: Final = frozenset(
     {"id", "user", "host", "db", "command", "time", "time_s", "state", "info", "statement", "count"}
 )
@@ -25,7 +26,7 @@ _REPLICA_COLUMN: Final = re.compile(
 _SOURCE_COLUMNS: Final = frozenset({"file", "position"})
 
 
-def words_of(evidence: Mapping[str, Any]) -> dict[str, list[str]]:
+def words_of(evidence: Mapping[str, Any], server: Mapping[str, str]) -> dict[str, list[str]]:
     """Free texts of `observations.yaml`: stacks, log lines, the workload, and notes on everything else."""
     told: dict[str, list[str]] = {"notes": [], "stack": [], "log": [], "workload": list(evidence.get("workload", []))}
     for name, value in evidence.get("outputs", {}).items():
@@ -33,6 +34,8 @@ def words_of(evidence: Mapping[str, Any]) -> dict[str, list[str]]:
             kind = "stack" if _STACK.search(label) else "log" if _LOG.search(label) else "notes"
             told[kind].append(f"{label}: {text}")
     told["notes"] += evidence.get("hardware", [])
+    if _MORE_THAN_A_NUMBER.search(server.get("version", "")):
+        told["notes"].append(f"version: {server['version']}")
     for lines in evidence.get("config", {}).values():
         told["notes"] += [line for line in lines if not _OPTION_LINE.match(line)]
     for node, counters in evidence.get("status", {}).items():

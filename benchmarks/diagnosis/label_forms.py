@@ -1,6 +1,6 @@
 """Which forms do measurements and their labels take in reports? Effects in words, values after a label, usual states.
 
-"30% faster", "no change", "flush_log=2 and sync_binlog=0", "500 per statement", "stock": words of the field, not of cases.
+"30% faster", "no change", "flush_log=2 and sync_binlog=0", "500 per statement", "stock": words of the field.
 """
 
 from __future__ import annotations
@@ -28,16 +28,22 @@ _ABBREVIATED: Final = {
     "fc_limit": "gcs.fc_limit",
 }
 _ASSIGNED: Final = re.compile(r"\b([a-z][\w.]*?)\s*=\s*([\w.]+)", re.IGNORECASE)
-_BATCH: Final = re.compile(r"\b(\d+)[ _]?(?:rows?[ _])?per[ _](?:statement|transaction|insert|commit|batch)|\bbatch(?:es)?[ _]?(?:of[ _])?(\d+)")
+_BATCH: Final = re.compile(
+    r"\b(\d+)[ _]?(?:rows?[ _])?per[ _](?:statement|transaction|insert|commit|batch)|"
+    r"\bbatch(?:es)?[ _]?(?:of[ _])?(\d+)"
+)
 _ALONE: Final = re.compile(
-    r"\b(?:one|1|single)[ _](?:row[ _])?(?:per|at)\b|row[ _]by[ _]row|\bseparate\b|\bindividual|single[ _]?(?:row|insert)|one[ _]by[ _]one"
+    r"\b(?:one|1|single)[ _](?:row[ _])?(?:per|at)\b|row[ _]by[ _]row|\bseparate\b|"
+    r"\bindividual|single[ _]?(?:row|insert)|one[ _]by[ _]one"
     r"|\bautocommit\b|\bunbatched\b"
 )
 _TOGETHER: Final = re.compile(
-    r"\bmulti[ _-]?(?:row|value)|\bbatched\b|\bbatch\b|\bbulk\b|one[ _](?:big[ _])?transaction|extended|load[ _]data|in[ _]one"
+    r"\bmulti[ _-]?(?:row|value)|\bbatched\b|\bbatch\b|\bbulk\b|"
+    r"one[ _](?:big[ _])?transaction|extended|load[ _]data|in[ _]one"
 )
 _USUAL: Final = re.compile(
-    r"^(?:stock|plain|default|defaults|before|base|baseline|normal|usual|original|standard|now|today|without|off|old|as is|unchanged|vanilla)\b",
+    r"^(?:stock|plain|default|defaults|before|base|baseline|normal|usual|original|standard|"
+    r"now|today|without|off|old|as is|unchanged|vanilla)\b",
     re.IGNORECASE,
 )
 _FASTER: Final = r"faster|quicker|higher|more|better|improve\w*|up|gain"
@@ -45,11 +51,13 @@ _SLOWER: Final = r"slower|lower|less|worse|loss|drop\w*|down|longer|regress\w*"
 _PERCENT: Final = re.compile(rf"(\d+(?:\.\d+)?) ?(?:%|percent) ?(?:({_FASTER})|({_SLOWER}))")
 _TIMES: Final = re.compile(rf"(\d+(?:\.\d+)?) ?(?:times|x|fold) (?:as fast|({_FASTER})|({_SLOWER}))?")
 _NONE: Final = re.compile(
-    r"\bno (?:effect|change|difference|improvement|gain|help)|\bsame\b|\bunchanged|still (?:slow|there|hangs|behind|bad)|did not help|"
+    r"\bno (?:effect|change|difference|improvement|gain|help)|\bsame\b|\bunchanged|"
+    r"still (?:slow|there|hangs|behind|bad)|did not help|"
     r"does not help|without effect|not? (?:better|faster)|persists|makes no difference"
 )
 _HELPED: Final = re.compile(
-    r"\b(?:fast again|gone|solved|cured|disappear\w*|fine\b|back to normal|no (?:more )?(?:lag|stalls?|problem|delay)|helped|helps|"
+    r"\b(?:fast again|gone|solved|cured|disappear\w*|fine\b|back to normal|"
+    r"no (?:more )?(?:lag|stalls?|problem|delay)|helped|helps|"
     r"went away|resolved|fixed|normal again|at once|immediately|vanish\w*|keeps up|caught up)"
 )
 _MANY_ROWS: Final = 100

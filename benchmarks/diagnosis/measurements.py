@@ -10,7 +10,9 @@ from benchmarks.diagnosis.figures import figures_of
 from benchmarks.diagnosis.label_forms import is_usual
 from benchmarks.diagnosis.setting_labels import settings_of
 
-_SLOWER_IS_MORE: Final = re.compile(r"seconds|minutes|_min$|hours|_ms|latency|lag|catch|(?:^|_)(?:s|h|time|duration|took|elapsed|setup_s|load_s)$")
+_SLOWER_IS_MORE: Final = re.compile(
+    r"seconds|minutes|_min$|hours|_ms|latency|lag|catch|(?:^|_)(?:s|h|time|duration|took|elapsed|setup_s|load_s)$"
+)
 _RATE: Final = re.compile(r"qps|tps|rate|throughput|_per_s|rows_s|requests|tpmc|rps", re.IGNORECASE)
 _HOST: Final = {
     "cpu_percent": "cpu_util", "iowait_percent": "iowait", "disk_util_percent": "disk_util",
@@ -21,7 +23,9 @@ _SINGLE_ROWS: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _PASSED_ON: Final = ("explain_rows", "rows_returned", "rows_examined")  # words of observations in their own right
-_UNIT: Final = re.compile(r"(?:^|_)(rows_s|per_s|min|minutes|seconds|percent|pct|ms|tps|qps|rps|bytes|gb|mb|s|h)$", re.IGNORECASE)
+_UNIT: Final = re.compile(
+    r"(?:^|_)(rows_s|per_s|min|minutes|seconds|percent|pct|ms|tps|qps|rps|bytes|gb|mb|s|h)$", re.IGNORECASE
+)
 _RATES: Final = ("throughput_before", "throughput_after")
 _PER_SECOND: Final = re.compile(r"(?:per|rows|requests|queries|statements|inserts|commits|mb|kb|gb)_s$")
 _OF_REPLICAS: Final = re.compile(r"lag|behind|catch|replay|apply|backlog")

@@ -44,7 +44,7 @@ def write_bundle(case: Mapping[str, Any], folder: Path) -> Path:
     (place / "bundle.json").write_text(json.dumps(head))
     for name, role in members:
         _write_member(place / "members" / name, role, evidence)
-    observed = {**words_of(evidence), **observed_measurements(evidence, case["topology"])}
+    observed = {**words_of(evidence, case["server"]), **observed_measurements(evidence, case["topology"])}
     (place / "observations.yaml").write_text(json.dumps(observed))
     return place
 

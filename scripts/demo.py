@@ -171,8 +171,8 @@ def before_remarks(lines: list[str]) -> list[str]:
 
 
 def until_causes_end(lines: list[str]) -> list[str]:
-    """Where the time goes, the ceilings, and the causes."""
-    begin = lines.index("causes") if "causes" in lines else len(lines)
+    """The reply, where the time goes, and the first cause."""
+    begin = lines.index("first cause") if "first cause" in lines else len(lines)
     after = (number for number, line in enumerate(lines) if number > begin and line[:1].strip())
     return _until(lines, next(after, len(lines)))
 

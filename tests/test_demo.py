@@ -48,7 +48,7 @@ def test_of_the_check_critical_findings_and_warnings_are_shown(demo: dict[str, A
 
 
 def test_of_the_diagnosis_everything_up_to_the_causes_is_shown(demo: dict[str, Any]):
-    told = ["546 transactions", "", "causes", "  1. Flow control", "  expect  2400", "", "what would settle it", "  x"]
+    told = ["546 transactions", "", "first cause", "  Flow control", "  expect  2400", "", "ceilings", "  x"]
     assert demo["until_causes_end"](told) == told[:5]
     assert demo["until_causes_end"](["nobody writes"]) == ["nobody writes"]
     assert demo["until_causes_end"](told[:5]) == told[:5]

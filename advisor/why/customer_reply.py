@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from advisor.model.diagnosis import SURE, Diagnosis, RankedCause
+from advisor.model.diagnosis import SURE, Diagnosis, RankedCause, ThreadProfile, Threads, WaitGroup
 from advisor.units import show
 from advisor.why.next_observation import LIKELY
+
+_MUCH: Final = 0.1  # of the writers' time; a smaller share limits nobody
+_MOST: Final = 0.3  # so much of it unexplained that an answer alone would promise too much
+_NO_WAITS: Final = (WaitGroup.CLIENT, WaitGroup.CPU, WaitGroup.UNEXPLAINED)
 
 
 def customer_reply(diagnosis: Diagnosis) -> tuple[str, ...]:
@@ -17,28 +22,70 @@ def customer_reply(diagnosis: Diagnosis) -> tuple[str, ...]:
 def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
     yield _rate(diagnosis)
     first = diagnosis.causes[0] if diagnosis.causes else None
-    if first is None:
-        yield "Nothing in the data we received points to a particular limit."
-    elif first.confidence < SURE:
-        likely = [
-            candidate.cause.title.partition(";")[0]
-            for candidate in diagnosis.causes[:2]
-            if candidate.confidence >= LIKELY
-        ]
-        names = f"; most likely: {' or '.join(f'“{title}”' for title in likely)}" if likely else ""
-        yield f"The data we received does not show what limits your database{names}."
+    if first is None or first.confidence < SURE:
+        yield _unknown(diagnosis)
+        yield from _likely(diagnosis.causes)
     elif first.cause.answer != "limit":
         strongest = max((sign for sign in first.signs if sign.speaks_for), key=lambda sign: sign.strength)
         yield f"{strongest.says[:1].upper()}{strongest.says[1:]}."
         yield first.cause.plainly
     else:
         yield first.cause.plainly
-        second = next((candidate for candidate in diagnosis.causes[1:] if candidate.confidence >= SURE), None)
+        second = next((each for each in diagnosis.causes[1:] if _is_limit(each)), None)
         if second is not None:
             yield second.cause.plainly
+        elif (rest := _unexplained(diagnosis)) >= _MOST:
+            yield f"{_percent(rest)} of the writers' time remains unexplained."
         yield from _advice(first, f" on {first.member}" if len(diagnosis.members) > 1 else "")
     if diagnosis.next is not None:
-        yield f"What would settle it: {diagnosis.next.need}."
+        sure = first is not None and first.confidence >= SURE
+        yield f"What would {'settle it' if sure else 'tell'}: {diagnosis.next.need}."
+
+
+def _is_limit(cause: RankedCause) -> bool:
+    return cause.confidence >= SURE and cause.cause.answer == "limit"
+
+
+def _writers(diagnosis: Diagnosis) -> ThreadProfile | None:
+    """The profile of those who write; the writer's own comes first."""
+    return next((each for each in diagnosis.profile if each.group is Threads.WRITERS), None)
+
+
+def _unexplained(diagnosis: Diagnosis) -> float:
+    writers = _writers(diagnosis)
+    return writers.unexplained if writers else 0.0
+
+
+def _unknown(diagnosis: Diagnosis) -> str:
+    """Where the writers' time goes although no cause is known."""
+    writers = _writers(diagnosis)
+    if writers is None:
+        return "Unknown: the data we received does not show what limits your database."
+    waits = [share for share in writers.shares if share.about not in _NO_WAITS]
+    largest = max(waits, key=lambda share: share.share, default=None)
+    if writers.unexplained >= max(_MUCH, largest.share if largest else 0.0):
+        return f"Unknown: nothing we received explains {_percent(writers.unexplained)} of the writers' time."
+    if largest is not None and largest.share >= _MUCH:
+        spent = f"is spent in “{largest.title[:1].lower()}{largest.title[1:]}”"
+        return f"Unknown: {_percent(largest.share)} of the writers' time {spent}, and nothing here says why."
+    outside = sum(share.share for share in writers.shares if share.about is WaitGroup.CLIENT)
+    busy = sum(share.share for share in writers.shares if share.about is WaitGroup.CPU)
+    if outside >= busy:
+        return (
+            f"Unknown: {_percent(outside)} of the writers' time passes between statements, and nothing here says why."
+        )
+    return f"Unknown: the writers use or wait for a CPU {_percent(busy)} of their time, and nothing here says why."
+
+
+def _likely(causes: Sequence[RankedCause]) -> Iterator[str]:
+    """The first candidates, if any is likely enough to be named."""
+    likely = [cause.cause.title.partition(";")[0] for cause in causes[:2] if cause.confidence >= LIKELY]
+    if likely:
+        yield f"Most likely, but not shown by the data: {' or '.join(f'“{title}”' for title in likely)}."
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:.0f} %"
 
 
 def _rate(diagnosis: Diagnosis) -> str:

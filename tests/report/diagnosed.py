@@ -7,6 +7,7 @@ from typing import Final
 from advisor.model.diagnosis import (
     Cause,
     Ceiling,
+    ClassShare,
     ComputedCeiling,
     Diagnosis,
     MissingEvidence,
@@ -15,8 +16,11 @@ from advisor.model.diagnosis import (
     RankedCause,
     SeenSign,
     Side,
+    ThreadProfile,
+    Threads,
     TimeBreakdown,
     TimeShare,
+    WaitGroup,
     Where,
 )
 from advisor.model.evidence import Fact
@@ -32,6 +36,18 @@ _CAUSE: Final = Cause(
     why="One worker waits for every sync itself.",
     plainly="Copies replay changes one by one.",
     see=("https://dev.mysql.com/doc/refman/8.4/en/replication-options-replica.html",),
+    settles="whether the backlog shrinks with several workers",
+    command="SHOW REPLICA STATUS\\G",
+    explains={"appliers": ("redo_sync", "binlog_sync")},
+)
+_NETWORK: Final = Cause(
+    id="network_latency",
+    title="The round trip between the servers is long",
+    where=Where.MEMBER,
+    signs=(),
+    why="Every commit waits for a message and its answer.",
+    plainly="The servers are far from each other.",
+    settles="the round trip between the servers",
 )
 _WORKERS: Final = Fact("fact.applier_workers", 1, "", "from replica_parallel_workers")
 _SECRET: Final = Fact("report_password", "hunter2", "", "my.cnf:3")
@@ -51,6 +67,48 @@ _SUSPECT: Final = RankedCause(
     predicted=Prediction(9000.0, 10_400.0, 12_000.0, "fact.apply_rate_with_workers_per_second"),
     missing=("host.cpus",),
     holds_for=("mysql 8.0.36",),
+)
+_DOUBTED: Final = RankedCause(
+    cause=_NETWORK,
+    member="db1",
+    confidence=0.3,
+    signs=(SeenSign("a round trip takes 4 ms", 0.3, ()),),
+    deeper=("applier_single_threaded",),
+)
+PROFILE: Final = (
+    ThreadProfile(
+        "db1",
+        Threads.WRITERS,
+        64.0,
+        90,
+        (
+            ClassShare("flow_control", "Held back by flow control", 0.62, (), WaitGroup.REPLICATION),
+            ClassShare("client_time", "Between statements: client and network", 0.25, (), WaitGroup.CLIENT),
+            ClassShare("on_cpu", "Runs on a CPU", 0.1, ("updating",), WaitGroup.CPU),
+            ClassShare("unexplained", "Not explained", 0.03, ("closing tables futex",), WaitGroup.UNEXPLAINED),
+        ),
+        0.03,
+    ),
+    ThreadProfile(
+        "db2",
+        Threads.APPLIERS,
+        1.0,
+        88,
+        (
+            ClassShare("redo_sync", "Writes and syncs the redo log", 0.5, (), WaitGroup.LOG),
+            ClassShare("statement_work", "In statements", 0.3, ("applying",), WaitGroup.UNEXPLAINED),
+            ClassShare("binlog_sync", "Writes and syncs the binary log", 0.2, (), WaitGroup.LOG),
+        ),
+        0.3,
+    ),
+    ThreadProfile(
+        "db3",
+        Threads.RECEIVER,
+        1.0,
+        88,
+        (ClassShare("receiver_wait", "Receiver waits for the source", 1.0, (), WaitGroup.NETWORK),),
+        0.0,
+    ),
 )
 _CEILING: Final = Ceiling("serial-applier", "one worker that applies alone", Where.APPLIER, "x", "", "It waits alone.")
 
@@ -109,9 +167,10 @@ def diagnosis() -> Diagnosis:
             states=(("waiting for handler commit", 0.7), ("idle", 0.3)),
         ),
         ceilings=(ComputedCeiling(_CEILING, "db2", 4100.0, "One worker on db2 applies about 4100 /s.", (_WORKERS,)),),
-        causes=(_SUSPECT,),
+        causes=(_SUSPECT, _DOUBTED),
         next=NextObservation("whether the backlog shrinks", "SELECT 1 FROM performance_schema.x", ("a", "b")),
         unknown=(MissingEvidence("host.cpus", "--host cpus=16", ("cpu_saturated",)),),
         summary=("Your database commits 4012 transactions per second.", "Copies replay changes one by one."),
         problems=("status.txt: cut in mid-line",),
+        profile=PROFILE,
     )

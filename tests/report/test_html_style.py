@@ -35,5 +35,5 @@ def test_contrast_is_enough(scheme: str, front: str, back: str, least: float) ->
 
 
 def test_every_colour_that_is_used_is_defined_in_every_scheme() -> None:
-    used = set(re.findall(r"var\(--(\w+)[),]", CSS)) - {"from", "size", "at", "tint", "span"}
+    used = set(re.findall(r"var\(--(\w+)[),]", CSS)) - {"from", "size", "at", "tint", "span", "part"}
     assert all(used <= set(colours) for colours in SCHEMES.values())

@@ -1,4 +1,4 @@
-"""What does a reader see of one cause? How confident it is and why, what to change, the risk, the expected rate."""
+"""What does a reader see of one cause? Why, what to change, the expected rate, and what would prove it wrong."""
 
 from __future__ import annotations
 
@@ -11,18 +11,13 @@ from advisor.report.charts.figure import number
 from advisor.report.html.markup import Safe, breakable, join, tag
 from advisor.report.html.page import without_folder
 from advisor.report.html.prose import Prose
+from advisor.report.why.hypotheses import MOST_SIGNS, refutation, speaking_against, speaking_for
 from advisor.report.words.labels import EFFECTS, RISKS, effects, holds_for
 from advisor.report.words.values import show_change, show_fact, show_source
 
 
-def headed(ranked: RankedCause) -> Safe:
-    """A cause in one line."""
-    member = f" ({ranked.member})" if ranked.member else ""
-    return tag("span", tag("b", ranked.cause.title), f"{member}: {ranked.confidence:.0%}")
-
-
 def cause(ranked: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe:
-    """A cause with everything that is known about it."""
+    """A cause: its strongest evidence, what to change, what to expect, what would prove it wrong; the rest folded."""
     percent = f"{ranked.confidence:.0%}"
     gauge = tag("span", class_="gauge", style=f"--size:{percent}", aria_hidden="true")
     return tag(
@@ -30,28 +25,44 @@ def cause(ranked: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe:
         tag("header", tag("h3", ranked.cause.title), tag("span", gauge, f"{percent} confidence", class_="sure")),
         tag("p", tag("code", ranked.cause.id), f" on {ranked.member}" if ranked.member else None, class_="quiet"),
         tag("p", prose(ranked.cause.why.strip())),
-        _signs("Evidence for it", [sign for sign in ranked.signs if sign.speaks_for], diagnosis, prose),
-        _signs("Evidence against it", [sign for sign in ranked.signs if not sign.speaks_for], diagnosis, prose),
+        _signs("Evidence for it", speaking_for(ranked), MOST_SIGNS, diagnosis, prose),
         _advice(ranked, diagnosis, prose),
+        _proof_to_the_contrary(ranked, diagnosis, prose),
         _about(ranked, diagnosis, prose),
         class_="card cause",
         id=f"cause-{ranked.cause.id}",
     )
 
 
-def _signs(heading: str, signs: Sequence[SeenSign], diagnosis: Diagnosis, prose: Prose) -> Safe | None:
+def _proof_to_the_contrary(ranked: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe | None:
+    wrong = refutation(ranked, diagnosis)
+    if not wrong:
+        return None
+    left = tag("p", prose(f"{wrong.left[:1].upper()}{wrong.left[1:]}.")) if wrong.left else None
+    return tag(
+        "div",
+        tag("h4", "What would prove us wrong"),
+        tag("p", "Find out ", prose(wrong.find_out), ":" if wrong.command else ".") if wrong.find_out else None,
+        tag("code", wrong.command, class_="block") if wrong.command else None,
+        _signs("Evidence against it", speaking_against(ranked), 1, diagnosis, prose),
+        left,
+        class_="wrong",
+    )
+
+
+def _signs(heading: str, signs: Sequence[SeenSign], most: int, diagnosis: Diagnosis, prose: Prose) -> Safe | None:
+    """The first `most` of them; the rest is folded."""
     if not signs:
         return None
-    lines = [
-        tag(
-            "li",
-            prose(sign.says),
-            _facts(sign.because, diagnosis),
-            class_="for" if sign.speaks_for else "against",
-        )
-        for sign in signs
-    ]
-    return join([tag("h4", heading), tag("ul", *lines, class_="grounds")])
+    lines = [_sign(sign, diagnosis, prose) for sign in signs]
+    rest = tag("details", tag("summary", f"{len(lines) - most} more"), tag("ul", *lines[most:], class_="grounds"))
+    shown = tag("ul", *lines[:most], class_="grounds")
+    return join([tag("h4", heading), shown, rest if len(lines) > most else None])
+
+
+def _sign(sign: SeenSign, diagnosis: Diagnosis, prose: Prose) -> Safe:
+    side = "for" if sign.speaks_for else "against"
+    return tag("li", prose(sign.says), _facts(sign.because, diagnosis), class_=side)
 
 
 def _facts(facts: Sequence[Fact], diagnosis: Diagnosis) -> Safe | None:

@@ -15,7 +15,11 @@ from advisor.report.html.chart import Chart
 from advisor.report.html.markup import Safe, breakable, tag
 from advisor.report.html.page import page, without_folder
 from advisor.report.html.prose import Prose
-from advisor.report.why.cause_html import cause, headed
+from advisor.report.why.cause_html import cause
+from advisor.report.why.further_html import further_hypotheses
+from advisor.report.why.hypotheses import first_cause, further_causes, is_answer, other_observation
+from advisor.report.why.profile_groups import shown_groups
+from advisor.report.why.profile_html import wait_profile
 from advisor.report.why.time_breakdown_html import time_breakdown
 from advisor.report.words.values import show_source
 
@@ -28,8 +32,10 @@ def render(diagnosis: Diagnosis, charts: Sequence[Chart] = ()) -> str:
     sections = [
         _head(diagnosis, prose),
         _reply(diagnosis, prose),
-        _causes(diagnosis, prose),
-        _next(diagnosis.next, prose) if diagnosis.next else None,
+        wait_profile(diagnosis.profile, prose),
+        _first_cause(diagnosis, prose),
+        _next(other_observation(diagnosis), prose),
+        further_hypotheses(diagnosis, prose),
         _ceilings(diagnosis, prose),
         time_breakdown(diagnosis.time_breakdown, prose),
         _over_time(charts),
@@ -64,9 +70,18 @@ def _head(diagnosis: Diagnosis, prose: Prose) -> Safe:
     about.append(f"{len(diagnosis.members)} members" if len(diagnosis.members) > 1 else "")
     if diagnosis.interval_seconds:
         about.append(f"{number(diagnosis.interval_seconds)} s measured")
-    links = [("causes", "Causes"), ("ceilings", "Ceilings"), ("budget", "Time"), ("over-time", "Over time")]
+    links = [
+        ("profile", "Time"),
+        ("causes", "Cause"),
+        ("further", "Further hypotheses"),
+        ("ceilings", "Ceilings"),
+        ("budget", "Counters"),
+        ("over-time", "Over time"),
+    ]
     present = {
+        "profile": bool(shown_groups(diagnosis.profile)),
         "causes": True,
+        "further": bool(further_causes(diagnosis)),
         "ceilings": bool(diagnosis.ceilings),
         "budget": bool(diagnosis.time_breakdown.shares),
         "over-time": diagnosis.interval_seconds is not None,
@@ -94,33 +109,28 @@ def _reply(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
     if not diagnosis.summary:
         return None
     sentences = tag("div", *(tag("p", prose(sentence)) for sentence in diagnosis.summary), class_="card reply")
-    return tag("section", tag("h2", "In plain words"), sentences, id="reply")
+    return tag("section", tag("h2", "For the customer"), sentences, id="reply")
 
 
-def _causes(diagnosis: Diagnosis, prose: Prose) -> Safe:
-    sure = [ranked for ranked in diagnosis.causes if ranked.confidence >= SURE]
-    rest = [ranked for ranked in diagnosis.causes if ranked.confidence < SURE]
-    parts: list[Safe] = [tag("h2", "Causes" if sure else "Candidates", id="causes")]
-    if not diagnosis.causes:
-        parts.append(tag("p", "None: the evidence does not point to any cause.", class_="card"))
-    shown = sure or rest
-    parts += [cause(ranked, diagnosis, prose) for ranked in shown]
-    if sure and rest:
-        lines = [tag("li", headed(ranked)) for ranked in rest]
-        heading = f"{len(rest)} more, below {SURE:.0%} confidence"
-        parts.append(tag("details", tag("summary", heading), tag("ul", *lines)))
-    return tag("section", *parts)
+def _first_cause(diagnosis: Diagnosis, prose: Prose) -> Safe:
+    first = first_cause(diagnosis)
+    heading = tag("h2", "First cause" if is_answer(first) or first is None else "First candidate", id="causes")
+    if first is None:
+        return tag("section", heading, tag("p", "None: the evidence does not point to any cause.", class_="card"))
+    return tag("section", heading, cause(first, diagnosis, prose))
 
 
-def _next(observation: NextObservation, prose: Prose) -> Safe:
+def _next(observation: NextObservation | None, prose: Prose) -> Safe | None:
+    if observation is None:
+        return None
     need = tag("p", prose(observation.need[:1].upper() + observation.need[1:] + "."))
     between = (
         tag("p", "It decides between: " + ", ".join(observation.between), class_="quiet")
-        if observation.between
+        if len(observation.between) > 1
         else None
     )
     command = tag("code", observation.command.strip(), class_="block") if observation.command else None
-    return tag("section", tag("h2", "What would settle it"), tag("div", need, command, between, class_="card"))
+    return tag("section", tag("h2", "Next observation"), tag("div", need, command, between, class_="card"))
 
 
 def _ceilings(diagnosis: Diagnosis, prose: Prose) -> Safe | None:

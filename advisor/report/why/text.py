@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from advisor.model.diagnosis import SURE, Diagnosis, RankedCause, Side, TimeBreakdown, TimeShare
+from advisor.model.diagnosis import Diagnosis, Side, TimeBreakdown, TimeShare
 from advisor.model.server import join_labels
+from advisor.report.why.cause_text import hypotheses_lines, rounded
+from advisor.report.why.hypotheses import is_answer
 from advisor.report.why.profile_text import profile_lines
-from advisor.report.words.labels import EFFECTS, RISKS, effects
 from advisor.report.words.layout import Page
 from advisor.report.words.terms import terms_in
-from advisor.report.words.values import printable, show_change, show_source
+from advisor.report.words.values import printable
 from advisor.units import show
 
-_LEAST: Final = 0.1  # a cause less likely than this is not worth a line
 _MOST_MISSING: Final = 3
 _MOST_STATES: Final = 4
 _LEAST_STATE_SHARE: Final = 0.005  # it would be shown as 0 %
@@ -22,13 +21,14 @@ _BAR: Final = 24  # columns
 
 
 def render(diagnosis: Diagnosis, page: Page, *, explain_terms: bool = False) -> str:
-    """The diagnosis as text: rate, where time went, ceilings, causes, what to look at next, and a reply."""
-    lines = [*_heading(diagnosis, page), *profile_lines(diagnosis.profile, page)]
-    lines += [*_time_breakdown(diagnosis.time_breakdown, page), *_ceilings(diagnosis, page)]
-    lines += _causes(diagnosis, page)
-    lines += _next(diagnosis, page)
-    lines += _durability_findings(diagnosis, page)
-    lines += ["", page.paint("reply to the customer", "strong"), *page.wrap(" ".join(diagnosis.summary), 2)]
+    """The diagnosis as text: the reply, where time went, the causes, ceilings, and what is not known."""
+    lines = _heading(diagnosis, page)
+    if diagnosis.summary:
+        reply = printable(" ".join(diagnosis.summary))
+        lines += ["", page.paint("reply to the customer", "strong"), *page.wrap(reply, 2)]
+    lines += [*profile_lines(diagnosis.profile, page), *hypotheses_lines(diagnosis, page)]
+    lines += [*_ceilings(diagnosis, page), *_time_breakdown(diagnosis.time_breakdown, page)]
+    lines += [*_missing(diagnosis, page), *_durability_findings(diagnosis, page)]
     if explain_terms:
         text = "\n".join(lines)
         lines += ["", page.paint("terms", "strong")]
@@ -102,67 +102,18 @@ def _ceilings(diagnosis: Diagnosis, page: Page) -> list[str]:
         rows.append((observed, "← observed"))
     lines = ["", page.paint("ceilings, transactions/s", "strong")]
     for rate, text in sorted(rows, key=lambda row: -row[0]):
-        line = f"  {_rounded(rate):>9}  {text}"
+        line = f"  {rounded(rate):>9}  {text}"
         lines.append(page.paint(line, "strong") if text.startswith("←") else line)
     return lines
 
 
-def _causes(diagnosis: Diagnosis, page: Page) -> list[str]:
-    candidates = [candidate for candidate in diagnosis.causes if candidate.confidence >= _LEAST]
-    if not candidates:
-        return ["", page.paint("causes", "strong"), *page.wrap("the evidence does not point to any", 2), ""]
-    heading = "causes" if _any_sure(candidates) else "candidates; the evidence is inconclusive"
-    lines = ["", page.paint(heading, "strong")]
-    for number, candidate in enumerate(candidates, 1):
-        lines += _cause(number, candidate, diagnosis, page)
-    return lines
-
-
-def _cause(number: int, candidate: RankedCause, diagnosis: Diagnosis, page: Page) -> list[str]:
-    member = f" [{printable(candidate.member)}]" if len(diagnosis.members) > 1 else ""
-    sure = candidate.confidence >= SURE
-    heading = page.wrap(f"{number}. {candidate.cause.title}{member}", 2)
-    lines = [page.paint(line, "warning" if sure else "faint") for line in heading]
-    limited = f" ({candidate.limited})" if candidate.limited else ""
-    lines += page.labelled("cause", [f"{candidate.cause.id}, confidence {candidate.confidence:.2f}{limited}"])
-    lines += page.labelled("symptom of", [", ".join(candidate.deeper)] if candidate.deeper else [])
-    for sign in candidate.signs:
-        places = (show_source(fact.source, diagnosis.path) for fact in sign.because if fact.source)
-        sources = "; ".join(list(dict.fromkeys(places))[:2])
-        text = printable(sign.says) + (f" ({sources})" if sources else "")
-        lines += page.labelled("because" if sign.speaks_for else "against", [text])
-    if sure:
-        lines += _advice(candidate, page)
-    return [*lines, ""]
-
-
-def _advice(candidate: RankedCause, page: Page) -> list[str]:
-    advice, lines = candidate.advice, []
-    rows = [
-        (f"{change.name} = {show_change(change)}", f"now {show_change(change, old=True)}" if change.was else "")
-        for change in candidate.changes
-    ]
-    lines += page.columns("set", rows)
-    if advice is not None and (advice.do or candidate.changes):
-        lines += page.labelled("do", [printable(advice.do)] if advice.do else [])
-        lines += page.labelled("risk", [f"{risk}: {RISKS[risk]}" for risk in advice.risk])
-        lines += page.labelled("takes effect", [EFFECTS[effect] for effect in effects(candidate.changes)])
-        lines += page.labelled("costs", [printable(advice.costs)] if advice.costs else [])
-    if candidate.predicted is not None:
-        low, mid, high = (
-            _rounded(rate) for rate in (candidate.predicted.low, candidate.predicted.mid, candidate.predicted.high)
-        )
-        lines += page.labelled("expect", [f"{low} to {high} transactions/s, most likely {mid}"])
-    return lines
-
-
-def _next(diagnosis: Diagnosis, page: Page) -> list[str]:
-    lines: list[str] = []
-    if diagnosis.next is not None:
-        lines += [page.paint("what would settle it", "strong"), *page.wrap(diagnosis.next.need, 2)]
-        lines += [f"    {line}" for line in diagnosis.next.command.splitlines()]
-    for missing in diagnosis.unknown[:_MOST_MISSING] if not _any_sure(diagnosis.causes) else ():
-        lines += page.wrap(f"not known: {missing.need}; to get it:", 2)
+def _missing(diagnosis: Diagnosis, page: Page) -> list[str]:
+    """Evidence that is missing, where no cause is an answer."""
+    if any(is_answer(cause) for cause in diagnosis.causes) or not diagnosis.unknown:
+        return []
+    lines = ["", page.paint("not known", "strong")]
+    for missing in diagnosis.unknown[:_MOST_MISSING]:
+        lines += page.wrap(f"{missing.need}; to get it:", 2)
         lines += [f"    {line}" for line in missing.command.splitlines()]
     return lines
 
@@ -176,13 +127,3 @@ def _durability_findings(diagnosis: Diagnosis, page: Page) -> list[str]:
     for rule in rules.values():
         lines += page.wrap(f"{rule.title} ({rule.id}; see advisor explain {rule.id})", 2)
     return lines
-
-
-def _any_sure(causes: Sequence[RankedCause]) -> bool:
-    return any(candidate.confidence >= SURE for candidate in causes)
-
-
-def _rounded(rate: float) -> str:
-    """Three significant digits: 16412 → 16400."""
-    digits = max(0, len(str(int(rate))) - 3)
-    return f"{round(rate, -digits):.0f}" if rate >= 10 else f"{rate:.2g}"

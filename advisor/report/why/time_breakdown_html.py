@@ -26,7 +26,7 @@ def time_breakdown(breakdown: TimeBreakdown, prose: Prose) -> Safe | None:
     if not breakdown.shares:
         return None
     sides = [_side(side, breakdown, prose) for side in Side if any(share.side is side for share in breakdown.shares)]
-    return tag("section", tag("h2", "Where the time goes", id="budget"), *sides, _states(breakdown))
+    return tag("section", tag("h2", "Time by counters", id="budget"), *sides, _states(breakdown))
 
 
 def _side(side: Side, breakdown: TimeBreakdown, prose: Prose) -> Safe:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from advisor.model.diagnosis import ClassShare, ThreadProfile, Threads
+from advisor.model.diagnosis import ClassShare, ThreadProfile, Threads, WaitGroup
 from advisor.report.why.profile_text import profile_lines
 from advisor.report.words.layout import Page
 
 PAGE = Page(80, False)
+ABOUT = {"statement_work": WaitGroup.UNEXPLAINED, "unexplained": WaitGroup.UNEXPLAINED}
 
 
 def profile(group: Threads, *shares: tuple[str, float, tuple[str, ...]], unexplained: float = 0.0) -> ThreadProfile:
-    listed = tuple(ClassShare(name, name.replace("_", " "), share, words) for name, share, words in shares)
+    listed = tuple(
+        ClassShare(name, name.replace("_", " "), share, words, ABOUT.get(name, WaitGroup.REPLICATION))
+        for name, share, words in shares
+    )
     return ThreadProfile("db1", group, 16.0, 100, listed, unexplained)
 
 

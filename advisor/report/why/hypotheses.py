@@ -1,0 +1,110 @@
+"""What does a reader want to know of each hypothesis? What speaks for it most, and what would prove it wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from advisor.model.diagnosis import (
+    SURE,
+    Diagnosis,
+    NextObservation,
+    RankedCause,
+    SeenSign,
+    ThreadProfile,
+    Threads,
+    Where,
+)
+from advisor.model.record import record
+from advisor.report.why.profile_groups import explained_shares, in_a_sentence, percent
+
+LEAST: Final = 0.1  # a cause less likely than this is not worth a line
+MOST_SIGNS: Final = 3
+_WORTH_NAMING: Final = 0.08
+
+
+@record
+class Refutation:
+    """What would prove a cause wrong: what to find out and how, what speaks against it, what it leaves unexplained."""
+
+    find_out: str = ""
+    command: str = ""
+    against: str = ""
+    left: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.find_out or self.against or self.left)
+
+
+def first_cause(diagnosis: Diagnosis) -> RankedCause | None:
+    """The cause that a report shows in full; None where there is no candidate."""
+    return next((cause for cause in diagnosis.causes if cause.confidence >= LEAST), None)
+
+
+def further_causes(diagnosis: Diagnosis) -> list[RankedCause]:
+    """The other hypotheses, in their order."""
+    return [cause for cause in diagnosis.causes if cause.confidence >= LEAST][1:]
+
+
+def strongest(signs: Sequence[SeenSign]) -> list[SeenSign]:
+    """Signs, the one that decides most first."""
+    return sorted(signs, key=lambda sign: -sign.strength)
+
+
+def speaking_for(ranked: RankedCause) -> list[SeenSign]:
+    """The signs for a cause, strongest first."""
+    return strongest([sign for sign in ranked.signs if sign.speaks_for])
+
+
+def speaking_against(ranked: RankedCause) -> list[SeenSign]:
+    """The signs against a cause, strongest first."""
+    return strongest([sign for sign in ranked.signs if not sign.speaks_for])
+
+
+def refutation(ranked: RankedCause, diagnosis: Diagnosis) -> Refutation:
+    """What would prove this cause wrong."""
+    against = speaking_against(ranked)
+    return Refutation(
+        find_out=ranked.cause.settles,
+        command=ranked.cause.command.strip(),
+        against=against[0].says if against else "",
+        left=_left(ranked, diagnosis),
+    )
+
+
+def other_observation(diagnosis: Diagnosis) -> NextObservation | None:
+    """The observation that decides, unless it is the one that would prove the first cause wrong."""
+    first = first_cause(diagnosis)
+    told = first is not None and diagnosis.next is not None and diagnosis.next.need == first.cause.settles
+    return None if told else diagnosis.next
+
+
+def _left(ranked: RankedCause, diagnosis: Diagnosis) -> str:
+    """How much of its threads' time a cause explains, and what the rest is; "" without a profile."""
+    profile = _profile_of(ranked, diagnosis)
+    if profile is None:
+        return ""
+    classes = ranked.cause.explains.get(str(profile.group), ())
+    parts = []
+    if classes:
+        explained = sum(share.share for share in profile.shares if share.wait_class in classes)
+        parts.append(f"{percent(explained)} is explained by this cause")
+    others = [share for share in explained_shares(profile) if share.wait_class not in classes]
+    if classes and others and others[0].share >= _WORTH_NAMING:
+        parts.append(f"{percent(others[0].share)} is “{in_a_sentence(others[0].title)}”")
+    parts.append(f"{percent(profile.unexplained)} is unexplained")
+    return f"of the time of the {profile.group} of {profile.member}, " + ", ".join(parts)
+
+
+def _profile_of(ranked: RankedCause, diagnosis: Diagnosis) -> ThreadProfile | None:
+    """The group of threads that the cause is about: of those it explains the one with the largest share."""
+    groups = {profile.group: profile for profile in diagnosis.profile if profile.member == ranked.member}
+    named = [groups[Threads(name)] for name in ranked.cause.explains if Threads(name) in groups]
+    if named:
+        return max(named, key=lambda profile: sum(map(profile.share, ranked.cause.explains[str(profile.group)])))
+    return groups.get(Threads.APPLIERS if ranked.cause.where is Where.APPLIER else Threads.WRITERS)
+
+
+def is_answer(ranked: RankedCause | None) -> bool:
+    """Whether a cause is likely enough to be an answer."""
+    return ranked is not None and ranked.confidence >= SURE

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.errors import InputError
-from advisor.evidence import read_together
+from advisor.evidence import read_path, read_together
 from advisor.evidence.formats.observations import read_observations
 
 
@@ -17,6 +17,13 @@ def test_bytes_that_are_not_utf8_are_refused_with_their_line(tmp_path: Path) -> 
     with pytest.raises(InputError) as caught:
         read_together([str(tmp_path / "my.cnf"), str(tmp_path / "observations.yaml")])
     assert str(caught.value) == f"{tmp_path / 'observations.yaml'}:2: not UTF-8"
+
+
+def test_in_a_bundle_they_are_refused_the_same_way(tmp_path: Path) -> None:
+    (tmp_path / "bundle.json").write_text('{"format": 1, "members": [{"name": "a"}]}')
+    (tmp_path / "observations.yaml").write_bytes(b"throughput_per_second: 5 \xf9\n")
+    with pytest.raises(InputError, match=r"observations\.yaml:1: not UTF-8"):
+        read_path(str(tmp_path))
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,8 @@ def _advice(first: RankedCause, place: str) -> Iterator[str]:
     expected = ""
     if predicted is not None:
         low, high = show(round(predicted.low)), show(round(predicted.high))
-        expected = f" We expect {low} to {high} transactions per second after that; please measure."
+        rates = f"{low} to {high}" if low != high else f"about {low}"
+        expected = f" We expect {rates} transactions per second after that; please measure."
     if first.changes:
         sets = ", ".join(f"{change.name} = {change.value}" for change in first.changes)
         yield f"We advise setting {sets}{place}.{expected}"

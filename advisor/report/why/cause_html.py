@@ -11,7 +11,7 @@ from advisor.report.charts.figure import number
 from advisor.report.html.markup import Safe, breakable, join, tag
 from advisor.report.html.page import without_folder
 from advisor.report.html.prose import Prose
-from advisor.report.why.hypotheses import MOST_SIGNS, refutation, speaking_against, speaking_for
+from advisor.report.why.hypotheses import MOST_SIGNS, expected, refutation, speaking_against, speaking_for
 from advisor.report.words.labels import EFFECTS, RISKS, effects, holds_for
 from advisor.report.words.values import show_change, show_fact, show_source
 
@@ -120,13 +120,14 @@ def _settings(changes: Sequence[Change]) -> Safe | None:
 def _expected(ranked: RankedCause, diagnosis: Diagnosis) -> Safe | None:
     if ranked.predicted is None:
         return None
-    low, mid, high = (number(value) for value in (ranked.predicted.low, ranked.predicted.mid, ranked.predicted.high))
+    rates, likeliest = expected(ranked.predicted, number)
     rate = diagnosis.throughput_per_second
-    now = f"; {number(rate)} now" if rate is not None else ""
+    beside = [f"most likely {likeliest}" if likeliest else "", f"{number(rate)} now" if rate is not None else ""]
+    about = "; ".join(filter(None, beside))
     source = (
         tag("small", " ", breakable(show_source(f"from {ranked.predicted.basis}"))) if ranked.predicted.basis else None
     )
-    return tag("span", tag("b", f"{low} to {high} tx/s"), f" (most likely {mid}{now})", source)
+    return tag("span", tag("b", f"{rates} tx/s"), f" ({about})" if about else None, source)
 
 
 def _about(ranked: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe | None:

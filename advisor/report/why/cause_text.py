@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.model.diagnosis import Diagnosis, RankedCause, SeenSign
 from advisor.report.why.hypotheses import (
     MOST_SIGNS,
+    expected,
     first_cause,
     further_causes,
     is_answer,
@@ -67,8 +68,10 @@ def _advice(cause: RankedCause, page: Page) -> list[str]:
         lines += page.labelled("takes effect", [EFFECTS[effect] for effect in effects(cause.changes)])
         lines += page.labelled("costs", [printable(advice.costs)] if advice.costs else [])
     if cause.predicted is not None:
-        low, mid, high = (rounded(rate) for rate in (cause.predicted.low, cause.predicted.mid, cause.predicted.high))
-        lines += page.labelled("expect", [f"{low} to {high} transactions/s, most likely {mid}"])
+        rates, likeliest = expected(cause.predicted, rounded)
+        lines += page.labelled(
+            "expect", [f"{rates} transactions/s" + (f", most likely {likeliest}" if likeliest else "")]
+        )
     return lines
 
 

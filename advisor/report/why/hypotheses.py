@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from advisor.model.diagnosis import (
     SURE,
     Diagnosis,
     NextObservation,
+    Prediction,
     RankedCause,
     SeenSign,
     ThreadProfile,
@@ -84,13 +85,13 @@ def _left(ranked: RankedCause, diagnosis: Diagnosis) -> str:
     profile = _profile_of(ranked, diagnosis)
     if profile is None:
         return ""
-    classes = ranked.cause.explains.get(str(profile.group), ())
+    classes = _explains(ranked, profile.group)
     parts = []
     if classes:
-        explained = sum(share.share for share in profile.shares if share.wait_class in classes)
+        explained = sum(map(profile.share, classes))
         parts.append(f"{percent(explained)} is explained by this cause")
     others = [share for share in explained_shares(profile) if share.wait_class not in classes]
-    if classes and others and others[0].share >= _WORTH_NAMING:
+    if others and others[0].share >= _WORTH_NAMING:
         parts.append(f"{percent(others[0].share)} is “{in_a_sentence(others[0].title)}”")
     parts.append(f"{percent(profile.unexplained)} is unexplained")
     return f"of the time of the {profile.group} of {profile.member}, " + ", ".join(parts)
@@ -99,10 +100,22 @@ def _left(ranked: RankedCause, diagnosis: Diagnosis) -> str:
 def _profile_of(ranked: RankedCause, diagnosis: Diagnosis) -> ThreadProfile | None:
     """The group of threads that the cause is about: of those it explains the one with the largest share."""
     groups = {profile.group: profile for profile in diagnosis.profile if profile.member == ranked.member}
-    named = [groups[Threads(name)] for name in ranked.cause.explains if Threads(name) in groups]
+    named = [profile for group, profile in groups.items() if _explains(ranked, group)]
     if named:
-        return max(named, key=lambda profile: sum(map(profile.share, ranked.cause.explains[str(profile.group)])))
+        return max(named, key=lambda profile: sum(map(profile.share, _explains(ranked, profile.group))))
     return groups.get(Threads.APPLIERS if ranked.cause.where is Where.APPLIER else Threads.WRITERS)
+
+
+def _explains(ranked: RankedCause, group: Threads) -> tuple[str, ...]:
+    """The classes of waits that the cause makes a group of threads spend its time in."""
+    cause, name = ranked.cause, str(group)
+    return tuple(dict.fromkeys((*cause.explains.get(name, ()), *cause.may_explain.get(name, ()))))
+
+
+def expected(prediction: Prediction, written: Callable[[float], str]) -> tuple[str, str]:
+    """The range of expected rates and the likeliest one; ("about 77", "") where all read the same."""
+    low, mid, high = (written(rate) for rate in (prediction.low, prediction.mid, prediction.high))
+    return (f"about {mid}", "") if low == high else (f"{low} to {high}", mid)
 
 
 def is_answer(ranked: RankedCause | None) -> bool:

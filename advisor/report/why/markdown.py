@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from advisor.model.diagnosis import Diagnosis, RankedCause, Side, ThreadProfile, TimeBreakdown
 from advisor.report.why.hypotheses import (
     MOST_SIGNS,
+    expected,
     first_cause,
     further_causes,
     is_answer,
@@ -74,8 +75,8 @@ def _advice(cause: RankedCause) -> list[str]:
         lines += [f"- do: {_escape(cause.advice.do)}"] if cause.advice.do else []
         lines += [f"- risk {risk}: {RISKS[risk]}" for risk in cause.advice.risk]
     if cause.predicted is not None:
-        low, mid, high = cause.predicted.low, cause.predicted.mid, cause.predicted.high
-        lines.append(f"- expected: {low:.0f} to {high:.0f} transactions/s, most likely {mid:.0f}")
+        rates, likeliest = expected(cause.predicted, lambda rate: f"{rate:.0f}")
+        lines.append(f"- expected: {rates} transactions/s" + (f", most likely {likeliest}" if likeliest else ""))
     return lines
 
 

@@ -1,6 +1,6 @@
 """How is a data file read? One line per name, `name<TAB>JSON`; the JSON is parsed only when a name is asked for.
 
-In `presence.tsv` and `canonical-*.tsv` other text stands in its place, without tabs.
+In `presence.tsv` other text stands in its place, without tabs.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 The rooms in the order of a diagnosis: `interval` cuts the evidence to the load · `members` says who writes and who
 applies · `facts/` derives what signs look at · `rules/` reads causes, ceilings and classes of waits · `profile/` says
-where the time of threads went · `time_breakdown`, `ceilings` · `causes`, `confidence`, `rank` · `prediction`
-(`queueing`) · `next_observation`, `evidence_gaps` · `customer_reply`.
+where the time of threads went · `time_breakdown`, `ceilings` · `causes` (`explained`), `confidence`, `rank` ·
+`prediction` (`rate_without`, `queueing`) · `next_observation`, `evidence_gaps` · `customer_reply`.
 Changes are measured on a running cluster in `live/`.
 """
 

@@ -218,7 +218,8 @@ class RankedCause:
     """A cause with its confidence (0 to 1) and its signs. `limited` says what keeps the confidence below one half.
 
     `deeper` names the causes that this one is a symptom of. `missing`: facts that could change the confidence.
-    It holds in the releases `holds_for`, out of `out_of` possible ones.
+    It holds in the releases `holds_for`, out of `out_of` possible ones. `by_signs`: the confidence before it was
+    calibrated. `time_share`: the share of the threads' time that it explains; None where that is not known.
     """
 
     cause: Cause
@@ -234,6 +235,8 @@ class RankedCause:
     missing: tuple[str, ...] = ()
     holds_for: tuple[str, ...] = ()
     out_of: int = 1
+    by_signs: float = 0.0
+    time_share: float | None = None
 
 
 @record

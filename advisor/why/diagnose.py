@@ -102,10 +102,11 @@ def _cause(
     members, best = max(seen, key=lambda pair: pair[1].confidence)
     advice = choose_advice(best.cause, best.view.release)
     observed = throughput_of(members)
+    by_signs = sum(assessment.confidence for _, assessment in seen) / assumption_count
     return RankedCause(
         cause=best.cause,
         member=best.view.member.name,
-        confidence=sum(assessment.confidence for _, assessment in seen) / assumption_count,
+        confidence=by_signs,
         signs=best.signs,
         limited=best.limited,
         ceiling_per_second=ceiling_of(best.cause, ceilings),
@@ -115,4 +116,6 @@ def _cause(
         missing=best.missing,
         holds_for=tuple(members.label for members, _ in seen),
         out_of=assumption_count,
+        by_signs=by_signs,
+        time_share=best.time.share if best.time else None,
     )

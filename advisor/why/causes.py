@@ -99,7 +99,7 @@ def _assess(cause: Cause, view: MemberFacts, owned: Collection[str]) -> CauseAss
     weights = [_weight(sign, view) for sign in seen]
     shown = [_seen_sign(sign, view, True) for sign in seen]
     time = explained_time(cause, view)
-    by_profile = as_sign(time, _separates(cause, time, owned)) if time and _matters(cause, view) else None
+    by_profile = as_sign(time, _separates(time, owned)) if time and _matters(cause, view) else None
     if by_profile and (weights or by_profile[0].separates):  # alone, a wait that several explain points to none of them
         weights.append(by_profile[0])
         shown.insert(0, by_profile[1])
@@ -124,10 +124,9 @@ def _matters(cause: Cause, view: MemberFacts) -> bool:
     )
 
 
-def _separates(cause: Cause, time: ExplainedTime, owned: Collection[str]) -> bool:
+def _separates(time: ExplainedTime, owned: Collection[str]) -> bool:
     """Whether most of the share is in classes by which this cause is known, and no other."""
-    own = {name for name in cause.explains.get(time.group, ()) if name in owned}
-    return sum(each.share for each in time.classes if each.wait_class in own) > time.share / 2
+    return sum(each.share for each in time.own if each.wait_class in owned) > time.own_share / 2
 
 
 def _holds(sign: Sign, view: MemberFacts, missing: dict[str, None], cause: Cause) -> bool:

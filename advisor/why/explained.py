@@ -31,31 +31,42 @@ _MOST_STRENGTH: Final = 0.95
 
 @record
 class ExplainedTime:
-    """The share of a group's time that a cause explains, and the classes of waits it is made of, largest first."""
+    """The share of a group's time that a cause explains, and the classes of waits it is made of, largest first.
+
+    `own_share` and `own` are those of the classes by which the cause is known.
+    """
 
     group: Threads
     share: float
     classes: tuple[ClassShare, ...]
+    own_share: float
+    own: tuple[ClassShare, ...]
 
 
 def explained_time(cause: Cause, view: MemberFacts) -> ExplainedTime | None:
     """The group of which it explains most; None where the cause names no class, or the profile is not known."""
     profiles = {profile.group: profile for profile in known_profiles(view) if profile.samples >= _LEAST_MOMENTS}
-    groups = dict.fromkeys((*cause.explains, *cause.may_explain))
     explained = [
-        _of_group(profiles[Threads(group)], (*cause.explains.get(group, ()), *cause.may_explain.get(group, ())), view)
-        for group in groups
-        if Threads(group) in profiles
+        _of_group(profiles[group], cause, view)
+        for name in dict.fromkeys((*cause.explains, *cause.may_explain))
+        if (group := Threads(name)) in profiles
     ]
     return max(explained, key=lambda time: time.share, default=None)
 
 
-def _of_group(profile: ThreadProfile, classes: Sequence[str], view: MemberFacts) -> ExplainedTime:
-    shares = tuple(each for each in profile.shares if each.wait_class in classes and each.share > 0)
-    share = sum(each.share for each in shares)
+def _of_group(profile: ThreadProfile, cause: Cause, view: MemberFacts) -> ExplainedTime:
+    known_by = cause.explains.get(profile.group, ())
+    own_share, own = _share_of(profile, known_by, view)
+    share, classes = _share_of(profile, (*known_by, *cause.may_explain.get(profile.group, ())), view)
+    return ExplainedTime(profile.group, share, classes, own_share, own)
+
+
+def _share_of(profile: ThreadProfile, names: Sequence[str], view: MemberFacts) -> tuple[float, tuple[ClassShare, ...]]:
+    classes = tuple(each for each in profile.shares if each.wait_class in names and each.share > 0)
+    share = sum(each.share for each in classes)
     if profile.group is Threads.APPLIERS:
-        share = max(_of_busy_time(share, profile), *(_one_at_least(name, view) for name in classes), 0.0)
-    return ExplainedTime(profile.group, min(1.0, share), shares)
+        share = max(_of_busy_time(share, profile), *(_one_at_least(name, view) for name in names), 0.0)
+    return min(1.0, share), classes
 
 
 def _of_busy_time(share: float, profile: ThreadProfile) -> float:
@@ -75,8 +86,8 @@ def as_sign(time: ExplainedTime, separates: bool) -> tuple[Weight, SeenSign] | N
 
     Time between statements is left out: it may be all that is wanted, and points to no cause by itself.
     """
-    waits = [each for each in time.classes if each.wait_class != _BETWEEN_STATEMENTS]
-    share = min(time.share, sum(each.share for each in waits)) if len(waits) < len(time.classes) else time.share
+    waits = [each for each in time.own if each.wait_class != _BETWEEN_STATEMENTS]
+    share = min(time.own_share, sum(each.share for each in waits)) if len(waits) < len(time.own) else time.own_share
     if share < _WORTH_A_SIGN:
         return None
     strength = round(_MOST_STRENGTH * (1 - exp(-_BELIEF * share)), 3)

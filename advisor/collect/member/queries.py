@@ -62,6 +62,7 @@ _SUMMARIES: Final = (
 _BOTH: Final = (
     Query("plugins", "SHOW PLUGINS", When.ONCE),
     Query("innodb_metrics", "SELECT * FROM information_schema.INNODB_METRICS", When.ENDS, _PROCESS),
+    Query("innodb_cmp", "SELECT * FROM information_schema.INNODB_CMP WHERE compress_ops > 0", When.ENDS, _PROCESS),
 )
 # SHOW PLUGINS needs no privilege. SHOW REPLICAS is not used: its privilege also allows reading the binary log.
 _MYSQL: Final = (

@@ -66,7 +66,7 @@ def wait_profile(profile: Sequence[ThreadProfile], prose: Prose) -> Safe | None:
     heading = tag("h2", "Where the time goes", id="profile")
     rest = len(profile) - len(shown)
     hidden = f" (with {rest} more without work)" if rest else ""
-    figures = tag("details", tag("summary", f"All shares as a table{hidden}"), _table(profile), class_="figures")
+    figures = tag("details", tag("summary", f"All shares as a table{hidden}"), _table(profile), class_="shares")
     return tag(
         "section", heading, about, tag("div", legend(_entries(shown)), *map(_row, shown), doubt, figures, class_="card")
     )

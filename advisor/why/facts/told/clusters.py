@@ -27,7 +27,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"distributed recovery",
             r"\b(?:re)?join(?:s|ing|ed|er)?\b",
             r"\bcloning\b|clone plugin",
-            r"(?:taken out|removed) and (?:put back|added)",
+            r"(?:taken\sout|removed) and (?:put\sback|added)",
             r"catching up",
         ),
     ),

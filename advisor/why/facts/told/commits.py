@@ -31,6 +31,9 @@ _GROUPS: Final[dict[str, Group]] = {
             "log flush",
             r"sync(?:ed|s)? (?:at|on) (?:each|every) commit",
             r"innodb os log fsyncs",
+            r"mysql bin log::|cond done\b|lock (?:sync|commit|done)\b",
+            r"stage manager|enroll for",
+            r"trx flush log if needed|log write up to|log wait for flush",
         ),
     ),
     "sync_wait_hint": (

@@ -26,6 +26,7 @@ _GROUPS: Final[dict[str, Group]] = {
             "lock-tables",
             "lock-all-tables",
             r"lock tables for backup",
+            r"lock/metadata",
         ),
     ),
     "table_level_lock": (
@@ -37,6 +38,8 @@ _GROUPS: Final[dict[str, Group]] = {
             r"\bmyisam\b.{0,40}\block",
             r"table locks? waited",
             r"concurrent insert",
+            r"wait/lock/table",
+            r"thr lock\b|thr multi lock",
         ),
     ),
     "table_dropped": (
@@ -96,6 +99,12 @@ _GROUPS: Final[dict[str, Group]] = {
             "error 1213",
             "lock wait table",
             "lock rec lock",
+            (
+                r"deadlock ?checker|lock deadlock|lock rec (?:lock|has|insert)|row ins (?:check|scan)|"
+                r"lock wait timeout thread"
+            ),
+            Words(r"(\d[\d,]*) (?:row locks?|lock struct)", 1000),
+            Words(r"row locks?\D{0,4}(\d[\d,]*)", 1000),
         ),
     ),
     "autoinc_lock": (
@@ -113,6 +122,8 @@ _GROUPS: Final[dict[str, Group]] = {
             Words(r"queries inside.{0,30}queue\D{0,5}(\d+)", 1),
             "sleeping before entering",
             "srv thread concurrency",
+            Words(r"quer(?:y|ies) in queue\D{0,5}(\d+)", 1),
+            Words(r"\bin (?:the )?(?:innodb )?queue\D{0,5}(\d+)", 2),
         ),
     ),
     "latch": (
@@ -144,6 +155,11 @@ _GROUPS: Final[dict[str, Group]] = {
             "index lock",
             "rseg mutex",
             "fil system",
+            Words(r"os ?waits\D{0,4}(\d[\d,]*)", 10000),
+            (
+                r"inline mysql mutex lock|my rwlock|psi mutex|rw lock (?:s|x|sx) lock|mutex (?:enter|"
+                r"spin wait)|lll lock wait"
+            ),
         ),
     ),
     "adaptive_hash": (
@@ -198,6 +214,7 @@ _GROUPS: Final[dict[str, Group]] = {
             "transaction (?:was |is )?(?:left )?open (?:for|since)",
             "unpurged",
             "read view",
+            r"readview|read view::|row upd (?:step|changes)|row vers build|row undo",
         ),
     ),
     "many_sessions": (
@@ -282,6 +299,8 @@ _GROUPS: Final[dict[str, Group]] = {
             r"set global read[ -]only",
             r"waiting for (?:release of|the) (?:readlock|read lock)",
             r"\bread lock\b",
+            r"mysqldump|mydumper|mariabackup|xtrabackup",
+            r"snapshot script",
         ),
     ),
     "table_dropped_hint": (
@@ -302,6 +321,8 @@ _GROUPS: Final[dict[str, Group]] = {
             r"add(?:ing|s)? (?:an? )?(?:index|column|key|foreign)",
             r"\bmigrations?\b",
             r"instant ddl|inplace|algorithm=copy",
+            r"\bschema\b.{0,20}(?:change|upgrade|migration)",
+            r"alter\b",
         ),
     ),
     "latch_hint": (
@@ -315,6 +336,11 @@ _GROUPS: Final[dict[str, Group]] = {
             r"waited at \S+ line",
             r"critical section",
             r"cond(?:ition)? wait",
+            r"khugepaged|compaction|transparent hug",
+            r"page faults?",
+            r"\bmalloc\b|madvise|arena",
+            r"flush ?list|lru list|buf pool",
+            r"redo log (?:mutex|lock)|log writer",
         ),
     ),
     "many_sessions_hint": (

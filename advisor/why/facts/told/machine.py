@@ -28,17 +28,17 @@ _GROUPS: Final[dict[str, Group]] = {
             "numactl",
             "numastat",
             r"zone reclaim",
-            r"(?:cross|remote)[- ](?:node|socket)",
+            r"(?:cross|remote)[- ](?:numa|socket|memory)",
             r"interleave",
             r"(?:two|dual|four)[- ]sockets?",
         ),
     ),
     "cpu_full": (
-        "the processors are fully busy.",
+        "the CPUs are fully busy.",
         (
             Words(r"cpu\w*(?: (?:use|usage|util\w*|load|percent|pct|busy))*\D{0,12}(\d+(?:\.\d+)?) ?%", 88, 100),
             Words(r"cpu(?: \w+){0,3} (?:percent|pct)\w*:? \D{0,3}(\d+(?:\.\d+)?)", 88, 100),
-            r"all (?:\d+ )?(?:cores|cpus|processors) (?:are )?(?:busy|used|at|100)",
+            r"all (?:\d+ )?(?:cores|cpus|proc[e]ssors) (?:are )?(?:busy|used|at|100)",
             r"cpu[- ](?:bound|saturated|starv|limit|throttl)",
             r"\bidle\W{0,3}0(?:\.\d+)?\b",
             Words(r"load average\D{0,5}(\d+)", 30),
@@ -50,7 +50,7 @@ _GROUPS: Final[dict[str, Group]] = {
         ),
     ),
     "cpu_idle": (
-        "the processors have little to do.",
+        "the CPUs have little to do.",
         (
             Words(
                 r"cpu\w*(?: (?:use|usage|util\w*|load|percent|pct|max|avg|busy))*\D{0,8}(\d+(?:\.\d+)?) ?(?:%|$)",
@@ -98,7 +98,7 @@ _GROUPS: Final[dict[str, Group]] = {
         ),
     ),
     "cpu_full_hint": (
-        "perhaps the processors are fully busy.",
+        "perhaps the CPUs are fully busy.",
         (
             r"cpu (?:is |was )?(?:full|saturated|maxed|pegged|at 100|high|exhausted)",
             r"high cpu",
@@ -111,6 +111,17 @@ _GROUPS: Final[dict[str, Group]] = {
     "numa_hint": (
         "perhaps NUMA placement matters.",
         (),
+    ),
+    "host_changed": (
+        "the kernel, the CPU settings or the virtualisation of the host matter.",
+        (
+            r"\bkernel\b",
+            r"meltdown|spectre|mitigation",
+            r"governor|powersave|c-states?\b|frequency|turbo",
+            r"hypervisor|vmware|\bkvm\b|hyper-v|virtualbox|proxmox|xen\b",
+            r"glibc|libc\b",
+            r"ubuntu|centos|debian|rhel|rocky",
+        ),
     ),
 }
 

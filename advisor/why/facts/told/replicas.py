@@ -76,7 +76,7 @@ _GROUPS: Final[dict[str, Group]] = {
                 r"trx|write ?set|statement|batch|load)s?\b.{0,30}"
             ),
             (
-                r"(?:delete|update|insert|load|transaction|rows?|batch|archiv\w*|"
+                r"(?:delete|update|insert|transaction|archiv\w*|"
                 r"purge)\b.{0,40}\b\d+(?:\.\d+)? ?(?:million|m rows|mio|gb|gib)\b"
             ),
             Words(
@@ -255,6 +255,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"\bbehind\b",
             r"does not keep up|cannot keep up|can't keep up|not keep up|falls back",
             r"delay(?:s|ed)?\b.{0,20}(?:hour|minute|second|\d)",
+            r"late\b|stale reads?",
         ),
     ),
     "applier_behind": (
@@ -292,7 +293,7 @@ _GROUPS: Final[dict[str, Group]] = {
     "large_transaction_hint": (
         "perhaps a large transaction is applied, or the position stands still.",
         (
-            r"one (?:huge |large |big |single )?transaction\b",
+            r"one (?:huge |large |big |single )?transaction\b(?! per| for each)",
             r"in (?:a )?(?:single|one) transaction",
             r"(?:binlog|binary log|relay log) file of \d+",
             (
@@ -353,6 +354,7 @@ _GROUPS: Final[dict[str, Group]] = {
         "perhaps no acknowledgement can arrive.",
         (
             r"wait(?:s|ing)? for ever|never acknowledg",
+            r"\backs?\b.{0,25}\blost\b",
             r"replicas? (?:do not|does not|don't) (?:answer|reply|ack)",
             r"no semi-?sync replica",
         ),

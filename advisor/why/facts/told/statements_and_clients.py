@@ -116,6 +116,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"dependent subquery",
             r"removing tmp table",
             r"created tmp disk",
+            r"records in range|rec(?:ord)?s? in range|join cache|rnd next|filesort",
         ),
     ),
     "scan_hint": (
@@ -134,6 +135,11 @@ _GROUPS: Final[dict[str, Group]] = {
             r"reads? (?:the )?(?:whole|entire|all) (?:table|rows|index)",
             r"\bsort(?:s|ing)?\b",
             r"slow quer",
+            r"information schema",
+            r"view\b",
+            r"\bjoin\b",
+            r"group by|order by|distinct",
+            r"read rnd",
         ),
     ),
     "plan": (
@@ -153,6 +159,9 @@ _GROUPS: Final[dict[str, Group]] = {
             r"foreign keys?\b.{0,40}(?:index|cascade|check)",
             r"trigger",
             r"stored (?:procedure|function)",
+            r"\b\d+ (?:secondary )?indexes",
+            r"unused index",
+            r"indexes? (?:was |were |is |are )?(?:dropped|added|created)",
         ),
     ),
     "long_statement": (
@@ -191,6 +200,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"global lock of the interpreter",
             r"rate[- ]limit",
             r"between (?:the )?statements",
+            r"wait/io/socket|net read|recv from client|reading from net|send(?:ing)? to client|writing to net",
         ),
     ),
     "idle_clients_hint": (
@@ -235,6 +245,9 @@ _GROUPS: Final[dict[str, Group]] = {
             r"localhost|127\.0\.0\.1|unix socket",
             r"skip-name-resolve|reverse dns|dns lookup",
             r"nagle|tcp nodelay|delayed ack",
+            r"unauthenticated user",
+            r"reverse (?:dns|lookup)",
+            r"login\b",
         ),
     ),
     "network_trouble": (
@@ -266,6 +279,40 @@ _GROUPS: Final[dict[str, Group]] = {
             r"(?:saturat|fill)\w* (?:the )?(?:link|nic|network)",
             r"network (?:is )?(?:saturated|full|limit)",
             r"(?:100|10) ?mb(?:it)? (?:ethernet|link)",
+        ),
+    ),
+    "bulk_change": (
+        "one statement or transaction changes very many rows.",
+        (
+            r"(?:delete|update|insert|replace)\w*\b.{0,40}\b\d+(?:\.\d+)? ?(?:million|mio|m rows|thousand)",
+            Words(r"(?:delete|update|insert|rows)\w*\b.{0,20}?(\d[\d,]{5,})\b(?! ?(?:ms|bytes|s\b))", 100000),
+            r"housekeep|retention|expire|cleanup|archiv",
+            r"(?:large|huge|big|long|mass|bulk) (?:delete|update|transaction|insert)",
+            r"\bdelete from\b",
+        ),
+    ),
+    "open_transaction": (
+        "a session leaves its transaction open.",
+        (
+            (
+                r"(?:idle|sleep\w*|open|forgotten|old|uncommitted) (?:\w+ )?(?:transaction|session|"
+                r"connection)s?\b.{0,30}\b(?:open|holds?|transaction|lock|\d+ ?(?:s|sec|min|h))"
+            ),
+            r"transaction.{0,20}(?:open|active|idle)\b.{0,15}\d",
+            Words(r"active (\d+) sec", 60),
+            r"autocommit ?= ?0|autocommit off|set autocommit",
+            r"trx (?:started|age)|innodb trx",
+        ),
+    ),
+    "connects": (
+        "connections are made again and again.",
+        (
+            r"threads created",
+            r"connect(?:s|ions?)? per (?:second|request|query)",
+            r"thread cache",
+            r"new connections?\b",
+            r"aborted (?:connects|clients)",
+            r"\bconnects? and disconnects?",
         ),
     ),
 }

@@ -9,9 +9,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from benchmarks.diagnosis.before_and_after import trials_of
 from benchmarks.diagnosis.label_forms import effect_of, spans
 from benchmarks.diagnosis.setting_labels import settings_of
 
+_RATE_NAME: Final = re.compile(
+    r"\b(?:tps|inserts?|commits?|transactions?|rows?|writes?|updates?) (?:per|a) s(?:ec(?:ond)?)?\b"
+    r"|\b(?:tps|rows s|inserts s)$"
+)
+_ROWS_IN_TIME: Final = re.compile(
+    r"\b(\d[\d,]*) (?:rows|inserts|records|updates|statements)\D{0,25}?(\d+(?:\.\d+)?) ?(?:s|sec|seconds)?$"
+)
 _PERCENT_OF_HOST: Final = (
     (re.compile(r"\bio ?wait|\bwa\b"), "iowait"),
     (re.compile(r"\b(?:disk|device|io)\b.*\butil|\butil(?:isation|ization)?\b(?!.*cpu)"), "disk_util"),
@@ -42,11 +50,13 @@ def figures_of(evidence: Mapping[str, Any]) -> dict[str, Any]:
             (host if word in _OF_HOST else told).setdefault(word, number)
     if host:
         told["host"] = host
+    if "throughput_per_second" not in told and (rate := _rate(outputs)):
+        told["throughput_per_second"] = rate
     if jumps := _jumps(outputs):
         told["lag_seconds"] = jumps
     if seconds := _period(evidence):
         told["dips_every_seconds"] = seconds
-    if tried := [*_effects(evidence), *_spanned(outputs)]:
+    if tried := [*_effects(evidence), *_spanned(outputs), *trials_of(evidence)]:
         told["tried"] = tried
     return told
 
@@ -74,6 +84,18 @@ def _figure(label: str, raw: Any) -> Iterator[tuple[str, float]]:
             yield word, number
     if numbers and _SWAP.search(label):
         yield "swap_in_per_second", number
+
+
+def _rate(outputs: Mapping[str, Any]) -> float | None:
+    """The first single rate; else the rows that are told to take some time, by that time."""
+    values = [(label, raw) for label, raw in _named_values("", outputs) if not isinstance(raw, bool)]
+    for label, raw in values:
+        if isinstance(raw, int | float) and raw > 0 and _RATE_NAME.search(label):
+            return float(raw)
+    for label, raw in values:
+        if span := _ROWS_IN_TIME.search(f"{label}: {raw}"):
+            return float(span[1].replace(",", "")) / max(0.001, float(span[2]))
+    return None
 
 
 def _jumps(outputs: Mapping[str, Any]) -> dict[str, float]:

@@ -13,6 +13,12 @@ from typing import Any, Final
 _STACK: Final = re.compile(r"stack|backtrace|gdb|pstack|frames?$|perf|profile|flame", re.IGNORECASE)
 _LOG: Final = re.compile(r"(?:^|_)logs?$|messages?$|err(?:or)?s?$", re.IGNORECASE)
 _OPTION_LINE: Final = re.compile(r"^[a-z][\w.-]*\s*=\s*\S+(?:\s*\(.*\))?$", re.IGNORECASE)
+_STATES_NAME: Final = re.compile(r"process|state|session|thread|lists?$", re.IGNORECASE)
+_STATE: Final = re.compile(
+    r"waiting|wait for|opening|closing|sending|sorting|copying|updating|update|executing|statistics|query end|freeing"
+    r"|system lock|sleep|commit|init\b|altering|creating|wsrep|end of update|preparing|locked|reading|checking|flushing",
+    re.IGNORECASE,
+)
 _MORE_THAN_A_NUMBER: Final = re.compile(r"good|bad|after|before|since|fixed|only", re.IGNORECASE)
 _SESSION_COLUMNS: Final = frozenset(
     {"id", "user", "host", "db", "command", "time", "time_s", "state", "info", "statement", "count"}
@@ -79,6 +85,28 @@ def _is_session(row: Mapping[str, Any], name: str) -> bool:
     columns = {key.lower() for key in row}
     plain = columns <= _SESSION_COLUMNS and "state" in columns and columns & {"time", "time_s", "command", "id"}
     return bool(plain) and all(not isinstance(cell, Mapping | list) for cell in row.values())
+
+
+def states_of(outputs: Mapping[str, Any]) -> dict[str, float]:
+    """How many sessions are in each thread state, where an output counts them by state."""
+    found: dict[str, float] = {}
+    for name, value in outputs.items():
+        if not isinstance(value, Mapping) or not _STATES_NAME.search(name) or _SESSION_COLUMNS & set(value):
+            continue
+        for state, count in value.items():
+            if _STATE.search(state) and (number := _count(count)):
+                found[state] = found.get(state, 0.0) + number
+    return found
+
+
+def _count(value: Any) -> float:
+    """A count; of a list of times, its length."""
+    if isinstance(value, bool) or isinstance(value, Mapping):
+        return 0.0
+    if isinstance(value, int | float):
+        return float(value)
+    parts = value if isinstance(value, list) else re.findall(r"\d+(?:\.\d+)?", str(value))
+    return float(len(parts))
 
 
 def replica_status_of(outputs: Mapping[str, Any]) -> dict[str, Any]:

@@ -28,6 +28,10 @@ _ABBREVIATED: Final = {
     "fc_limit": "gcs.fc_limit",
 }
 _ASSIGNED: Final = re.compile(r"\b([a-z][\w.]*?)\s*=\s*([\w.]+)", re.IGNORECASE)
+_OPTION_IN_LABEL: Final = re.compile(
+    r"((?:innodb|sync|binlog|query_cache|performance|slave|replica|wsrep|table|thread|gtid|log|gcs|group_replication|rpl)_[a-z_]*[a-z])"
+    r"[_ =]+(\d+[kmg]?|on|off|none|full|minimal|row|statement|mixed|o_direct|fsync)(?![a-z0-9])"
+)
 _BATCH: Final = re.compile(
     r"\b(\d+)[ _]?(?:rows?[ _])?per[ _](?:statement|transaction|insert|commit|batch)|"
     r"\bbatch(?:es)?[ _]?(?:of[ _])?(\d+)"
@@ -66,7 +70,8 @@ _MANY_ROWS: Final = 100
 def assigned(label: str) -> dict[str, Any]:
     """Settings that a label gives a value: "flush_log=2 and sync_binlog=0"."""
     found: dict[str, Any] = {}
-    for name, value in _ASSIGNED.findall(label.lower()):
+    in_label = _OPTION_IN_LABEL.findall(re.sub(r"[ -]", "_", label.lower()))
+    for name, value in (*in_label, *_ASSIGNED.findall(label.lower())):
         found[_ABBREVIATED.get(name, name)] = int(value) if value.isdigit() else value
     return found
 

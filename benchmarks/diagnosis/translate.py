@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.diagnosis.handover import process_list_of, replica_status_of, source_status_of, words_of
+from benchmarks.diagnosis.handover import process_list_of, replica_status_of, source_status_of, states_of, words_of
 from benchmarks.diagnosis.measurements import observed_measurements
 
 _REPLICA: Final = ("slave", "replica")
@@ -45,6 +45,8 @@ def write_bundle(case: Mapping[str, Any], folder: Path) -> Path:
     for name, role in members:
         _write_member(place / "members" / name, role, evidence)
     observed = {**words_of(evidence, case["server"]), **observed_measurements(evidence, case["topology"])}
+    if "states" not in observed and (states := states_of(evidence.get("outputs", {}))):
+        observed["states"] = states
     (place / "observations.yaml").write_text(json.dumps(observed))
     return place
 

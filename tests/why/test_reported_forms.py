@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from benchmarks.diagnosis.cases import main
-from benchmarks.diagnosis.handover import process_list_of, replica_status_of, source_status_of, words_of
+from benchmarks.diagnosis.handover import (
+    process_list_of,
+    replica_status_of,
+    source_status_of,
+    states_of,
+    words_of,
+)
 from benchmarks.diagnosis.label_forms import assigned, effect_of, is_usual, rows_per_commit
 from benchmarks.diagnosis.measurements import observed_measurements
 
@@ -104,3 +110,27 @@ def test_a_folder_of_cases_is_scored_and_a_locked_one_prints_totals_only(
     assert "peculiar" not in told
     assert "oversubscribed" not in told
     assert "right first 100%, among the first three 100%, would-be-wrong told 0%, no answer 0%" in told
+
+
+@pytest.mark.parametrize(
+    ("config", "outputs"),
+    [
+        (
+            {"server": ["innodb_log_file_size = 48M (before)", "innodb_log_file_size = 2G (after)"]},
+            {"import_minutes": {"before": 60, "after": 6}},
+        ),
+        (
+            {"before": ["innodb_log_file_size = 48M"], "after": ["innodb_log_file_size = 2G"]},
+            {"import_minutes_before": 60, "import_minutes_after": 6},
+        ),
+    ],
+)
+def test_figures_before_and_after_belong_to_what_was_changed(config: object, outputs: dict[str, object]) -> None:
+    (entry,) = tried(outputs, config=config)
+    assert (entry["what"], entry["from"], entry["to"]) == ("innodb_log_file_size", "48M", "2G")
+    assert (entry["seconds_before"], entry["seconds_after"]) == (60, 6)
+
+
+def test_sessions_are_counted_by_state_whatever_the_form_of_the_count() -> None:
+    outputs = {"processlist_states": {"updating": 12, "Sending data": "8, 7, 6 s", "remark": 3}}
+    assert states_of(outputs) == {"updating": 12, "Sending data": 3}

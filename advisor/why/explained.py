@@ -21,6 +21,7 @@ _LEAST_MOMENTS: Final = 10  # process lists: with eight clients a share of 0.3 i
 _WORTH_A_SIGN: Final = 0.1
 _NEXT_TO_NOTHING: Final = 0.05
 _CARRIES_ALL: Final = 0.35  # from this share on, nothing is taken from the confidence
+_OF_OTHERS: Final = 0.6  # what other causes explain as well carries less
 _IDLE: Final = "worker_idle"
 _BETWEEN_STATEMENTS: Final = "client_time"
 _MOST_IDLE: Final = 0.98
@@ -101,7 +102,8 @@ def most_confidence(time: ExplainedTime | None, tried: bool) -> float:
     """The highest confidence that the share carries; no limit where the share is unknown, or a change was tried."""
     if time is None or tried:
         return MOST
-    carried = min(1.0, max(0.0, time.share - _NEXT_TO_NOTHING) / (_CARRIES_ALL - _NEXT_TO_NOTHING))
+    share = time.own_share + _OF_OTHERS * (time.share - time.own_share)
+    carried = min(1.0, max(0.0, share - _NEXT_TO_NOTHING) / (_CARRIES_ALL - _NEXT_TO_NOTHING))
     return UNDECIDED + (MOST - UNDECIDED) * carried
 
 

@@ -8,6 +8,7 @@ all are cut to that part, because members are compared with each other at the sa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from advisor.model.evidence import Cluster, Member, Sample, TableSnapshot
@@ -15,6 +16,7 @@ from advisor.model.record import replace
 from advisor.model.server import WRITING_ROLES
 
 _BUSY_FROM: Final = 0.25
+_CLOSE_SECONDS: Final = 2.0
 _READ_TOGETHER_SECONDS: Final = 1.0  # members are read one after the other
 _LEAST_SECONDS: Final = 5.0
 _COMMITS: Final = ("wsrep_replicated", "Binlog_commits", "Binlog_cache_use", "Questions")
@@ -67,18 +69,28 @@ def _committed(member: Member) -> float:
 
 
 def _busy(samples: tuple[Sample, ...]) -> tuple[float, float]:
-    """The first and the last moment of the load."""
+    """The first and the last moment of the load.
+
+    Of readings that follow each other closely a single one may find few threads by chance: it stays.
+    """
     running = [value if isinstance(value := s.values.get("Threads_running"), int) else None for s in samples]
     known = [value for value in running if value is not None]
     if len(known) < len(samples):
         return samples[0].at_seconds, samples[-1].at_seconds
     least = max(known) * _BUSY_FROM
-    first, last = 0, len(samples) - 1
-    while last - first > 1 and known[last] < least:
-        last -= 1
-    while last - first > 1 and known[first] < least:
-        first += 1
+    step_seconds = (samples[-1].at_seconds - samples[0].at_seconds) / (len(samples) - 1)
+    by_chance = 1 if step_seconds <= _CLOSE_SECONDS else 0
+    first = _leading(known, least, by_chance)
+    last = len(samples) - 1 - _leading(known[::-1], least, by_chance)
+    if last - first < 1:
+        first, last = 0, max(1, last)
     return samples[first].at_seconds, samples[last].at_seconds
+
+
+def _leading(running: Sequence[int], least: float, by_chance: int) -> int:
+    """How many readings at the beginning are before the load; at least two readings are of it."""
+    idle = next((number for number, threads in enumerate(running) if threads >= least), 0)
+    return min(idle, len(running) - 2) if idle > by_chance else 0
 
 
 def _cut(member: Member, begin: float, end: float) -> Member:

@@ -48,7 +48,7 @@ _ABOUT: Final = (
 )
 _COLUMNS: Final = (
     Column("Threads", Kind.NAME),
-    Column("Where their time went", Kind.PROSE),
+    Column("What", Kind.PROSE),
     Column("About"),
     Column("Share", Kind.NUMBER),
     Column("Seen as", Kind.PROSE),
@@ -126,4 +126,6 @@ def _table(profile: Sequence[ThreadProfile]) -> Safe:
 
 
 def _about(share: ClassShare) -> str:
+    if share.about is WaitGroup.CLIENT:
+        return "between statements"
     return "no work" if _idle(share) else _NAMES.get(share.about, str(share.about))

@@ -44,7 +44,11 @@ class Words(NamedTuple):
     most: float = float("inf")
 
 
-_registered: Final[list[tuple[Words, ...]]] = []  # the patterns of every group
+# Groups that say in which circumstances something happens; none of them names a mechanism by itself.
+_CIRCUMSTANCES: Final = frozenset(
+    {"told_cpu_idle", "told_disk_idle", "told_batching", "told_defaults", "told_sleep_in_stack", "told_one_host_only"}
+)
+_registered: Final[list[tuple[Words, ...]]] = []  # the patterns of every group that names a mechanism
 
 Group = tuple[str, tuple[str | Words, ...]]
 
@@ -56,7 +60,8 @@ def register_words(groups: Mapping[str, Group]) -> None:
 
 
 def _register(name: str, meaning: str, patterns: tuple[Words, ...]) -> None:
-    _registered.append(patterns)
+    if name not in _CIRCUMSTANCES:
+        _registered.append(patterns)
 
     def derive(e: MemberFacts) -> object:
         e.get("observed.notes", None)  # what the signs of one report have in common: a single root

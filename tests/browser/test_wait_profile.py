@@ -33,7 +33,8 @@ CUT = """[...document.querySelectorAll(".stack b, .stack span")].filter(each => 
   const [text, segment] = [each.getBoundingClientRect(), each.closest(".stack > div").getBoundingClientRect()];
   const range = document.createRange();
   range.selectNodeContents(each);
-  return (each.matches('b') && range.getBoundingClientRect().right > segment.right + .5) || text.bottom > segment.bottom + .5;
+  const wide = each.matches("b") && range.getBoundingClientRect().right > segment.right + .5;
+  return wide || text.bottom > segment.bottom + .5;
 }).map(each => each.textContent)"""
 GAPS = """[...document.querySelectorAll(".stack")].map(bar => {
   const [whole, last] = [bar.getBoundingClientRect(), bar.lastElementChild.getBoundingClientRect()];

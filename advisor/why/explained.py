@@ -93,7 +93,10 @@ def as_sign(time: ExplainedTime, separates: bool) -> tuple[Weight, SeenSign] | N
         return None
     strength = round(_MOST_STRENGTH * (1 - exp(-_BELIEF * share)), 3)
     titles = ", ".join(f"{each.title[:1].lower()}{each.title[1:]}" for each in waits)
-    says = f"{show(round(share * 100))} % of the time of the {time.group}: {titles}"
+    whose = (
+        "the time in which appliers have work" if time.group is Threads.APPLIERS else f"the time of the {time.group}"
+    )
+    says = f"{show(round(share * 100))} % of {whose}: {titles}"
     weight = Weight(strength, separates, EvidenceKind.MEASURED, frozenset(("tables.processlist",)))
     return weight, SeenSign(says, strength, (), True, separates)
 

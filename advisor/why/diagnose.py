@@ -8,13 +8,16 @@ from advisor.check import check, load_rules
 from advisor.check.advice import choose_advice, spell_changes
 from advisor.check.message import fill
 from advisor.check.possible_releases import release_assumptions
+from advisor.errors import RuleError
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Cause, Ceiling, ComputedCeiling, Diagnosis, RankedCause, ThreadProfile
 from advisor.model.evidence import Cluster
 from advisor.model.record import replace
-from advisor.model.rules import Finding, Verdict
+from advisor.model.rules import Advice, Change, Finding, Verdict
 from advisor.model.server import Release
 from advisor.why.causes import CauseAssessment, assess, causes_without_evidence
 from advisor.why.ceilings import compute_ceilings
+from advisor.why.confidence import calibrated, load_calibration
 from advisor.why.customer_reply import customer_reply
 from advisor.why.evidence_gaps import evidence_gaps
 from advisor.why.facts.replication.appliers import BEHIND
@@ -36,8 +39,8 @@ def diagnose(
 ) -> Diagnosis:
     """The diagnosis of a cluster for every release its evidence (or `target`) allows.
 
-    Where several releases are possible, the confidence of a cause is its mean over them. RuleError when the file of a
-    cause or a ceiling is wrong.
+    Where several releases are possible, the confidence of a cause is its mean over them. What to observe next follows
+    from confidences by signs, what is told is calibrated. RuleError when the file of a cause or a ceiling is wrong.
     """
     causes = load_causes() if causes is None else causes
     ceilings = load_ceilings() if ceilings is None else ceilings
@@ -57,7 +60,7 @@ def diagnose(
         interval_seconds=interval_of(newest),
         time_breakdown=time_breakdown_of(newest),
         ceilings=computed,
-        causes=ranked,
+        causes=calibrated(ranked, load_calibration()),
         next=next_observation(ranked, unassessed, newest),
         unknown=missing_evidence(ranked, unassessed),
         durability_findings=_durability_findings(cluster, target),
@@ -96,6 +99,14 @@ def _over_assumptions(
     return [_cause(each, len(by_assumption), ceilings) for each in seen.values()]
 
 
+def _changes(advice: Advice, view: MemberFacts) -> tuple[Change, ...]:
+    """The settings to write; none where the stated release does not have them, as a Galera node that says MySQL 8.0."""
+    try:
+        return spell_changes(advice, view)
+    except RuleError:
+        return ()
+
+
 def _cause(
     seen: Sequence[tuple[MembersByRole, CauseAssessment]], assumption_count: int, ceilings: Sequence[ComputedCeiling]
 ) -> RankedCause:
@@ -111,7 +122,7 @@ def _cause(
         limited=best.limited,
         ceiling_per_second=ceiling_of(best.cause, ceilings),
         advice=replace(advice, do=fill(advice.do, best.view), costs=fill(advice.costs, best.view)) if advice else None,
-        changes=spell_changes(advice, best.view) if advice else (),
+        changes=_changes(advice, best.view) if advice else (),
         predicted=predict(best, ceilings, observed),
         missing=best.missing,
         holds_for=tuple(members.label for members, _ in seen),

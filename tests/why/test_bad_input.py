@@ -17,9 +17,12 @@ import pytest
 from advisor.check import check, load_rules
 from advisor.evidence import read_path, read_together
 from advisor.model.diagnosis import Diagnosis
+from advisor.model.record import replace
 from advisor.model.rules import Verdict
 from advisor.report.why.document import render
 from advisor.why import diagnose
+from advisor.why.rules.loader import load_causes
+from advisor.yaml_shapes import condition
 
 Documents = dict[str, dict[str, Any]]
 GROUP = "1_gr_flowcontrol_throttled"
@@ -220,3 +223,18 @@ def test_a_word_where_a_counter_should_be_breaks_no_rule(
         assert not [one for one in check(evidence, rules).findings if one.verdict is Verdict.BROKEN], name
         told += 1
     assert told > 15
+
+
+def test_a_galera_node_that_is_said_to_be_a_plain_server_gets_advice_without_settings(tmp_path: Path) -> None:
+    head = {"format": 1, "topology": "galera", "interval_seconds": None}
+    stated = {**head, "members": [{"name": "n1", "role": "node", "server": "mysql 8.0.36"}]}
+    (tmp_path / "members" / "n1").mkdir(parents=True)
+    (tmp_path / "bundle.json").write_text(json.dumps(stated))
+    (tmp_path / "members" / "n1" / "my.cnf").write_text("[mysqld]\nserver_id = 1\n")
+    cause = next(cause for cause in load_causes() if cause.id == "galera_few_appliers")
+    always = replace(
+        cause, signs=(replace(cause.signs[0], when="server_id == 1", tree=condition("server_id == 1", "")),)
+    )
+    (ranked,) = diagnose(read_path(str(tmp_path)), causes=[always]).causes
+    assert ranked.cause.id == "galera_few_appliers"
+    assert ranked.changes == ()

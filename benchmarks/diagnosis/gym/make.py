@@ -30,7 +30,7 @@ from benchmarks.diagnosis.gym.actions import (
     Traffic,
 )
 from benchmarks.diagnosis.gym.link import shape
-from benchmarks.diagnosis.gym.side_programs import SideProgram, start_hogs, start_sessions
+from benchmarks.diagnosis.gym.side_programs.start import SideProgram, start_hogs, start_sessions
 
 Undo = Callable[[], None]
 _STATEMENT_SECONDS: Final = 300.0

@@ -1,8 +1,8 @@
 """Which connections work beside the load? A process of its own: its threads must not delay those that observe.
 
-`python -m benchmarks.diagnosis.gym.side_sessions`, with a request as JSON on its standard input. It prints "ready" when
-every session is connected (those that run once: when they have), and works until SIGTERM, which kills its connections
-on the server: statements that wait or sleep end with them.
+`python -m benchmarks.diagnosis.gym.side_programs.sessions`, with a request as JSON on its standard input. It prints
+"ready" when every session is connected (those that run once: when they have), and works until SIGTERM, which kills its
+connections on the server: statements that wait or sleep end with them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Final
 from advisor.client import Session, connect
 from advisor.errors import ServerError
 from advisor.model.lab import Address
-from benchmarks.diagnosis.gym.parent import end_with_parent
+from benchmarks.diagnosis.gym.side_programs.parent import end_with_parent
 
 _READY_SECONDS: Final = 10.0
 _JOIN_SECONDS: Final = 3.0

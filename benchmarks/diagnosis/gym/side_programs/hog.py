@@ -1,4 +1,6 @@
-"""What else uses the machine? One program beside the servers: `python -m benchmarks.diagnosis.gym.hog KIND FOLDER`.
+"""What else uses the machine? One program next to the servers.
+
+`python -m benchmarks.diagnosis.gym.side_programs.hog KIND FOLDER`
 
 cpu: a busy loop. fsync: appends 4 KiB to a file in the folder and syncs it, again and again. write: streams blocks of
 1 MiB to a file there and syncs every sixteenth, as a backup does. Files start again before they fill the disk.
@@ -11,7 +13,7 @@ import signal
 import sys
 from typing import Final
 
-from benchmarks.diagnosis.gym.parent import end_with_parent
+from benchmarks.diagnosis.gym.side_programs.parent import end_with_parent
 
 _SMALL: Final = bytes(4 << 10)
 _LARGE: Final = bytes(1 << 20)

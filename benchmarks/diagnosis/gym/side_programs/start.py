@@ -20,7 +20,7 @@ from advisor.errors import LabError
 from advisor.lab.fault_injection.target import FaultTarget
 from benchmarks.diagnosis.gym.actions import SideProcesses, SideSessions
 
-_CHECKOUT: Final = Path(__file__).parents[3]
+_CHECKOUT: Final = Path(__file__).parents[4]
 _READY_SECONDS: Final = 15.0
 _END_SECONDS: Final = 12.0  # more than a connection to a paused server takes to fail
 
@@ -30,7 +30,7 @@ class SideProgram:
 
     def __init__(self, module: str, words: Sequence[str] = (), request: str = "") -> None:
         self._running = subprocess.Popen(
-            [sys.executable, "-m", f"benchmarks.diagnosis.gym.{module}", *words],
+            [sys.executable, "-m", f"benchmarks.diagnosis.gym.side_programs.{module}", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -76,7 +76,7 @@ def start_sessions(wanted: SideSessions, target: FaultTarget) -> SideProgram:
     request = {
         "address": address, "database": DATABASE, "run": wanted.run, "count": wanted.count, "once": wanted.once,
     }  # fmt: skip
-    program = SideProgram("side_sessions", request=json.dumps(request))
+    program = SideProgram("sessions", request=json.dumps(request))
     try:
         program.wait_until_ready()
     except BaseException:

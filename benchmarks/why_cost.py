@@ -1,9 +1,10 @@
-"""What does `advisor why` cost a cluster while it reads? Intervals without, at 1 Hz, and with 10 Hz states, in turns.
+"""What does `advisor why` cost a cluster while it reads? Intervals without, at 1 Hz, at 10 Hz, and instrumented.
 
     python -m benchmarks.why_cost LAB [--turns 12] [--seconds 6] [--threads 8] [--lists 300]
 
-A load runs all the time. Each turn has three intervals, in an order that alternates: nobody reads, counters and tables
-are read every second, and process lists ten times a second beside them (which is what `advisor why` does). The load
+A load runs all the time. Each turn has four intervals, in an order that alternates: nobody reads, counters and tables
+are read every second, sessions and threads ten times a second as well (which is what `advisor why` does), and the same
+with the wait instruments on (`--instrument`, MySQL). The load
 generators count. Prints the ratios of throughput with their 95 % intervals over the turns, and the processor time of
 this process. Everything shares the machine of the lab: on a machine of its own the reader costs less. Then, without
 load, the processor time of one process list and of one whole reading, here and in the servers.
@@ -25,17 +26,21 @@ from advisor.client import Session, connect
 from advisor.cluster_file import read_cluster
 from advisor.collect.gather import gather
 from advisor.collect.login import Login
+from advisor.collect.member.kernel_threads import KernelThreads
+from advisor.collect.member.machine import pid_here
 from advisor.collect.member.process_list import counted
 from advisor.collect.member.reader import MemberTarget, ReadingSchedule
+from advisor.collect.member.sessions import SessionSampler
 from advisor.collect.targets import of_cluster_file
 from advisor.lab.state import read_state
 from advisor.model.measurement import Load, LoadSecond
+from advisor.model.server import Family
 from benchmarks.sampler_cost import cpu_seconds, idle_share
 
 WARM_UP_SECONDS = 8.0
 READ_SECONDS = 10.0
-NOBODY, COUNTERS, STATES = "nobody reads", "1 Hz", "1 Hz and states at 10 Hz"
-STEPS = {COUNTERS: 0.0, STATES: 0.1}
+NOBODY, COUNTERS, STATES, WAITS = "nobody reads", "1 Hz", "1 Hz, threads at 10 Hz", "and wait instruments on"
+STEPS = {COUNTERS: 0.0, STATES: 0.1, WAITS: 0.1}
 
 
 def main() -> None:
@@ -51,11 +56,11 @@ def main() -> None:
 
 
 def under_load(opened: OpenCluster, targets: Sequence[MemberTarget], words: argparse.Namespace) -> None:
-    """Turns of three intervals while a load runs."""
+    """Turns of four intervals while a load runs."""
     load = Load("update_index", words.threads, default_writers(opened.cluster))
     dataset = prepare(opened.cluster, load, print)
     heard: deque[LoadSecond] = deque()
-    done: dict[str, list[float]] = {NOBODY: [], COUNTERS: [], STATES: []}
+    done: dict[str, list[float]] = {NOBODY: [], COUNTERS: [], STATES: [], WAITS: []}
     used = dict.fromkeys(done, 0.0)
     with start_load(load, opened.cluster, dataset, heard.append) as running:
         time.sleep(WARM_UP_SECONDS)
@@ -67,7 +72,7 @@ def under_load(opened: OpenCluster, targets: Sequence[MemberTarget], words: argp
                 done[kind].append(sum(row.transactions_per_second for row in heard) / max(len(heard), 1))
                 used[kind] += time.process_time() - begun
             running.check()
-    print(f"{words.turns} turns of three intervals of {words.seconds:g} s")
+    print(f"{words.turns} turns of four intervals of {words.seconds:g} s")
     for kind, rates in done.items():
         mean, processor = sum(rates) / len(rates), used[kind] / (words.turns * words.seconds)
         found = ratio_interval(done[NOBODY], rates)
@@ -80,7 +85,7 @@ def read(targets: Sequence[MemberTarget], kind: str, seconds: float) -> None:
     if kind == NOBODY:
         time.sleep(seconds)
     else:
-        gather(targets, ReadingSchedule(seconds, 1.0, states_every_seconds=STEPS[kind]))
+        gather(targets, ReadingSchedule(seconds, 1.0, states_every_seconds=STEPS[kind], instrument=kind == WAITS))
 
 
 def without_load(opened: OpenCluster, targets: Sequence[MemberTarget], lists: int) -> None:
@@ -89,17 +94,26 @@ def without_load(opened: OpenCluster, targets: Sequence[MemberTarget], lists: in
     time.sleep(2)
     quiet = idle_share(pids)
     with connect(targets[0].address) as session:
-        show("process list", lists, spent(pids, quiet, lambda: look(session, lists)))
+        sampler = sampler_of(session)
+        show("look at the threads", lists, spent(pids, quiet, lambda: look(sampler, lists)))
     once = spent(pids, quiet, lambda: gather(targets, ReadingSchedule(READ_SECONDS, READ_SECONDS)))
     often = spent(pids, quiet, lambda: gather(targets, ReadingSchedule(READ_SECONDS, 1.0)))
     more = (READ_SECONDS - 1) * len(targets)
     show("reading of a member", 1, ((often[0] - once[0]) / more, (often[1] - once[1]) / more))
 
 
-def look(session: Session, lists: int) -> None:
-    """Process lists, as they are kept."""
+def sampler_of(session: Session) -> SessionSampler:
+    """What the reader uses, on a server of this machine."""
+    variables = session.pairs("SHOW GLOBAL VARIABLES")
+    family = Family.MARIADB if "mariadb" in variables["version"].lower() else Family.MYSQL
+    pid = pid_here(variables)
+    return SessionSampler(session, family, variables, KernelThreads(pid, variables) if pid else None)
+
+
+def look(sampler: SessionSampler, lists: int) -> None:
+    """Sessions and threads, as they are kept."""
     for _ in range(lists):
-        counted(session.rows("SHOW FULL PROCESSLIST"))
+        counted(sampler.rows())
 
 
 def show(what: str, count: int, used: tuple[float, float]) -> None:

@@ -16,7 +16,7 @@ MYSQL = {"Innodb_rows_read": 600_000, "Innodb_rows_updated": 200, "Innodb_rows_d
 
 
 def keyless(server: str, rate: dict[str, int], sessions: list[dict[str, Any]], examined: int | None = None) -> float:
-    """How surely a missing key is told of a replica, seen in 30 process lists, whose clients examined so many rows."""
+    """How surely the signs of a replica, seen in 30 process lists, point to a missing key; clients examined some."""
     lists = [{"at": at / 3, **session} for at in range(30) for session in sessions]
     tables: dict[str, list[dict[str, Any]]] = {"processlist": lists}
     if examined is not None:
@@ -24,7 +24,7 @@ def keyless(server: str, rate: dict[str, int], sessions: list[dict[str, Any]], e
         tables["events_statements_summary_global_by_event_name"] = ends
     given = {"server": server, "role": "replica", "rate": rate, "tables": tables}
     found = diagnose(build_cluster(given, "test"))
-    return next((one.confidence for one in found.causes if one.cause.id == "applier_no_pk"), 0.0)
+    return next((one.by_signs for one in found.causes if one.cause.id == "applier_no_pk"), 0.0)
 
 
 def test_an_applier_that_is_seen_searching_lacks_a_key() -> None:

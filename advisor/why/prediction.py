@@ -18,6 +18,8 @@ from advisor.why.causes import CauseAssessment
 from advisor.why.rate_without import rates_without
 
 _HALF: Final = 0.5
+# Measured over predicted, of 17 mechanisms of the open gym whose cause was told first: four fifths lay between these.
+_PROFILE_ERROR: Final = (0.7, 2.5)
 _CATCHES_UP: Final = 2.0  # times what arrives: how fast a member applies a backlog is seen only once it can
 
 
@@ -56,7 +58,7 @@ def _by_profile(assessment: CauseAssessment, observed: float) -> Prediction | No
     rates = rates_without(assessment.view, assessment.time) if assessment.time else None
     if rates is None or rates[1] <= observed:
         return None
-    low, high = rates
+    low, high = max(observed, rates[0] * _PROFILE_ERROR[0]), rates[1] * _PROFILE_ERROR[1]
     return Prediction(low, sqrt(low * high), high, "the rest of the wait profile")
 
 

@@ -1,0 +1,62 @@
+"""What the share of time says for a cause, and which confidence it carries."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.model.diagnosis import Cause, Threads, Where
+from advisor.model.server import Role
+from advisor.why.confidence import MOST, UNDECIDED
+from advisor.why.explained import as_sign, explained_time, most_confidence, owned_classes
+from tests.why.profile.sampled import member, row, view, worker
+
+IDLE = "Waiting for an event from Coordinator"
+WAITING, BETWEEN = row("updating", trx="lock wait"), row("", command="Sleep")
+
+
+def cause(
+    id_: str = "locks", *, explains: tuple[str, ...] = (), may: tuple[str, ...] = (), group: str = "writers"
+) -> Cause:
+    return Cause(id_, "", Where.WRITER, (), "", "", explains={group: explains}, may_explain={group: may})
+
+
+def test_the_share_is_that_of_the_classes_by_which_it_is_known_and_of_those_it_may_make() -> None:
+    writer = view(member([[WAITING, WAITING, BETWEEN, BETWEEN]] * 20))
+    time = explained_time(cause(explains=("row_lock",), may=("client_time",)), writer)
+    assert time is not None
+    assert (time.own_share, time.share) == (0.5, 1.0)
+    assert explained_time(cause(), view(member([[WAITING]] * 3))) is None, "three lists are no sample"
+
+
+def test_a_larger_share_is_a_stronger_sign_and_time_between_statements_is_none() -> None:
+    def strength(waiting: int, idle: int) -> float:
+        writer = view(member([[WAITING] * waiting + [BETWEEN] * idle] * 20))
+        time = explained_time(cause(explains=("row_lock", "client_time")), writer)
+        assert time is not None
+        sign = as_sign(time, True)
+        return sign[1].strength if sign else 0.0
+
+    assert strength(0, 4) == 0
+    assert 0 < strength(1, 3) < strength(3, 1) < 0.95
+
+
+@pytest.mark.parametrize(("share", "least", "most"), [(0, UNDECIDED, UNDECIDED), (4, MOST, MOST), (1, 0.5, 0.9)])
+def test_next_to_nothing_of_the_time_carries_no_answer(share: int, least: float, most: float) -> None:
+    rows = [WAITING] * share + [row("updating", os="R")] * (5 - share)
+    time = explained_time(cause(explains=("row_lock",)), view(member([rows] * 20)))
+    assert least <= most_confidence(time, tried=False) <= most
+    assert most_confidence(time, tried=True) == MOST, "a change that was tried says more"
+    assert most_confidence(None, tried=False) == MOST, "nothing was sampled"
+
+
+def test_one_worker_that_waits_for_a_lock_holds_up_all() -> None:
+    moment = [worker("updating", trx="lock wait"), worker(IDLE, count=9)]
+    replica = view(member([moment] * 20, role=Role.REPLICA))
+    time = explained_time(cause(explains=("row_lock",), group="appliers"), replica)
+    assert time is not None
+    assert (time.group, time.share) == (Threads.APPLIERS, 1.0)
+
+
+def test_a_class_separates_when_one_cause_alone_is_known_by_it() -> None:
+    causes = [cause("a", explains=("row_lock", "latch")), cause("b", explains=("latch",), may=("row_lock",))]
+    assert owned_classes(causes) == {"row_lock"}

@@ -81,10 +81,10 @@ def test_a_killed_controllers_trial_is_taken_up_once_by_the_other_and_the_trials
         storage, secret = address_of(kept_on, "advisor"), kept_on.password_file
     before, files = variables(second.path), option_files(second)
     begins, dies = part(first, storage, secret, "begin"), part(second, storage, secret, "measuring")
-    dead, _ = dies.communicate(timeout=200)
+    dead, _ = dies.communicate(timeout=600)
     if dies.returncode != -signal.SIGKILL:
         begins.terminate()
-    told, _ = begins.communicate(timeout=200)
+    told, _ = begins.communicate(timeout=600)
     assert dies.returncode == -signal.SIGKILL, f"{dead}\nand who began said\n{told}"
     assert begins.returncode == 0, told
     for ledger in ledger_of(first, storage, secret):

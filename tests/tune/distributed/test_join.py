@@ -271,7 +271,7 @@ def share_and_take_up(plan: StudyPlan, address: str, **words: str) -> None:
         clone: subprocess.Popen([sys.executable, "-c", PROGRAM, address, clone, "0.05", dies], env=environment)
         for clone, dies in (("a", ""), ("b", "dies"))
     }
-    codes = {clone: process.wait(timeout=120) for clone, process in started.items()}
+    codes = {clone: process.wait(timeout=600) for clone, process in started.items()}
     assert codes == {"a": 0, "b": -signal.SIGKILL}
     inner = open_ledger(storage, STUDY, plan.space, plan.running, plan.lag_bound_ms, "c")
     trials, rows = inner.trials(), inner.study.get_trials()

@@ -68,7 +68,7 @@ def session_as_root(cluster: ClusterFile, member: int = 0) -> Iterator[Session]:
 def advisor(*words: str, password: str = "") -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "ADVISOR_PASSWORD": password} if password else None
     command = [sys.executable, "-m", "advisor", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, env=environment)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_a_member_that_is_lost_leaves_what_was_read_and_is_named(up: Up, tmp_pat
         os.kill(state.read_state(cluster.name).processes["m2"].pid, signal.SIGKILL)
         time.sleep(1.5)
         running.send_signal(signal.SIGINT)
-        _, told = running.communicate(timeout=30)
+        _, told = running.communicate(timeout=600)
     assert running.returncode == 4
     assert "m2: connection lost after" in told
     found = read_path(str(out))

@@ -296,5 +296,5 @@ with start_load(load, cluster, prepare(cluster, load, lambda text: None), lambda
         assert parent.stdout.readline() == b"up\n"
         assert len(sysbenches(cluster)) == 1
         parent.send_signal(signal.Signals[f"SIG{how}"])
-        parent.wait(timeout=10)
+        parent.wait(timeout=600)
     assert until(lambda: sysbenches(cluster) == {})

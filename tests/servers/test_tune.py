@@ -84,7 +84,7 @@ def test_after_a_kill_in_any_state_the_settings_are_the_original_ones_and_no_tri
     for number, state in enumerate(STATES):
         killed = subprocess.run(
             [sys.executable, "-m", "tests.servers.killed_session", cluster.path, state, str(seen)],
-            capture_output=True, text=True, check=False, timeout=120, cwd=CHECKOUT,
+            capture_output=True, text=True, check=False, timeout=600, cwd=CHECKOUT,
         )  # fmt: skip
         assert killed.returncode == -signal.SIGKILL, (state, killed.stdout, killed.stderr)
         assert json.loads(seen.read_text(encoding="utf-8")) == before, f"resumed, to be killed when {state}"
@@ -97,7 +97,7 @@ def test_after_a_kill_in_any_state_the_settings_are_the_original_ones_and_no_tri
         assert option_files(cluster) == files, state
     subprocess.run(
         [sys.executable, "-m", "tests.servers.killed_session", cluster.path, "", str(seen)],
-        capture_output=True, text=True, check=True, timeout=180, cwd=CHECKOUT,
+        capture_output=True, text=True, check=True, timeout=600, cwd=CHECKOUT,
     )  # fmt: skip
     assert variables(cluster.path) == before
     assert option_files(cluster) == files

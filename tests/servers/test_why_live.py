@@ -218,7 +218,7 @@ def login(address: Address) -> dict[str, str]:
 def output(address: Address, *words: str) -> str:
     """What the client prints."""
     done = subprocess.run(
-        program("mysql", address, *words), capture_output=True, text=True, timeout=20, check=False, env=login(address)
+        program("mysql", address, *words), capture_output=True, text=True, timeout=600, check=False, env=login(address)
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -87,7 +87,7 @@ def switch_list(text: str, words: tuple[str, ...]) -> dict[str, str] | Note:
         elif name not in names:
             return refused(f"'{part}': there is no such switch", ())
         elif state not in ("on", "off", "default"):
-            return refused(f"'{part}': a switch is on, off or default", ())
+            return refused(f"'{part}': a switch takes on, off or default", ())
         elif names[name] in out:
             return refused(f"'{names[name]}' is given twice", ())
         else:

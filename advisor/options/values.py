@@ -101,7 +101,7 @@ def _named_switch(variable: Variable, text: str | None, switched: bool) -> Parse
         return Parsed(False)
     if text is not None and not switched and text.upper() in (*_OFF, *_ON):
         off = text.upper() in _OFF
-        message = f"{variable.name} takes a file name: this switches it on with files named '{text}'"
+        message = f"{variable.name} takes a file name, so it is on and its files are named '{text}'"
         return Parsed(True, (_misread(message, f"skip_{variable.name}" if off else variable.name),))
     return Parsed(True)
 
@@ -174,7 +174,7 @@ def _whole(variable: Variable, text: str | None, dialect: Dialect, switched: boo
 
 def _number_hint(text: str, rest: str, dialect: Dialect) -> str:
     if rest[:1] == ".":
-        return "write no decimals; use the next smaller unit"
+        return "write a whole number of the next smaller unit"
     if rest[:1].upper() in SHIFTS:
         return f"MySQL 5.7 knows only the suffixes {', '.join(dialect.suffixes.upper())}"
     return "write a number, then at most one letter (" + " ".join(dialect.suffixes.upper()) + ")"

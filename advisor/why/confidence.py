@@ -103,7 +103,7 @@ def load_calibration() -> Calibration:
         raise RuleError(f"weights: {error}", file=path) from None
     if calibration.by_signs < 0 or calibration.first < 0:
         raise RuleError(
-            "weights: by_signs and first are not below 0, or a likelier answer is told with less", file=path
+            "weights: by_signs and first must be 0 or more, or a likelier answer gets less confidence", file=path
         )
     return calibration
 

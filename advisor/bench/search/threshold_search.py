@@ -95,7 +95,7 @@ def _answer(boundary: Boundary, probes: list[Probe], confirmed: bool | None, bou
         rates = [probe.offered_per_second for probe in conclusive]
         because = "every probe was inconclusive"
         if rates:
-            because = f"no rate was sustained, down to {min(rates):.0f} tx/s"
+            because = f"no rate was sustained, not even {min(rates):.0f} tx/s"
         return Search(Interval(None, None, min(rates, default=None)), bound_ms, tuple(probes), None, because)
     wide = _wide(boundary)
     because = f"{len(probes)} probes did not narrow the interval down to ±{PRECISION:.0%}" if wide else ""

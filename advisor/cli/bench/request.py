@@ -53,7 +53,7 @@ def build_request(
         raise UsageError("--find-sustained cannot be combined with --rate or --vs")
     counts = tuple(threads) or (_OPEN_THREADS if rate or find_sustained else _CLOSED_THREADS)
     if len(counts) > 1 and (find_sustained or versus):
-        raise UsageError("--find-sustained and --vs take a single number of --threads")
+        raise UsageError("--find-sustained and --vs take a single value of --threads")
     if plan.every_seconds < _SHORTEST_INTERVAL_SECONDS:
         raise UsageError(f"--every must be at least {1000 * _SHORTEST_INTERVAL_SECONDS:.0f}ms")
     if plan.seconds < 2 * plan.every_seconds:

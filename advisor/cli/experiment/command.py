@@ -41,7 +41,7 @@ def list_experiments(
 def run(
     name: Name,
     rounds: Annotated[
-        int, typer.Option(help="Number of rounds, in which every cell runs once; 0: as the experiment defines.", min=0)
+        int, typer.Option(help="Number of rounds; each runs every cell once. 0: as the experiment defines.", min=0)
     ] = 0,
     form: Annotated[
         ReportFormat, typer.Option("--format", help="text; markdown; html: a page; json with every round.")

@@ -29,7 +29,8 @@ ProbeFsync = Annotated[
 Instrument = Annotated[
     bool,
     typer.Option(
-        "--instrument", help="Switch on the servers' wait instruments while reading, and back afterwards (MySQL)."
+        "--instrument",
+        help="Switch on the servers' wait instruments while reading, and restore them afterwards (MySQL).",
     ),
 ]
 Every = Annotated[str, typer.Option(help="How often to read its counters.", metavar="1s")]

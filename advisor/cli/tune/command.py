@@ -101,7 +101,7 @@ def run(
     ] = "",
     preflight: Annotated[
         bool,
-        typer.Option(help="First measure how much equal runs differ and ask `why`, if time allows."),
+        typer.Option(help="If time allows, first measure how much equal runs differ, and ask `why`."),
     ] = True,
     sampler: Annotated[
         str, typer.Option(help="How configurations are proposed: own, tpe, or gp (needs torch).", metavar="NAME")

@@ -47,7 +47,9 @@ def _phases(forecast: Forecast) -> list[str]:
     if request.between:
         sentences.append(f"Runs only between {' and '.join(request.between.split('-'))}, local time.")
     if request.threads == AUTO:
-        sentences.append("Number of clients: doubled first, under load, until throughput stops rising.")
+        sentences.append(
+            "The number of clients is found first: it is doubled under load until throughput stops rising."
+        )
     if plan.references > 1:
         fresh = ", each after a restart," if forecast.target.originals.files else ""
         sentences.append(f"First {plan.references} runs of the baseline{fresh} show how much equal runs differ.")

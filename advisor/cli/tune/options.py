@@ -14,7 +14,7 @@ from advisor.errors import UsageError
 PasswordFile = Annotated[
     Path | None,
     typer.Option(
-        help="Password of the storage: an option file with a [client] group, or a file with one line.",
+        help="File with the password of the storage: an option file with a [client] group, or one line.",
         metavar="FILE",
         resolve_path=True,
     ),

@@ -129,7 +129,7 @@ class Reader:
         if median_ms is not None:
             self.recording.host["fsync_ms"] = round(median_ms, 3)
             return
-        why = "its data directory is not writable for this user" if pid else "the server runs on another machine"
+        why = "its data directory is not writable by this user" if pid else "the server runs on another machine"
         self.recording.lacks.append(
             Lack("host.fsync_ms", why, "run advisor collect --probe-fsync on that machine, as the server's user")
         )

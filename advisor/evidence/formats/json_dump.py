@@ -48,7 +48,7 @@ def load_json(text: str, label: str) -> Any:
 def _finite(text: str) -> float:
     number = float(text)
     if not abs(number) < float("inf"):
-        raise InputError(f"{text} is not a value of a server")
+        raise InputError(f"{text} is not a number that a server reports")
     return number
 
 
@@ -162,7 +162,7 @@ def _add_mapping(builder: MemberBuilder, data: Mapping[str, Any], label: str, ki
             builder.add_counters(((counter_name(name), _scalar(value)) for name, value in data.items()), at, label)
     else:
         if any(isinstance(value, (dict, list)) for value in data.values()):
-            raise InputError("not the shape of any file of a bundle", file=label, line=1)
+            raise InputError("does not look like any file of a bundle", file=label, line=1)
         for name, value in data.items():
             builder.add_variable(name, as_text(value), label)
 

@@ -57,7 +57,7 @@ def test_when_no_rate_is_inside_there_is_no_answer():
     found = find_threshold(lambda rate: Probe(rate, rate, False, "m2 lags"), 1000, 1000.0)
     assert found.per_second.mid is None
     assert found.per_second.high == min(one.offered_per_second for one in found.probes)
-    assert "no rate was sustained, down to" in found.because
+    assert "no rate was sustained, not even" in found.because
     assert found.confirmed is None
 
 

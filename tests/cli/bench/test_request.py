@@ -54,8 +54,8 @@ def test_other_settings_are_for_every_member_or_for_one():
     ("given", "message"),
     [
         ({"threads": "four"}, "--threads 'four' is not a whole number"),
-        ({"threads": "1,4", "versus": "a=1"}, "a single number of --threads"),
-        ({"threads": "1,4", "find_sustained": True}, "a single number of --threads"),
+        ({"threads": "1,4", "versus": "a=1"}, "a single value of --threads"),
+        ({"threads": "1,4", "find_sustained": True}, "a single value of --threads"),
         ({"find_sustained": True, "rate_per_second": 5.0}, "cannot be combined with --rate or --vs"),
         ({"rate_per_second": float("nan")}, "--rate nan is not a number"),
         ({"versus": ","}, "--vs '' is not NAME=VALUE"),

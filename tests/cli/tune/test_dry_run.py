@@ -43,7 +43,7 @@ def test_a_plan_says_what_is_changed_how_often_and_for_how_long():
         "never changed: innodb_flush_log_at_trx_commit",
         "Initial configuration 1: innodb_io_capacity=2000, innodb_io_capacity_max=4000",
         "Runs only between 22:00 and 06:00, local time",
-        "Number of clients: doubled first",
+        "The number of clients is found first",
         "First 6 runs of the baseline, each after a restart, show",
         "`why` diagnoses the cluster under load",
         "A trial takes about 50 s, 70 s with a restart",

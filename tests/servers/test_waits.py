@@ -94,11 +94,12 @@ def test_a_metadata_lock_names_its_holder_too(up: Up) -> None:
     assert whole == {("global", "Sleep")}
 
 
-SWITCHES = (
+INSTRUMENTS = (
     "SELECT GROUP_CONCAT(CONCAT(NAME, ENABLED, TIMED) ORDER BY NAME) FROM performance_schema.setup_instruments"
-    " WHERE ENABLED = 'YES'",
-    "SELECT GROUP_CONCAT(CONCAT(NAME, ENABLED) ORDER BY NAME) FROM performance_schema.setup_consumers",
+    " WHERE ENABLED = 'YES'"
 )
+CONSUMERS = "SELECT GROUP_CONCAT(CONCAT(NAME, ENABLED) ORDER BY NAME) FROM performance_schema.setup_consumers"
+SWITCHES = (INSTRUMENTS, CONSUMERS)
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["to its end", "killed"])

@@ -55,7 +55,7 @@ def why(
         for line in running.stderr:
             said.append(line)
             hear(line)
-        code = running.wait(20)
+        code = running.wait(600)
         report.seek(0)
         return subprocess.CompletedProcess(command, code, report.read(), "".join(said))
 

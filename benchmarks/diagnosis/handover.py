@@ -16,7 +16,8 @@ _OPTION_LINE: Final = re.compile(r"^[a-z][\w.-]*\s*=\s*\S+(?:\s*\(.*\))?$", re.I
 _STATES_NAME: Final = re.compile(r"process|state|session|thread|lists?$", re.IGNORECASE)
 _STATE: Final = re.compile(
     r"waiting|wait for|opening|closing|sending|sorting|copying|updating|update|executing|statistics|query end|freeing"
-    r"|system lock|sleep|commit|init\b|altering|creating|wsrep|end of update|preparing|locked|reading|checking|flushing",
+    r"|system lock|sleep|commit|init\b|altering|creating|wsrep|end of update|preparing|locked|reading|checking"
+    r"|flushing",
     re.IGNORECASE,
 )
 _MORE_THAN_A_NUMBER: Final = re.compile(r"good|bad|after|before|since|fixed|only", re.IGNORECASE)
@@ -101,7 +102,7 @@ def states_of(outputs: Mapping[str, Any]) -> dict[str, float]:
 
 def _count(value: Any) -> float:
     """A count; of a list of times, its length."""
-    if isinstance(value, bool) or isinstance(value, Mapping):
+    if isinstance(value, bool | Mapping):
         return 0.0
     if isinstance(value, int | float):
         return float(value)

@@ -284,4 +284,4 @@ def test_the_way_back_can_be_pasted_and_names_the_file_behind_a_link(check: Runn
 def test_a_release_that_is_not_covered_is_said_to_be(run: Runner, server: str, nearest: str) -> None:
     told = " ".join(run("check", "my.cnf", "--server", server).out.split())
     assert f"{server.replace('-', ' ')} is not covered" in told
-    assert f"read as by {nearest}, the nearest series" in told
+    assert f"values are read as in the nearest series, {nearest}" in told

@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --no-annotate --upgrade --exclude-newer "14 days"
 
-.PHONY: help venv dev demo docs test test-all lint unit browser slice rest bench bench-tuner bench-diagnosis gym lock clean
+.PHONY: help venv dev demo docs test test-all lint unit browser slice rest bench bench-tuner bench-diagnosis bench-scenarios gym lock clean
 .DEFAULT_GOAL := help
 SIDE ?= open
 
@@ -54,12 +54,16 @@ bench: .venv/.run ## how long `advisor check` takes, against a bare Python
 bench-tuner: .venv/.dev ## how the tuner compares with other ways to tune, on surfaces (most of an hour)
 	@OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.tuner --keep .venv/.bench-tuner.jsonl
 
-bench-diagnosis: .venv/.dev ## how often `advisor why` is right on real clusters with a known bottleneck (half an hour)
-	@$(BIN)/python -m benchmarks.diagnosis --keep .venv/.bench-diagnosis
+bench-diagnosis: .venv/.dev ## how often `advisor why` is right: kept plays and reported cases, open beside locked (two minutes)
+	@$(BIN)/python -m benchmarks.diagnosis.gym --side both --offline
+	@$(BIN)/python -m benchmarks.diagnosis.cases benchmarks/diagnosis/reported/open benchmarks/diagnosis/reported/locked
 	@test ! -d ../shared/cases || $(BIN)/python -m benchmarks.diagnosis.cases
 
-gym: .venv/.dev ## how often `advisor why` is right on bottlenecks it was not written for (an hour; SIDE=locked: totals)
-	@$(BIN)/python -m benchmarks.diagnosis.gym --side $(SIDE) $(if $(filter open,$(SIDE)),--names) --keep .venv/.gym
+bench-scenarios: .venv/.dev ## how often it is right on bottlenecks made by faults of the lab (half an hour)
+	@$(BIN)/python -m benchmarks.diagnosis --keep .venv/.bench-diagnosis
+
+gym: .venv/.dev ## play the mechanisms that have no kept result (an hour; SIDE=locked: totals only)
+	@$(BIN)/python -m benchmarks.diagnosis.gym --side $(SIDE) $(if $(filter open,$(SIDE)),--names)
 
 lock: ## refresh the lock files (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }

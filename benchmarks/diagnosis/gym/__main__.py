@@ -30,6 +30,7 @@ from benchmarks.diagnosis.gym.score import Played, lines, totals
 from benchmarks.diagnosis.running_lab import running_lab, settle
 
 _LOOKS = "locked-looks.log"
+_PLAYS = Path(__file__).parents[1] / "plays"
 
 
 def main() -> int:
@@ -49,10 +50,7 @@ def _main(options: argparse.Namespace) -> int:
     sides = SIDES if options.side == "both" else (options.side,)
     chosen, wrong = _chosen(sides, options.only)
     try:
-        if options.offline:
-            for play in chosen:
-                kept_plays.judge_again(keep, play)
-        else:
+        if not options.offline:
             _play_all(chosen, keep, time.monotonic() + options.seconds, again=options.again)
     except KeyboardInterrupt:
         _tell("interrupted")
@@ -70,7 +68,7 @@ def _options() -> argparse.Namespace:
     )  # fmt: skip
     parser.add_argument("--side", choices=(*SIDES, "both"), default="open", help="which mechanisms")
     parser.add_argument("--only", default="", help="comma-separated: plays (NAME@LAB) that contain one of these words")
-    parser.add_argument("--keep", default=".gym", help="folder of bundles and results")
+    parser.add_argument("--keep", default=str(_PLAYS), help="folder of bundles and results")
     parser.add_argument("--offline", action="store_true", help="judge the kept bundles again, without servers")
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no play after this many seconds")
     parser.add_argument("--names", action="store_true", help="a line for each play (open side only)")
@@ -144,7 +142,8 @@ def _play(play: Play, opened: OpenCluster, keep: Path) -> None:
 
 def _score(side: str, plays: list[Play], keep: Path, options: argparse.Namespace) -> int:
     """Print the figures of a side; how many plays have failed."""
-    results = [(play, data) for play in plays if (data := kept_plays.kept_result(keep, play))]
+    of = kept_plays.judged_again if options.offline else kept_plays.kept_result
+    results = [(play, data) for play in plays if (data := of(keep, play))]
     played = [Played(play.name, play.mechanism, data) for play, data in results if "error" not in data]
     failed = len(results) - len(played)
     if side == "locked" and options.only:

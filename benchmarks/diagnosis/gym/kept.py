@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,9 @@ from benchmarks.diagnosis.gym.play import PlayRun, digest_of
 from benchmarks.diagnosis.observation import as_document
 
 _TRIES: Final = 2
+_REPORTS: Final = ("document", "offline")
+_OF_A_CAUSE: Final = ("cause", "member", "confidence", "predicted_per_second")
+_OF_A_PROFILE: Final = ("member", "group", "threads", "samples", "unexplained")
 
 
 def bundle_of(keep: Path, play: Play) -> Path:
@@ -53,15 +57,23 @@ def keep_error(keep: Path, play: Play, message: str) -> None:
     })  # fmt: skip
 
 
-def judge_again(keep: Path, play: Play) -> None:
-    """Diagnose the kept bundle with the rules as they are now, and keep that beside what was said before."""
+def judged_again(keep: Path, play: Play) -> dict[str, Any] | None:
+    """The kept result with what the rules of today say of its bundle as "again"; None when there is none."""
     kept = kept_result(keep, play)
-    if kept and "error" not in kept:
-        found = diagnose(read_path(str(bundle_of(keep, play))))
-        _write(keep, play, {**kept, "again": as_document(found)})
+    if kept is None or "error" in kept:
+        return kept
+    return {**kept, "again": as_document(diagnose(read_path(str(bundle_of(keep, play)))))}
+
+
+def _essence(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What the score reads of a report; the rest can be had from the bundle again."""
+    causes = [{name: one.get(name) for name in _OF_A_CAUSE} for one in document["causes"]]
+    profile = [{name: one[name] for name in _OF_A_PROFILE} for one in document.get("profile") or ()]
+    return {"causes": causes, "profile": profile}
 
 
 def _write(keep: Path, play: Play, data: dict[str, Any]) -> None:
+    data = {name: _essence(value) if name in _REPORTS and value else value for name, value in data.items()}
     place = _place(keep, play)
     new = place.with_suffix(".new")
     new.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")

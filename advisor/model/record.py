@@ -104,7 +104,7 @@ def _initialiser(
         attributes.update(zip(names, values))  # noqa: B905 – a length check costs as much as the rest; see below
         if given:
             if not given.keys() <= known or (values and not given.keys().isdisjoint(names[: len(values)])):
-                raise TypeError(f"{type(self).__name__} takes {', '.join(names)} once each, not {', '.join(given)}")
+                raise TypeError(f"{type(self).__name__} takes {', '.join(names)}, each once; wrong: {', '.join(given)}")
             attributes.update(given)
         if len(attributes) != len(names):
             for name, factory in factories.items():

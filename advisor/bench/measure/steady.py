@@ -63,7 +63,7 @@ def unsteady_because(seconds: Sequence[Second]) -> str:
         return f"throughput went from {change.before:.0f} to {change.after:.0f} tx/s"
     for name in member_names(seconds):
         if change := change_in(growth_of(name, seconds), SMALL * mean):
-            return f"the growth of the backlog of {name} went from {change.before:+.0f} to {change.after:+.0f} tx/s"
+            return f"the backlog of {name} changed by {change.before:+.0f} tx/s, then by {change.after:+.0f} tx/s"
     return ""
 
 

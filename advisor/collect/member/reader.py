@@ -194,17 +194,20 @@ class Reader:
 
     def _process_list(self, session: Session, *, with_locks: bool = False) -> dict[str, list[Row]]:
         """The sessions now; with locks, also who waits for whom."""
-        if self._sessions is None:
+        sampler = self._sessions
+        if sampler is None:
             return {"processlist": counted(session.rows("SHOW FULL PROCESSLIST"))}
-        rows = self._sessions.rows()
-        tables: dict[str, list[Row]] = {"processlist": counted(rows)}
-        if self._sessions.background:
-            tables["background_threads"] = self._sessions.background
-        if self._sessions.transactions:
-            tables["open_transactions"] = self._sessions.transactions
-        if with_locks and (waits := lock_waits(session, self._sessions.family, rows)):
-            tables["lock_waits"] = waits
-        return tables
+        try:
+            rows = sampler.rows()
+            waits = lock_waits(session, sampler.family, rows) if with_locks else []
+        except ServerError as error:
+            if error.number in _GONE:
+                raise
+            self._sessions = None  # whatever this server refuses: the list itself it can give
+            return self._process_list(session)
+        tables = {"processlist": counted(rows), "background_threads": sampler.background,
+                  "open_transactions": sampler.transactions, "lock_waits": waits}  # fmt: skip
+        return {name: found for name, found in tables.items() if found or name == "processlist"}
 
     def _ask(self, session: Session, queries: Iterable[Query]) -> dict[str, list[Row]]:
         tables: dict[str, list[Row]] = {}

@@ -239,6 +239,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"(?:standalone|single) (?:server|node|instance).{0,30}faster",
         ),
     ),
+    "no_scaling": (
+        "more clients or threads do not raise the rate.",
+        (r"stops? scaling",),
+    ),
     "cluster_conflicts_hint": (
         "perhaps write sets of different nodes conflict.",
         (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from advisor.why.facts.told.words import Group, register_words
+from advisor.why.facts.told.words import Group, Words, add_words, register_words
 
 _GROUPS: Final[dict[str, Group]] = {
     "upgraded": (
@@ -182,4 +182,88 @@ _GROUPS: Final[dict[str, Group]] = {
     ),
 }
 
+# What people say in prose of the same.
+_PROSE: Final[dict[str, tuple[str | Words, ...]]] = {
+    "upgraded_hint": (
+        r"\b(?:after|since|with|on|in|before) (?:the )?(?:upgrade|update|migration|switch|move)",
+        r"(?:mysql|mariadb|percona|pxc|galera|server) ?\d+\.\d+",
+        r"\b\d+\.\d+\.\d+\b.{0,25}(?:below|above|slower|faster|better|worse|than)|\bgood\)|version: ",
+    ),
+    "bug": (
+        r"mdev-\d|bug ?#?\d{4,}|pxc-\d|ps-\d{3}|\bwl#\d|known bug",
+        r"(?:is|was) (?:a |an? |the )?(?:bug|defect|regression)\b",
+        (
+            r"(?:fixed|mended|repaired|patched|solved|resolved) (?:in|by|with|since) (?:a |the )?(?:\d|patch|"
+            r"release|version|commit)"
+        ),
+        r"patch (?:that|which|for|fixes|applied)|version: .*(?:before|after mdev|fixed|good|bad)",
+        (
+            r"(?:active|on|set|in force|high|paused|blocked)\b.{0,35}(?:although|while|but|yet).{0,40}(?:empty|"
+            r"below|zero|0|idle|no |nothing|low)"
+        ),
+        r"never (?:released|cleared|reset|lifted|woken|signalled|continues|resumes|recovers)",
+        r"(?:only|until) (?:a )?(?:restart|reboot|kill)",
+        r"restart(?:ing)? (?:helps|cures|fixes|solves|needed|clears)|#700101|1970-01|18446744",
+        r"wrap(?:s|ped)? around|negative (?:value|number|lag|count)",
+    ),
+    "bug_hint": (
+        r"(?:all|every|each) (?:binary logs|binlogs|files?)\b.{0,20}(?:read|scan|search|opened)",
+        r"whole (?:file|log|table|list|binary log) (?:is )?(?:read|scanned|searched|copied)",
+        r"(?:waits?|hangs?|stuck|blocked) (?:for ?ever|endless|without end|indefinitely|in vain)",
+        r"(?:acks?|events|packets|signals?) (?:are |is )?(?:arriving|sent|received)\b",
+        r"same (?:machine|hardware|load|config\w*|settings?|data)\b.{0,40}|reproduc\w+|test case",
+        r"(?:other|another) (?:server|release|version|fork|vendor) (?:is )?(?:fine|fast|ok|on the same|does not)",
+        r"(?:mysql|mariadb|percona)\b.{0,30}(?:above|below|vs\.?|against) (?:mysql|mariadb|percona|\d)",
+        r"livelock|undetected|missed (?:signal|wake-?up)|lost (?:signal|wake-?up)",
+    ),
+    "defaults": (
+        r"\(default\)|at (?:its|the|their) defaults?",
+        (
+            r"(?:default|stock|vanilla|unchanged|untouched) (?:setting|config|value|install|my\.cnf|image|"
+            r"options?|instance)"
+        ),
+        r"no (?:tuning|my\.cnf|config)",
+    ),
+    "new_defaults": (
+        r"default (?:changed|now|since|in 8|of 8|was|became)|now (?:on|off|enabled|disabled|1) by default",
+        r"new(?:ly)? (?:on|enabled|default)|binlog (?:on|enabled) by default|sync binlog.{0,10}default",
+        r"collation|utf8mb4|caching sha2|doublewrite pages|change buffering|adaptive hash index ?= ?off",
+        r"numa interleave|query cache (?:removed|gone|off)|event scheduler|histogram|internal tmp|temptable",
+        r"explicit defaults|innodb log (?:writer threads|buffer)|flush method",
+    ),
+    "other_machine_hint": (
+        (
+            r"(?:different|other|another|faster|slower|new|old|local|dev|test|production|cloud) (?:machine|server|"
+            r"hardware|laptop|host|vm|instance|environment|cpu|disk|cluster|data ?cent\w+)\b"
+        ),
+        r"(?:aws|azure|gcp|rds|aurora|cloud)\b.{0,25}(?:vs|versus|against|than|and) ",
+        r"(?:vs|versus|against|than) (?:aws|azure|rds|aurora|bare|on-?prem|local|physical)|arm\b.{0,15}x86",
+        r"graviton|(?:single|one|short|first) (?:run|measurement|test)|sample of one",
+        r"warm(?:ed)? (?:vs|against)|different (?:data|row|table|thread|client|number|size|version|config)\w*",
+        r"not (?:tuned|configured) (?:the same|alike)|synthetic|unrealistic",
+    ),
+    "without_trouble": (
+        (
+            r"(?:no|without) (?:measurable |visible |noticeable |significant |real )?(?:difference|effect|impact|"
+            r"harm|change|slowdown|problem|cost|penalty)"
+        ),
+        r"(?:same|equal|identical|unchanged) (?:rate|speed|throughput|tps|result|time|latency)",
+        r"(?:within|below) (?:the )?(?:noise|error|1 ?%|2 ?%)",
+        r"(?:nothing|not) (?:to (?:fix|worry|do)|wrong|slow(?:er)?)",
+        r"(?:is|are|was) (?:fine|harmless|cosmetic|expected|normal|documented|intended|by design|healthy|ok)\b",
+        r"works? as (?:designed|intended|documented)|informational|false (?:alarm|positive)",
+        r"not a (?:bug|problem|block|fault|limit)",
+    ),
+    "without_trouble_hint": (
+        (
+            r"(?:note|warning|message|alert|graph|figure|counter|value|metric|advice|recommendation|tuner|"
+            r"check)\b.{0,30}(?:only|says|shows|looks|high|low|appears)"
+        ),
+        r"tuner|mysqltuner|tuning (?:script|primer)|worri|is (?:it|this|that) (?:normal|ok|bad)",
+        r"no (?:slow|user|complaints?|symptoms?|lag|errors?)\b|served|keeps up|healthy",
+        r"idle (?:server|machine|system)|(?:low|hardly any|little|few) (?:load|traffic|writes|users)",
+    ),
+}
+
 register_words(_GROUPS)
+add_words(_PROSE)

@@ -317,6 +317,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"not (?:yet )?received",
         ),
     ),
+    "replica_durability_hint": (
+        "perhaps the replica syncs each transaction.",
+        (r"syncs? on the (?:replica|slave)",),
+    ),
     "weaker_replica_hint": (
         "perhaps the replica's machine is weaker, or busy with something else.",
         (

@@ -15,7 +15,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"one (?:by|after) (?:one|another|the other)",
             r"single[- ]row",
             r"per row\b",
-            r"each (?:row|insert|statement|update|record)\b",
+            r"(?<!for )each (?:row|insert|statement|update|record)\b",
             r"auto[- ]?commit\b",
             r"(?:individual|separate|single) (?:inserts?|statements?|updates?|transactions?|commits?)",
             r"skip-extended-insert",
@@ -303,6 +303,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"autocommit ?= ?0|autocommit off|set autocommit",
             r"trx (?:started|age)|innodb trx",
         ),
+    ),
+    "named_lock": (
+        "sessions wait for a lock that the application takes by name.",
+        (r"\bcommit lock of the (?:application|job|tool)",),
     ),
     "connects": (
         "connections are made again and again.",

@@ -48,7 +48,7 @@ class Words(NamedTuple):
 _CIRCUMSTANCES: Final = frozenset(
     {"told_cpu_idle", "told_disk_idle", "told_batching", "told_defaults", "told_sleep_in_stack", "told_one_host_only"}
 )
-_registered: Final[list[tuple[Words, ...]]] = []  # the patterns of every group that names a mechanism
+_patterns: Final[dict[str, list[Words]]] = {}  # of every group, by the name of its fact
 
 Group = tuple[str, tuple[str | Words, ...]]
 
@@ -56,16 +56,32 @@ Group = tuple[str, tuple[str | Words, ...]]
 def register_words(groups: Mapping[str, Group]) -> None:
     """One fact `told_<name>` per group: its meaning, and the patterns any of which is enough."""
     for name, (meaning, patterns) in groups.items():
-        _register(f"told_{name}", meaning, tuple(p if isinstance(p, Words) else Words(p) for p in patterns))
+        add_words({name: patterns})
+        _register(f"told_{name}", meaning)
 
 
-def _register(name: str, meaning: str, patterns: tuple[Words, ...]) -> None:
-    if name not in _CIRCUMSTANCES:
-        _registered.append(patterns)
+def add_words(patterns_by_group: Mapping[str, tuple[str | Words, ...]]) -> None:
+    """More patterns for groups that this or another module registers."""
+    for name, patterns in patterns_by_group.items():
+        known = _patterns.setdefault(f"told_{name}", [])
+        known += [pattern if isinstance(pattern, Words) else Words(pattern) for pattern in patterns]
 
+
+def groups_of_words() -> frozenset[str]:
+    """The names of the facts for which there are words."""
+    return frozenset(_patterns)
+
+
+@lru_cache(maxsize=1 << 8)
+def _patterns_of(name: str) -> tuple[Words, ...]:
+    """Asked for only when every module of words is loaded."""
+    return tuple(_patterns[name])
+
+
+def _register(name: str, meaning: str) -> None:
     def derive(e: MemberFacts) -> object:
         e.get("observed.notes", None)  # what the signs of one report have in common: a single root
-        return found if (found := _line_with(e["fact.report_lines"], patterns)) else NOT_HERE
+        return found if (found := _line_with(e["fact.report_lines"], _patterns_of(name))) else NOT_HERE
 
     derive.__name__, derive.__doc__ = name, f"The line of the report that says: {meaning}"
     fact()(derive)
@@ -85,7 +101,8 @@ def reported_of(e: MemberFacts) -> object:
     """The topology that a report is about ("async" for both families) where its words name no mechanism at all."""
     e.get("observed.notes", None)
     lines = e["fact.report_lines"]
-    if not lines or len(e.member.samples) > 1 or any(_line_with(lines, patterns) for patterns in _registered):
+    mechanisms = groups_of_words() - _CIRCUMSTANCES
+    if not lines or len(e.member.samples) > 1 or any(_line_with(lines, _patterns_of(name)) for name in mechanisms):
         return NOT_HERE
     return str(e.topology or "unknown").partition("_m")[0]
 

@@ -15,6 +15,7 @@ from advisor.model.evidence import Fact, Member, TableSnapshot
 from advisor.model.server import Role
 from advisor.why import diagnose
 from advisor.why.facts import make_known
+from advisor.why.facts.told.words import groups_of_words
 
 make_known()
 
@@ -107,3 +108,34 @@ def test_words_alone_never_call_a_server_healthy(tmp_path: Path) -> None:
         s.cause.id: s.confidence for s in reported(tmp_path, "notes: [nothing is known, everything as before]\n").causes
     }
     assert told.get("healthy_or_expected", 0.0) < 0.5
+
+
+def test_words_belong_to_groups_that_are_registered() -> None:
+    """A name with a typing error would never be asked for."""
+    view = facts("nothing of note")
+    for name in groups_of_words():
+        assert isinstance(view.value(f"fact.{name}"), Missing | str), name
+
+
+@pytest.mark.parametrize(
+    ("group", "line"),
+    [
+        ("pool_misses", "ERROR 1206 (HY000): The total number of locks exceeds the lock table size"),
+        ("redo_full", "Redo log writer is waiting for a new redo log file"),
+        ("named_lock", "state: User lock, SELECT GET_LOCK('job', 60)"),
+        ("coordinator", "Waiting for room in worker thread event queue"),
+        ("commit_order", "Waiting for prior transaction to start commit"),
+        ("schema_change", "state: committing alter table to storage engine"),
+        ("ack_timeout", "Timeout waiting for reply of binlog (file: b.000004, pos: 1234), semi-sync up to file"),
+        ("unreachable", "Member with address db2:3306 has become unreachable."),
+        ("write_set_size", "WSREP: transaction size limit (2147483647) exceeded"),
+        ("purge", "trx_rseg_history_len: 868936356"),
+    ],
+)
+def test_messages_states_and_symbols_name_their_mechanism(group: str, line: str) -> None:
+    assert names(group, line)
+
+
+def test_the_clause_for_each_row_of_a_trigger_is_no_row_by_row_client() -> None:
+    assert not names("row_by_row", "CREATE TRIGGER t BEFORE INSERT ON sales FOR EACH ROW SET @x = NEW.v")
+    assert names("plan", "CREATE TRIGGER t BEFORE INSERT ON sales FOR EACH ROW SET @x = NEW.v")

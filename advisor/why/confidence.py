@@ -27,6 +27,7 @@ from advisor.yaml_shapes import mapping, require
 
 MOST: Final = 0.97
 UNDECIDED: Final = 0.45  # below one half: a candidate, not an answer
+_ORDER: Final = 0.08  # candidates keep their order; even with all signs they stay below one half (0.494)
 MOST_TOLD: Final = 0.96
 _FILE: Final = "confidence.yaml"
 
@@ -56,7 +57,9 @@ def confidence(seen: Sequence[Weight], against: Sequence[float]) -> tuple[float,
         return 0.0, ""
     value = (1 - prod(1 - sign.strength for sign in seen)) * prod(1 - strength for strength in against)
     limited = _limit(seen)
-    return (min(value, UNDECIDED), limited) if limited and value > UNDECIDED else (min(value, MOST), "")
+    if limited and value > UNDECIDED:
+        return UNDECIDED + _ORDER * (value - UNDECIDED), limited
+    return min(value, MOST), ""
 
 
 def _limit(seen: Sequence[Weight]) -> str:

@@ -23,7 +23,7 @@ _ROWS_IN_TIME: Final = re.compile(
 _PERCENT_OF_HOST: Final = (
     (re.compile(r"\bio ?wait|\bwa\b"), "iowait"),
     (re.compile(r"\b(?:disk|device|io)\b.*\butil|\butil(?:isation|ization)?\b(?!.*cpu)"), "disk_util"),
-    (re.compile(r"\bcpu\b(?!.*(?:core|thread|sys|steal|client))"), "cpu_util"),
+    (re.compile(r"^(?!.*(?:core|thread|coordinator|worker|applier|sys|steal|client)).*\bcpu\b"), "cpu_util"),
 )
 _TIMES: Final = (
     (re.compile(r"\bf(?:data)?sync\b.*\bms\b|\bsync ms\b"), "fsync_ms"),

@@ -18,6 +18,7 @@ _HOST: Final = {
     "cpu_percent": "cpu_util", "iowait_percent": "iowait", "disk_util_percent": "disk_util",
     "pswpin_per_s": "swap_in_per_second", "si": "swap_in_per_second", "swap_used": "swap_used_bytes",
 }  # fmt: skip
+_OF_ONE_THREAD: Final = re.compile(r"thread|core_|coordinator|worker|applier|client", re.IGNORECASE)
 _SINGLE_ROWS: Final = re.compile(
     r"single-row|one transaction per insert|commit after each|single inserts|update_index|update_key|insert\.lua|dump"
 )
@@ -57,7 +58,8 @@ def _output(name: str, value: Any, topology: str, config: set[str]) -> Iterator[
     states = dict(_states(name, value))
     if states:
         yield "states", states
-    host = {_HOST[word]: number for key, raw in value.items() for word in _HOST if key.lower().endswith(word)
+    host = {_HOST[word]: number for key, raw in value.items() for word in _HOST
+            if key.lower().endswith(word) and not _OF_ONE_THREAD.search(key)
             and (number := _share(key, raw)) is not None}  # fmt: skip
     if host:
         yield "host", host

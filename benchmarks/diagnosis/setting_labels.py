@@ -97,6 +97,9 @@ _WORDS: Final[Mapping[str, Setting]] = {
     "single_threaded": ("replica_parallel_workers", 1),
     "single_client": ("clients", 1),
 }
+_RELEASE: Final = re.compile(
+    r"(?:(?:mysql|mariadb|percona|server|version|release)\W*)*(\d+\.\d+(?:\.\d+)?)$", re.IGNORECASE
+)
 _COUNTED: Final = re.compile(
     r"^(threads|workers|clients|connections|sessions|appliers|nodes|replicas|vcpu|cpus)_?(\d+)$"
     r"|^(\d+)_(threads|workers|clients|connections|sessions|appliers|replicas|nodes|cpus)$"
@@ -109,6 +112,8 @@ _LONGEST: Final = 5  # words that one phrase may have
 
 def settings_of(label: str, threads: str = "clients") -> dict[str, Any]:
     """The settings a label names. `threads` is what a number of threads counts here: clients, or applier workers."""
+    if release := _RELEASE.match(label.strip()):
+        return {"version": release[1]}
     found = assigned(label)
     if (rows := rows_per_commit(label)) is not None:
         found["rows_per_transaction"] = rows

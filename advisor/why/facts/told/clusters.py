@@ -94,7 +94,7 @@ _GROUPS: Final[dict[str, Group]] = {
     "receive_queue": (
         "a node's receive queue is long.",
         (
-            Words(r"recv queue(?: avg)?\D{0,10}(\d[\d,]*(?:\.\d+)?)", 10),
+            Words(r"recv queue(?: avg| max)?(?: [\w-]+)?\W{1,4}(\d[\d,]*(?:\.\d+)?)", 10),
             r"receive queues? .{0,20}(?:grow|long|fill|full|large)",
             r"slave queue (?:is )?(?:long|grow|full)",
         ),
@@ -105,7 +105,6 @@ _GROUPS: Final[dict[str, Group]] = {
             r"slow(?:est|er)? (?:node|member|peer)",
             r"(?:node|member) .{0,12}(?:is )?(?:slow|overload|busy)",
             r"\bon one (?:node|member|reader)\b",
-            r"one (?:of the )?(?:\w+ )?nodes?\b",
             r"(?:one|a) non-?writ\w+ node",
             r"single node\b",
         ),
@@ -238,6 +237,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"slower (?:than|as) (?:a )?(?:standalone|single|stand-alone|plain)",
             r"(?:standalone|single) (?:server|node|instance).{0,30}faster",
         ),
+    ),
+    "replicating": (
+        "sessions wait until the cluster has their write set.",
+        (r"wsrep:? (?:initiating |in )?(?:replicat\w+|pre-?commit)", r"replicating and certifying|gcs replv"),
     ),
     "no_scaling": (
         "more clients or threads do not raise the rate.",

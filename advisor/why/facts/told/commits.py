@@ -122,6 +122,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"disable-log-bin",
         ),
     ),
+    "binlog_cost_hint": (
+        "perhaps writing or copying the binary log costs much.",
+        (r"(?:large|huge|many) (?:binary logs|binlogs)",),
+    ),
     "binlog_compression": (
         "the binary log is compressed.",
         (

@@ -80,7 +80,7 @@ _GROUPS: Final[dict[str, Group]] = {
         "transactions wait for row locks, or deadlock.",
         (
             "lock wait timeout",
-            r"\block wait\b",
+            r"(?<!lll )(?<!rw )\block wait\b",
             r"deadlock(?:s|ed)?\b",
             "waiting for this lock",
             "lock mode [xs]",

@@ -6,11 +6,12 @@ from typing import Final
 
 from advisor.why.facts.told.words import Group, Words, register_words
 
+_CPU: Final = r"(?<!thread )(?<!core )(?<!worker )(?<!coordinator )\bcpu"  # of the host, not of one thread
 _GROUPS: Final[dict[str, Group]] = {
     "swap": (
         "the machine swaps or runs out of memory.",
         (
-            r"\bswap(?:s|ped|ping|pin|pout|ped out)?\b",
+            r"\bswap(?:s|ped|ping|pin|pout)?\b(?! ?(?:is |was )?(?:used|usage|space|file|free|total))",
             r"kswapd",
             r"\bswpd\b",
             r"\bpaging\b",
@@ -20,6 +21,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"memory pressure",
             "pswpin",
         ),
+    ),
+    "swap_hint": (
+        "swap space is in use, which alone does not say that the machine swaps.",
+        (Words(r"swap\w* ?(?:used|usage)\D{0,12}([1-9]\d*)", 1), r"swap ?(?:used|usage)\b.{0,30}(?:million|few|gb|mb)"),
     ),
     "numa": (
         "NUMA placement matters.",
@@ -36,8 +41,16 @@ _GROUPS: Final[dict[str, Group]] = {
     "cpu_full": (
         "the CPUs are fully busy.",
         (
-            Words(r"cpu\w*(?: (?:use|usage|util\w*|load|percent|pct|busy))*\D{0,12}(\d+(?:\.\d+)?) ?%", 88, 100),
-            Words(r"cpu(?: \w+){0,3} (?:percent|pct)\w*:? \D{0,3}(\d+(?:\.\d+)?)", 88, 100),
+            Words(
+                _CPU + r"\w*(?: (?:use|usage|util\w*|load|percent|pct|busy))*\D{0,12}(\d+(?:\.\d+)?) ?%",
+                88,
+                100,
+            ),
+            Words(
+                _CPU + r"(?: \w+){0,3} (?:percent|pct)\w*:? \D{0,3}(\d+(?:\.\d+)?)",
+                88,
+                100,
+            ),
             r"all (?:\d+ )?(?:cores|cpus|proc[e]ssors) (?:are )?(?:busy|used|at|100)",
             r"cpu[- ](?:bound|saturated|starv|limit|throttl)",
             r"\bidle\W{0,3}0(?:\.\d+)?\b",
@@ -52,6 +65,8 @@ _GROUPS: Final[dict[str, Group]] = {
     "cpu_idle": (
         "the CPUs have little to do.",
         (
+            Words(r"\bcpu\w* us\D{0,4}(\d+(?:\.\d+)?)", 0.01, 35),
+            Words(r"\bid\b\D{0,4}(\d+(?:\.\d+)?)", 70, 100),
             Words(
                 r"cpu\w*(?: (?:use|usage|util\w*|load|percent|pct|max|avg|busy))*\D{0,8}(\d+(?:\.\d+)?) ?(?:%|$)",
                 0.01,
@@ -65,6 +80,11 @@ _GROUPS: Final[dict[str, Group]] = {
     "one_core_busy": (
         "one thread keeps one core busy while others idle.",
         (
+            Words(
+                r"(?:sql|applier|apply|replication|single) (?:thread )?cpu\w*(?: percent| pct)?\D{0,8}(\d+(?:\.\d+)?)",
+                85,
+                100,
+            ),
             r"(?:one|single|a single|1)(?: cpu)?[ -]core",
             r"one core\b.{0,30}(?:busy|100|full)",
             r"100 ?% of (?:one|a single) (?:core|cpu)",
@@ -120,7 +140,6 @@ _GROUPS: Final[dict[str, Group]] = {
             r"governor|powersave|c-states?\b|frequency|turbo",
             r"hypervisor|vmware|\bkvm\b|hyper-v|virtualbox|proxmox|xen\b",
             r"glibc|libc\b",
-            r"ubuntu|centos|debian|rhel|rocky",
         ),
     ),
 }

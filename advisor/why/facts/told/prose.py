@@ -60,7 +60,7 @@ _OF_COMMITS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"cron ?job|single (?:process|job|worker|thread)|sync(?:hronous)?ly|one job|no concurrency",
         r"concurrency (?:of )?1\b",
     ),
-    "binlog_cost": (
+    "binlog_cost_hint": (
         r"(?:binlog|binary log(?:ging)?) (?:is |was |turned |switched )?(?:on|off|enabled|disabled)\b",
         (
             r"(?:with|without|enabl\w+|disabl\w+|turn\w+ (?:on|off)) (?:the )?(?:binlog|binary log(?:ging)?|log[- "
@@ -73,6 +73,7 @@ _OF_COMMITS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"compressed (?:binlog|events|transactions|binary log)",
     ),
     "binlog_rotation": (
+        r"(?:binlog|binary log)\b.{0,20}(?:reaches|is full|fills up)|new (?:one|file) is (?:opened|created)",
         (
             r"when (?:the |a )?(?:binlog|binary log|log)\b.{0,15}(?:switch|rotat|fills|full|change|purg|delet|"
             r"expire)"
@@ -130,7 +131,7 @@ _OF_STORAGE: Final[dict[str, tuple[str | Words, ...]]] = {
     ),
     "doublewrite": (r"written twice|double writes?|torn pages?|atomic write support",),
     "pool_misses_hint": (
-        r"random (?:primary )?keys?|random (?:inserts?|order|keys?|reads?)|key order",
+        r"random (?:inserts?|order|reads?)|(?:not in|random) key order",
         r"(?:read|reads|reading)\b.{0,25}\b(?:mb|gb)(?:/s| s\b| per s)",
         r"read (?:bursts?|average|throughput|rate|volume|iops|bandwidth)",
         r"reads? (?:nearly |almost )?(?:gone|vanish|disappear|drop)",
@@ -280,7 +281,7 @@ _OF_LOCKS: Final[dict[str, tuple[str | Words, ...]]] = {
         Words(r"(?:\bus|user|%user|%us)\D{0,4}(\d+(?:\.\d+)?)$", 75, 100),
         Words(r"(?:\bid|idle|%idle)\D{0,4}(\d+(?:\.\d+)?)$", 0, 8),
         Words(r"load (?:average|avg|1m)?\D{0,4}(\d+(?:\.\d+)?)", 16),
-        r"\b(?:1|one|2|two) (?:v?cpus?|cores?)\b|small (?:instance|vm|droplet)",
+        r"\b(?:1|one) (?:v?cpu|core)\b|small (?:instance|vm|droplet)",
         r"t[234]g?\.(?:nano|micro|small|medium)|cpu credits?|steal\b|throttled periods",
     ),
     "numa_hint": (
@@ -288,7 +289,7 @@ _OF_LOCKS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"single socket",
     ),
     "performance_schema": (
-        r"(?:slow|general|query|audit|error) logg?(?:ing)?\b.{0,25}(?:on|every|all|0|cost|slower|overhead)",
+        r"(?:slow|general|query|audit) log(?:ging)?\b.{0,15}\b(?:on|enabled|every|all quer\w+|costs?|overhead)\b",
         r"long query time ?= ?0|instrument|profil(?:er|ing) (?:on|enabled)",
         r"monitoring (?:agent|queries|overhead)|pmm\b|exporter|datadog|newrelic|innodb monitor",
     ),

@@ -37,7 +37,7 @@ _OF_REPLICAS: Final[dict[str, tuple[str | Words, ...]]] = {
             r"threads)\b.{0,30}(?:no |not |little|hardly|same|slower|does)"
         ),
         r"commit[- ]?order (?:based|tracking|dependen)|dependency tracking|writeset\b",
-        r"write-set (?:history|based)|one database|single (?:schema|database|table)|per[- ]database",
+        r"write-set (?:history|based)|per[- ]database",
         r"conservative|optimistic",
         r"(?:only )?(?:one|1|two|few) (?:of \w+ )?(?:worker|thread)s? (?:is |are )?(?:busy|active|used|work)",
     ),
@@ -121,7 +121,7 @@ _OF_REPLICAS: Final[dict[str, tuple[str | Words, ...]]] = {
     ),
     "lag_jumps": (
         r"(?:springs?|leaps?|flips?|oscillat\w+|bounces?|fluctuat\w+|flaps?) (?:to|between|from|back|and|up)",
-        r"0 (?:then|to|and) \d{2,}|(?:suddenly|all at once) (?:shows?|\d+)|equals the gap",
+        r"(?:lag|behind|delay)\D{0,20}\b0 (?:then|to|and) \d{2,}|equals the gap",
         r"never (?:really )?behind",
     ),
     "lag_jumps_hint": (
@@ -242,6 +242,8 @@ _OF_CLUSTERS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"waits? (?:for )?(?:its|their) turn",
     ),
     "no_scaling": (
+        r"(?:with|from|at|for) 1 (?:to|and|or|up to) \d+ (?:threads|clients|connections)",
+        r"with any number of (?:threads|clients|connections)",
         (
             r"(?:any|whatever|same (?:for|with|at)|regardless of(?: the)?|independent of(?: the)?|no matter "
             r"(?:how many|the)|with every) (?:\w+ ){0,3}(?:threads|clients|connections|thread count|concurrency|"
@@ -271,7 +273,7 @@ _OF_CLUSTERS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"minute(?:ly)? (?:dip|drop|spike|stall)|conflict detection (?:db|info|database)",
     ),
     "recovering_hint": (
-        r"(?:new|third|failed|restarted|returning|removed) member|(?:join|recover|clon|provision)\w*",
+        r"(?:new|third|failed|restarted|returning|removed) member|(?:re)?join(?:s|ing|ed)?\b",
         r"never (?:becomes?|gets?|goes|comes?) online|online (?:only|right) after|state transfer",
         r"catch(?:es)? up (?:with|after)",
     ),
@@ -339,7 +341,7 @@ _OF_CLIENTS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"(?:on|from) (?:the )?(?:host|same host|guest|vm|inside)|over (?:tcp|the network|wi-?fi|lan)",
         r"(?:cross|inter)[- ](?:region|az|zone|dc|datacent\w+|continent)|geo(?:graphic\w*|-?distribut\w+)",
         r"overseas|(?:us|eu|asia)[- ](?:east|west|central|south|north)",
-        Words(r"(?:rtt|ping|latency|round[- ]?trip)(?: time)?(?: ms)?\D{0,8}(\d+(?:\.\d+)?)", 2, 5000),
+        Words(r"(?:rtt|ping|network latency|round[- ]?trip)(?: time)?(?: ms)?\D{0,8}(\d+(?:\.\d+)?)", 2, 5000),
     ),
     "network_trouble": (
         (
@@ -350,7 +352,7 @@ _OF_CLIENTS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"nat (?:timeout|gateway)|arp\b|bond(?:ing)?\b.{0,12}(?:fail|mode)|keepalive",
     ),
     "bandwidth": (
-        r"\b(?:100|10|1) ?(?:mbit|gbit|gbps|mbps|gb/s|gbe|gige)\b",
+        r"\b(?:100|10) ?(?:mbit|mbps)\b",
         (
             r"(?:network|nic|link|interface|uplink|vpn|line)\b.{0,25}(?:satur|full|limit|cap|mb/s|max|throughput|"
             r"bandwidth)"

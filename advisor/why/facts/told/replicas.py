@@ -13,7 +13,7 @@ _GROUPS: Final[dict[str, Group]] = {
             Words(r"seconds behind (?:master|source)\D{0,5}(\d[\d,]*)", 10),
             Words(r"\blag\w*\D{0,25}(\d[\d,]*(?:\.\d+)?)", 10),
             r"\b(?:is|are|fall\w*|fell|runs?|lags?|lagging|hours?|days?|seconds|minutes|far) behind\b",
-            r"lag (?:grows|growing|increas|ris)",
+            r"lag:? (?:grows|growing|increas|ris)",
             r"catch(?:es|ing)?[- ]?up",
             r"backlog",
             r"replica(?:tion)? (?:lag|delay)",
@@ -48,7 +48,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"(?:back|returns?|falls?|drops?) (?:to (?:0|zero)|back)",
             r"(?:shows?|reports?|reads?|says?) (?:0|null|zero)\b",
             r"seconds behind \w+: null",
-            r"heartbeat",
+            r"pt-heartbeat|heartbeat (?:lag|delay|shows|says|differs)",
         ),
     ),
     "find_row": (
@@ -73,7 +73,7 @@ _GROUPS: Final[dict[str, Group]] = {
         (
             (
                 r"(?:large|big|huge|giant|long|massive|single|one) (?:\w+ )?(?:transaction|delete|update|"
-                r"trx|write ?set|statement|batch|load)s?\b.{0,30}"
+                r"trx|write ?set|statement|batch|load)s?\b(?! (?:per|for each|each|at a|after|by)\b)"
             ),
             (
                 r"(?:delete|update|insert|transaction|archiv\w*|"
@@ -321,6 +321,13 @@ _GROUPS: Final[dict[str, Group]] = {
         "perhaps the replica syncs each transaction.",
         (r"syncs? on the (?:replica|slave)",),
     ),
+    "replica_waits_for_lock": (
+        "the replica's applier waits for a lock that somebody holds there.",
+        (
+            r"(?:sql thread|applier|worker|replica|slave)\b.{0,60}waiting for (?:table|global|backup|metadata)",
+            r"(?:sql thread|applier|worker) (?:is )?blocked by",
+        ),
+    ),
     "weaker_replica_hint": (
         "perhaps the replica's machine is weaker, or busy with something else.",
         (
@@ -333,7 +340,7 @@ _GROUPS: Final[dict[str, Group]] = {
         (
             r"long (?:running )?(?:select|query|transaction|report)\b",
             r"read load on the replica|readers on the replica|reads on the replica",
-            r"\bdump\b",
+            r"(?:dump|mysqldump|mydumper) (?:runs?|running|is running|on the|of the replica)",
         ),
     ),
     "lag_jumps_hint": (

@@ -147,7 +147,7 @@ _OF_ENGINE: Final[dict[str, tuple[str | Words, ...]]] = {
         r"buf lru (?:flush or remove|drop page hash|remove pages|remove all)|buf flush or remove",
         r"btr (?:drop ahi|search drop page hash)|btr search (?:check|disable)",
         r"mysql rm table|dd drop|dict drop",
-        r"\bunlink(?:at)?\b",
+        r"\bunlink(?:at)?\b.{0,20}ibd",
     ),
     "schema_change": (
         r"row merge|row log (?:apply|table apply|online)|prepare inplace alter|commit inplace alter",

@@ -82,7 +82,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"\bserial(?:ly)?\b",
             r"one after (?:the |an)?other",
             r"single[- ]threaded",
-            r"\bloop\b",
+            r"\bloops? (?:of|over|through|that)\b",
             r"waits for (?:each|the) (?:answer|reply|commit) before",
         ),
     ),
@@ -182,7 +182,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"\b\d+ (?:of \d+ )?(?:\w+ )?(?:sleeping|idle|asleep)",
             r"sleep(?:ing)? (?:connections|sessions|threads)",
             r"most(?:ly)? (?:sessions |connections |threads )?(?:are )?(?:idle|asleep|sleep(?:ing)?)",
-            r"pool (?:size|exhaust|limit|of \d+)",
+            r"(?<!buffer )(?<!thread )pool (?:size|exhaust|limit|of \d+)",
             r"connection pool",
             r"hikari|c3p0|dbcp",
             r"think time",
@@ -194,7 +194,6 @@ _GROUPS: Final[dict[str, Group]] = {
             r"\breader[ _-]?lag",
             r"debezium|maxwell|canal\b|go-mysql",
             r"server is idle",
-            r"threads running\D{0,4}[12]\b",
             r"garbage collect\w* of the (?:jvm|application)",
             r"serialis|serializ",
             r"global lock of the interpreter",
@@ -206,6 +205,7 @@ _GROUPS: Final[dict[str, Group]] = {
     "idle_clients_hint": (
         "perhaps clients or the application, not the server, take the time.",
         (
+            r"threads running\D{0,4}[12]\b",
             r"(?:server|database|mysql|mysqld|db) (?:is |was |nearly |mostly |almost )*idle",
             r"(?:few|hardly any|\b[0-9]{1,2}) (?:queries|statements|transactions) (?:per|a|/) ?s",
             (
@@ -274,7 +274,8 @@ _GROUPS: Final[dict[str, Group]] = {
         "the throughput of a link matters.",
         (
             r"bandwidth",
-            r"\d+ ?(?:mbit|mbps|gbit|gbps)",
+            Words(r"\b(\d+) ?(?:mbit|mbps)", 1, 200),
+            r"(?:full|limit|max\w*|saturat\w*|of the)\W.{0,12}\d+ ?(?:gbit|gbps)",
             r"link (?:is |was )?(?:full|saturated|at|busy)",
             r"(?:saturat|fill)\w* (?:the )?(?:link|nic|network)",
             r"network (?:is )?(?:saturated|full|limit)",

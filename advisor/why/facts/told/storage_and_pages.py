@@ -165,6 +165,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"adaptive flush",
         ),
     ),
+    "slow_page_writes": (
+        "a flush of few pages took seconds, so the device was slow.",
+        (r"loop took \d{4,} ?ms\W{0,3}(?:the settings.{0,40})?(?:\(?flushed\W{0,2})\d{1,3}\b",),
+    ),
     "page_flushing_hint": (
         "perhaps page cleaners or single-page flushes cannot keep up.",
         (
@@ -194,7 +198,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"buffer pool reads",
             r"pages? evicted",
             r"\buuids?\b",
-            r"random (?:primary )?(?:keys?|inserts?|order)",
+            r"random primary keys?",
             (
                 r"(?:slower|falls?|drops?|decreas\w*|degrad\w*) (?:as|while|when|with) (?:the )?(?:table|"
                 r"data|size)\w* (?:grow|size)"

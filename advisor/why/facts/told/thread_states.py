@@ -63,7 +63,7 @@ _STATES: Final[dict[str, tuple[str | Words, ...]]] = {
     "named_lock": (
         r"\buser lock\b",
         r"waiting for (?:user|named|advisory)",
-        r"get[ _]lock\b|release[ _]lock|is[ _]used[ _]lock",
+        r"(?<!to )\bget lock\b|release[ _]lock|is[ _]used[ _]lock",
         r"(?:user|named|advisory|application|app|cooperative)(?:-level)?[- ](?:level )?locks?\b(?! wait)",
         r"dbms lock|lock service|locking service",
         r"(?:own|application's|its|a) commit lock|lock of (?:the |its )?(?:application|framework|orm)",

@@ -48,6 +48,9 @@ class Words(NamedTuple):
 _CIRCUMSTANCES: Final = frozenset(
     {"told_cpu_idle", "told_disk_idle", "told_batching", "told_defaults", "told_sleep_in_stack", "told_one_host_only"}
 )
+# A benchmark's description tells the sizes of its tables; these groups would take them for sizes of changes.
+_NOT_OF_BENCHMARKS: Final = frozenset({"told_large_transaction", "told_large_transaction_hint", "told_bulk_change"})
+_BENCHMARK: Final = re.compile(r"sysbench|oltp|tpc-?[cbh]|dbt-?2|mysqlslap|iibench|linkbench")
 _patterns: Final[dict[str, list[Words]]] = {}  # of every group, by the name of its fact
 
 Group = tuple[str, tuple[str | Words, ...]]
@@ -81,7 +84,10 @@ def _patterns_of(name: str) -> tuple[Words, ...]:
 def _register(name: str, meaning: str) -> None:
     def derive(e: MemberFacts) -> object:
         e.get("observed.notes", None)  # what the signs of one report have in common: a single root
-        return found if (found := _line_with(e["fact.report_lines"], _patterns_of(name))) else NOT_HERE
+        lines = e["fact.report_lines"]
+        if name in _NOT_OF_BENCHMARKS:
+            lines = tuple(line for line in lines if not _BENCHMARK.search(line))
+        return found if (found := _line_with(lines, _patterns_of(name))) else NOT_HERE
 
     derive.__name__, derive.__doc__ = name, f"The line of the report that says: {meaning}"
     fact()(derive)

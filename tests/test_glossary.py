@@ -95,6 +95,8 @@ def passages_of_messages() -> Iterator[Passage]:
     """Errors, hints, reports and progress: the string literals of `advisor/`, and what faults say of themselves."""
     for path in sorted((CHECKOUT / "advisor").rglob("*.py")):
         place = str(path.relative_to(CHECKOUT))
+        if place.startswith("advisor/why/facts/told/"):
+            continue  # words that users write
         tree = ast.parse(path.read_text(encoding="utf-8"))
         yield from (Passage(f"{place}:{line}", text) for line, text in literals(tree))
         if "lab/faults" in place:

@@ -61,7 +61,7 @@ _NONE: Final = re.compile(
 )
 _HELPED: Final = re.compile(
     r"\b(?:fast again|gone|solved|cured|disappear\w*|fine\b|back to normal|"
-    r"instead of (?:\w+ )?(?:minutes|hours|days)|no (?:more )?(?:lag|stalls?|problem|delay)|helped|helps|"
+    r"half the time|instead of (?:\w+ )?(?:minutes|hours|days)|no (?:more )?(?:lag|stalls?|problem|delay)|helped|helps|"
     r"went away|resolved|fixed|normal again|at once|immediately|vanish\w*|keeps up|caught up)"
 )
 _MANY_ROWS: Final = 100

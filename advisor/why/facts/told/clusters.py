@@ -240,7 +240,10 @@ _GROUPS: Final[dict[str, Group]] = {
     ),
     "replicating": (
         "sessions wait until the cluster has their write set.",
-        (r"wsrep:? (?:initiating |in )?(?:replicat\w+|pre-?commit)", r"replicating and certifying|gcs replv"),
+        (
+            r"wsrep:? (?:initiating |in )?(?:replicat\w+|pre-?commit)",
+            r"replicating and certifying|gcs replv|evs repl latency",
+        ),
     ),
     "no_scaling": (
         "more clients or threads do not raise the rate.",

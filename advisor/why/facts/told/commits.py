@@ -90,7 +90,7 @@ _GROUPS: Final[dict[str, Group]] = {
         "binary log files are rotated or purged.",
         (
             r"rotat\w*",
-            r"(?:new|next) (?:binary log|binlog)(?: file)?",
+            r"(?<!switching to )(?:new|next) (?:binary log|binlog)(?: file)?",
             r"max binlog size",
             r"binlog.{0,20}(?:purge|expire)",
             r"(?:purge|expire)\w*.{0,20}(?:binlog|binary log)",
@@ -118,7 +118,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"log[- ](?:slave|replica)[- ]updates",
             r"\bml-?\w+ (?:temp|tmp) files?",
             r"without (?:the )?(?:binary log|binlog)",
-            r"skip-log-bin",
+            r"skip-log-bin|sql log bin ?= ?(?:0|off)",
             r"disable-log-bin",
         ),
     ),
@@ -152,7 +152,7 @@ _GROUPS: Final[dict[str, Group]] = {
     "group_commit": (
         "commits are or are not synced in groups.",
         (
-            r"group commit",
+            r"(?<!binlog )group commit(?! sync)",
             r"one sync at a time",
             r"prepare commit mutex",
             r"(?:each|every|one) (?:commit|sync) (?:after|at a time|alone|by itself)",

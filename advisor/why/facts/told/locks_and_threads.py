@@ -80,6 +80,7 @@ _GROUPS: Final[dict[str, Group]] = {
         "transactions wait for row locks, or deadlock.",
         (
             "lock wait timeout",
+            Words(r"\block time\D{0,6}(\d+)", 5),
             r"(?<!lll )(?<!rw )\block wait\b",
             r"deadlock(?:s|ed)?\b",
             "waiting for this lock",
@@ -342,6 +343,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"flush ?list|lru list|buf pool",
             r"redo log (?:mutex|lock)|log writer",
         ),
+    ),
+    "few_running": (
+        "hardly any session runs at the same moment.",
+        (Words(r"threads running\D{0,4}(\d+)\b", 0, 8),),
     ),
     "many_sessions_hint": (
         "perhaps very many sessions run or are connected.",

@@ -200,7 +200,7 @@ _OF_LOCKS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"update without (?:an )?index",
     ),
     "metadata_lock": (
-        r"\bmdl\b(?! of the)",
+        r"\bmdl\b(?! (?:of|map|lock[- ]free))",
         r"metadata locks?",
     ),
     "global_lock_hint": (
@@ -219,7 +219,7 @@ _OF_LOCKS: Final[dict[str, tuple[str | Words, ...]]] = {
     "schema_change_hint": (
         r"schema (?:change|update|upgrade|migrat)|add(?:ed|ing|s)? (?:an? )?(?:index|column|key|partition)",
         r"table rebuild|rebuild(?:s|ing)? (?:of )?(?:the |a )?table",
-        r"(?:liquibase|flyway|pt-osc|gh-ost|online ddl|instant|lhm|spirit)\b|optimi[sz]e\b|analyze\b",
+        r"(?:liquibase|flyway|pt-osc|gh-ost|online ddl|instant|lhm|spirit)\b|optimi[sz]e\b",
         r"repair table|convert to",
     ),
     "latch_hint": (

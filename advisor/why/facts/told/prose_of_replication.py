@@ -17,7 +17,7 @@ _OF_REPLICAS: Final[dict[str, tuple[str | Words, ...]]] = {
     ),
     "applier_behind": (
         r"relay log (?:space|size|files?)\b.{0,25}(?:gb|grow|full|hundreds|pile)",
-        r"apply (?:lag|rate|speed|time|delay)|(?:sql|apply|applier) thread (?:is |at |uses |keeps )",
+        r"apply (?:lag|delay)|(?:sql|apply|applier) thread (?:is |at |uses |keeps )",
         r"executed .{0,25}behind (?:read|received|retrieved)",
         r"receiv\w+ (?:is |keeps |up )?(?:current|fine|up to date|on time)",
         r"io thread (?:is )?(?:current|up to date|fine)",
@@ -78,7 +78,7 @@ _OF_REPLICAS: Final[dict[str, tuple[str | Words, ...]]] = {
     ),
     "receiver_behind_hint": (
         (
-            r"(?:io|i/o|receiver|dump|download|fetch|transfer)\b.{0,25}(?:thread|slow|late|behind|limit|"
+            r"(?:io|i/o|receiver|dump|download|fetch|transfer)\b.{0,25}(?:slow|late|behind|limit|"
             r"bottleneck|lag|rate)"
         ),
         r"(?:read|master log|source log)\w* pos\w* .{0,20}(?:behind|lags?|late|old)",

@@ -47,7 +47,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"(?:peaks?|spikes?)\b.{0,60}(?:gap|event|file|zero|fall|back|rotat|equals)",
             r"(?:back|returns?|falls?|drops?) (?:to (?:0|zero)|back)",
             r"(?:shows?|reports?|reads?|says?) (?:0|null|zero)\b",
-            r"seconds behind \w+: null",
+            r"behind \w+:? (?:0|null) (?:although|while|even|but)|seconds behind \w+: null",
             r"pt-heartbeat|heartbeat (?:lag|delay|shows|says|differs)",
         ),
     ),
@@ -261,7 +261,7 @@ _GROUPS: Final[dict[str, Group]] = {
     "applier_behind": (
         "applying is behind while receiving keeps up.",
         (
-            r"i/?o[ _-]?thread keeps up",
+            r"i/?o[ _-]?thread\W{0,3}(?:is )?(?:keeps up|up to date|current|fine|ok\b)",
             r"sql[ _-]?thread\b.{0,30}(?:behind|slow|not keep|late|bottleneck|busy|cpu|100)",
             r"relay logs? (?:pile|accumulat|grow|fill)",
             r"applier\b.{0,25}(?:slow|behind|not keep|late|busy)",
@@ -359,6 +359,13 @@ _GROUPS: Final[dict[str, Group]] = {
         (
             r"semi[- ]?sync",
             r"commits? wait",
+        ),
+    ),
+    "acks_arrive": (
+        "acknowledgements arrive, although sessions wait for them.",
+        (
+            r"\backs?\b\W{0,3}(?:are |is )?(?:arriv|receiv|sent)",
+            r"acknowledge?ments? (?:are |is |do )?(?:arriv|receiv|sent)",
         ),
     ),
     "ack_lost_hint": (

@@ -108,7 +108,6 @@ _OF_ENGINE: Final[dict[str, tuple[str | Words, ...]]] = {
         r"ibuf (?:insert|merge|contract|delete)",
         Words(r"pages? read\D{0,10}(\d[\d,]*(?:\.\d+)?) ?/ ?s", 100),
         Words(r"(\d[\d,]*(?:\.\d+)?) reads/s, [\d.]+ creates", 100),
-        r"free buffers\D{0,4}0\b(?!\.)",
         r"evict(?:s|ed|ing|ion)\b.{0,15}page|pages? .{0,10}evict",
     ),
     "purge": (
@@ -131,7 +130,7 @@ _OF_ENGINE: Final[dict[str, tuple[str | Words, ...]]] = {
         r"data lock waits|innodb lock waits|blocking (?:trx|pid|lock)",
     ),
     "metadata_lock": (
-        r"mdl (?:context|lock|wait|map|ticket|request|deadlock)|open table get mdl lock|mdl key",
+        r"mdl (?:context|wait|request|deadlock)|open table get mdl lock|mdl key",
         r"thd::wait for mdl|lock schema name|acquire (?:shared|exclusive) .{0,12}(?:mdl|lock)",
         r"wait/lock/metadata",
         r"wait while table is (?:flushed|used|opened)|upgrade shared lock",

@@ -237,7 +237,7 @@ _GROUPS: Final[dict[str, Group]] = {
                 r"availability zones?|zones?)"
             ),
             r"round[- ]?trips?",
-            r"\brtt\b",
+            r"\brtt\b|\bwan\b",
             r"\bping\b",
             r"\d+ ?ms (?:away|apart|latency|rtt|round)",
             r"network latency",

@@ -46,7 +46,7 @@ _STATES: Final[dict[str, tuple[str | Words, ...]]] = {
     "schema_change": (
         r"altering table|committing alter table|preparing for alter|rename result table|manage keys",
         r"repair (?:by sorting|with keycache|done)|copy(?:ing)? to tmp table.{0,30}alter|creating index",
-        r"adding indexes|enabling keys|discard(?:ing)?(?: or|_or) import|checking table|analyzing\b",
+        r"adding indexes|enabling keys|discard(?:ing)?(?: or|_or) import|checking table",
         r"waiting for (?:the )?online alter|altering\b",
     ),
     "row_lock_wait_hint": (

@@ -139,3 +139,39 @@ def test_messages_states_and_symbols_name_their_mechanism(group: str, line: str)
 def test_the_clause_for_each_row_of_a_trigger_is_no_row_by_row_client() -> None:
     assert not names("row_by_row", "CREATE TRIGGER t BEFORE INSERT ON sales FOR EACH ROW SET @x = NEW.v")
     assert names("plan", "CREATE TRIGGER t BEFORE INSERT ON sales FOR EACH ROW SET @x = NEW.v")
+
+
+def test_the_processors_of_one_thread_are_not_those_of_the_host() -> None:
+    assert names("cpu_full", "cpu percent: 97")
+    assert not names("cpu_full", "sql thread cpu percent: 100")
+    assert names("one_core_busy", "sql thread cpu percent: 100")
+
+
+def test_swap_that_is_in_use_does_not_say_that_the_machine_swaps() -> None:
+    assert not names("swap", "swap used: 2000000")
+    assert names("swap", "the machine swaps all day")
+
+
+def test_a_benchmark_describes_its_tables_not_the_size_of_a_change() -> None:
+    assert names("bulk_change", "delete of 3 million rows")
+    assert not names("bulk_change", "sysbench update, 1 table of 50 million rows")
+    assert not names("large_transaction", "one transaction per insert")
+
+
+def test_a_long_flush_of_few_pages_is_a_slow_device() -> None:
+    assert names("slow_page_writes", "page_cleaner: 1000ms intended loop took 4674ms (flushed=102 and evicted=0)")
+    assert not names("slow_page_writes", "page_cleaner: 1000ms intended loop took 4013ms (flushed=1438 and evicted=0)")
+
+
+@pytest.mark.parametrize(
+    ("group", "line"),
+    [
+        ("idle_clients", "innodb_buffer_pool_size (default)"),
+        ("group_commit", "binlog_group_commit_sync_delay = 100"),
+        ("named_lock", "Deadlock found when trying to get lock"),
+        ("row_lock_wait", "__lll_lock_wait, pthread_mutex_lock"),
+        ("binlog_rotation", "Finished reading one binlog; switching to next binlog"),
+    ],
+)
+def test_words_inside_other_words_do_not_count(group: str, line: str) -> None:
+    assert not names(group, line)

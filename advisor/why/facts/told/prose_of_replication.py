@@ -161,7 +161,7 @@ _OF_REPLICAS: Final[dict[str, tuple[str | Words, ...]]] = {
             r"down|offline|removed|shut)"
         ),
         r"no (?:replica|slave)s? (?:left|connected|running|attached)|vttablet|vitess",
-        r"semi-?sync\w* (?:block|hang|stuck)",
+        r"semi-?sync\w* (?:hang|stuck)",
     ),
     "ack_timeout": (
         r"(?:waits?|stall|hang|delay)\w* (?:for )?(?:the )?(?:whole|full|entire) timeout|10000 ?ms",

@@ -20,7 +20,7 @@ from advisor.why.profile.profiles import known_profiles
 _LEAST_MOMENTS: Final = 10  # process lists: with eight clients a share of 0.3 is then known to within 0.1
 _WORTH_A_SIGN: Final = 0.1
 _NEXT_TO_NOTHING: Final = 0.05
-_CARRIES_ALL: Final = 0.35  # from this share on, nothing is taken from the confidence
+_CARRIES_ALL: Final = 0.25  # from this share on, nothing is taken from the confidence
 _OF_OTHERS: Final = 0.6  # what other causes explain as well carries less
 _IDLE: Final = "worker_idle"
 _BETWEEN_STATEMENTS: Final = "client_time"

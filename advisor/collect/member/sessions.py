@@ -1,7 +1,8 @@
 """What is every session and replication thread doing at one moment, as the server and the kernel see it?
 
 The server tells state, statement and, while instruments are on, the wait; InnoDB tells whose transaction waits for a
-lock; the kernel tells whether the thread has a CPU and which system call it waits in. All are joined by thread.
+lock; the kernel tells whether the thread has a CPU and which system call it waits in. All are joined by thread. Our own
+session is in the list, as in every process list: its statement tells it from clients.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ _MYSQL: Final = (
     " t.NAME AS name, t.THREAD_OS_ID AS thread, w.EVENT_NAME AS event"
     " FROM performance_schema.threads t LEFT JOIN performance_schema.events_waits_current w"
     " ON w.THREAD_ID = t.THREAD_ID AND w.END_EVENT_ID IS NULL"
-    " WHERE t.PROCESSLIST_ID IS NOT NULL AND t.PROCESSLIST_ID <> CONNECTION_ID()"
+    " WHERE t.PROCESSLIST_ID IS NOT NULL"
     " ORDER BY t.THREAD_ID, w.EVENT_ID"
 )
 _MARIADB: Final = (
     "SELECT ID AS Id, USER AS User, COMMAND AS Command, TIME AS Time, STATE AS State, LEFT(INFO, 200) AS Info,"
-    " TID AS thread FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID()"
+    " TID AS thread FROM information_schema.PROCESSLIST"
 )
 _TRANSACTIONS: Final = (
     "SELECT trx_mysql_thread_id AS Id, trx_state AS state, trx_operation_state AS operation,"

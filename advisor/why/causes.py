@@ -106,10 +106,8 @@ def _assess(cause: Cause, view: MemberFacts, owned: Collection[str]) -> CauseAss
     value, limited = confidence(weights, [sign.strength for sign in against])
     most = most_confidence(time, tried=any(weight.roots & _TRIED for weight in weights))
     if time and value > most:
-        value, limited = (
-            most,
-            limited or f"it explains {show(round(time.share * 100))} % of the time of the {time.group}",
-        )
+        value = most
+        limited = limited or f"it explains only {show(round(time.share * 100))} % of {time.of_whose_time}"
     shown += [_seen_sign(sign, view, False) for sign in against]
     return CauseAssessment(cause, view, value, tuple(shown) if value else (), limited, tuple(missing), time)
 

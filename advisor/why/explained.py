@@ -43,6 +43,13 @@ class ExplainedTime:
     own_share: float
     own: tuple[ClassShare, ...]
 
+    @property
+    def of_whose_time(self) -> str:
+        """Whose time the shares are of, in words."""
+        if self.group is Threads.APPLIERS:
+            return "the time in which appliers have work"
+        return f"the time of the {self.group}"
+
 
 def explained_time(cause: Cause, view: MemberFacts) -> ExplainedTime | None:
     """The group of which it explains most; None where the cause names no class, or the profile is not known."""
@@ -93,10 +100,7 @@ def as_sign(time: ExplainedTime, separates: bool) -> tuple[Weight, SeenSign] | N
         return None
     strength = round(_MOST_STRENGTH * (1 - exp(-_BELIEF * share)), 3)
     titles = ", ".join(f"{each.title[:1].lower()}{each.title[1:]}" for each in waits)
-    whose = (
-        "the time in which appliers have work" if time.group is Threads.APPLIERS else f"the time of the {time.group}"
-    )
-    says = f"{show(round(share * 100))} % of {whose}: {titles}"
+    says = f"{show(round(share * 100))} % of {time.of_whose_time}: {titles}"
     weight = Weight(strength, separates, EvidenceKind.MEASURED, frozenset(("tables.processlist",)))
     return weight, SeenSign(says, strength, (), True, separates)
 

@@ -87,7 +87,7 @@ def test_a_replica_with_a_slow_applier_is_not_within_the_bound_and_paces_the_clu
     assert "m2" in found["sustained_because"]
     assert found["sustained"][0]["per_second"] == pytest.approx(replica["applied_per_second"])
     assert found["sustained"][0]["per_second"] < found["peak_per_second"]
-    late = [said for said in found["warnings"] if said.startswith("the backlog was not drained 4 s")]
+    late = [said for said in found["warnings"] if said.startswith("the backlog was not drained within 4 s")]
     assert late if replica["drain_seconds"] is None else 0.0 < replica["drain_seconds"] < 5.0
 
 

@@ -55,9 +55,12 @@ def test_a_commit_waits_a_round_trip_for_its_acknowledgement(up: Up):
     cluster = up("semisync", MARIADB, 2, rtt_ms=30.0)
     ask(cluster, 1, "CREATE DATABASE shop", "CREATE TABLE shop.t (a INT PRIMARY KEY)", "SELECT 1")
     with connect(addresses(cluster)["m1"]) as session:
-        began = time.monotonic()
-        session.run(*(f"INSERT INTO shop.t VALUES ({number})" for number in range(10)))
-        assert 0.3 <= time.monotonic() - began < 0.6
+        seconds = []
+        for number in range(20):
+            began = time.monotonic()
+            session.run(f"INSERT INTO shop.t VALUES ({number})")
+            seconds.append(time.monotonic() - began)
+        assert 0.03 <= min(seconds) < 0.06  # the least disturbed commit; 0.06 would be two round trips
 
 
 @pytest.mark.parametrize("after_seconds", [0.6, 1.0, 2.0])

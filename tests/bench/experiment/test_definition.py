@@ -53,7 +53,7 @@ def test_values_stay_as_written(tmp_path: Path) -> None:
     [
         ("against: one", "against: three", "there is no cell 'three'"),
         ("figures: [peak,", "figures: [peek,", "unknown figure 'peek'"),
-        ("two.within_bound", "two.speed > 1", "'two.speed' is not a figure that cells have"),
+        ("two.within_bound", "two.speed > 1", "'two.speed' does not name a figure of a cell"),
         ("two.within_bound", "two.within_bound >", "expect: two.within_bound >"),
         ("threads: 4", "threads: many", "'many' is not a whole number"),
         ("title: Two cells", "caption: Two cells", "unknown key 'caption'"),

@@ -44,8 +44,8 @@ def test_a_figure_keeps_its_unit_its_source_and_the_cell_it_compares_with(tmp_pa
         ("unit: times one, ", "", "unit is missing"),
         ("source: a paper", "sources: a paper", "unknown key 'sources'"),
         ("cell: two, ", "", "cell and figure must be given together"),
-        ("cell: two", "cell: three", "nothing to compare three.peak with"),
-        ("against: one\n", "", "nothing to compare two.peak with"),
+        ("cell: two", "cell: three", "three.peak is not a ratio"),
+        ("against: one\n", "", "two.peak is not a ratio"),
         ("https://example.org/", "javascript:alert(1)", "must begin with https://"),
     ],
 )

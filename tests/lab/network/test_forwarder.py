@@ -98,7 +98,7 @@ def test_packets_are_written_in_their_time_and_in_their_order():
             left.send(bytes(26) + socket.inet_aton("192.0.2.1") + b"to nobody")
             got = [right.recv(100)[-1] for _ in range(200)]
             assert got == list(range(200))
-            assert 0.05 <= time.monotonic() - began < 1.0
+            assert 0.05 <= time.monotonic() - began < 5.0  # 10 s if each waited for the one before
             right.settimeout(0.2)
             with pytest.raises(TimeoutError):
                 right.recv(100)

@@ -94,14 +94,20 @@ def test_a_sampler_nobody_knows_is_refused():
 
 
 @pytest.mark.gate
-def test_a_proposal_at_25_knobs_and_200_trials_takes_a_second_at_most():
+def test_a_proposal_after_200_trials_takes_little_longer_than_after_50():
     on, _, trials = history_on(0, 200)
     history = scored_trials(trials, on.machine.lag_bound_ms)
     assert len(on.space.knobs) >= 24
     propose(on.space, history[:20], on.start, 2.0, random.Random(0))  # the first one loads libraries
-    began = time.process_time()
-    propose(on.space, history, on.start, 2.0, random.Random(0))
-    assert time.process_time() - began < 1.0
+
+    def seconds(count: int) -> float:
+        began = time.process_time()
+        propose(on.space, history[:count], on.start, 2.0, random.Random(0))
+        return time.process_time() - began
+
+    pairs = [(seconds(50), seconds(200)) for _ in range(4)]  # in turn
+    few, many = (min(times) for times in zip(*pairs, strict=True))
+    assert many / few < 10  # 2.5 measured; 64 where nothing but the cube of the trials counts
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

@@ -129,7 +129,7 @@ class _Phases:
             self._take(second)
             self.ended = time.monotonic()
             if self._load.rate_infeasible:
-                self.notes = ("the load generator gave up: 100,000 transactions of the offered rate were waiting",)
+                self.notes = ("the load generator gave up: 100,000 offered transactions were waiting to start",)
                 break
             if self.ended - self.begun >= self._plan.seconds - self._plan.every_seconds / 2:
                 break
@@ -151,7 +151,9 @@ class _Phases:
             if not any(member.backlog for member in second.members):
                 return
             if time.monotonic() - begun >= self._plan.drain_most:
-                self.notes += (f"the backlog was not drained {self._plan.drain_most:.0f} s after the load",)
+                self.notes += (
+                    f"the backlog was not drained within {self._plan.drain_most:.0f} s after the load ended",
+                )
                 return
 
     def _take(self, second: Second) -> None:

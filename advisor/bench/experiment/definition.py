@@ -83,8 +83,8 @@ def _check_expectation(condition: str, cells: set[str], known: frozenset[str], p
     for name in names(tree):
         cell, _, figure = name.partition(".")
         if cell not in cells or figure not in known:
-            hint = f"CELL.FIGURE, with cells {', '.join(sorted(cells))} and figures {', '.join(sorted(known))}"
-            raise InputError(f"expect: {name!r} is not a figure that cells have", file=path, hint=hint)
+            hint = f"write CELL.FIGURE; cells: {', '.join(sorted(cells))}; figures: {', '.join(sorted(known))}"
+            raise InputError(f"expect: {name!r} does not name a figure of a cell", file=path, hint=hint)
 
 
 def _load(data: dict[str, Any], path: str) -> ExperimentLoad:
@@ -118,7 +118,7 @@ def _optional(data: Mapping[str, Any], key: str, path: str) -> Sequence[tuple[st
 
 def _mapping(data: Data, keys: set[str] | None, where: str, path: str) -> dict[str, Any]:
     if not isinstance(data, dict) or not data:
-        raise InputError(f"{where}: must be names with values", file=path)
+        raise InputError(f"{where}: must be a mapping of names to values", file=path)
     if keys is not None and (unknown := sorted(set(data) - keys)):
         raise InputError(f"{where}: unknown key {unknown[0]!r}", file=path, hint=f"known: {', '.join(sorted(keys))}")
     return data

@@ -25,7 +25,7 @@ def read_published(
 
 def _one(entry: Data, path: str, against: str, cells: Collection[str], figures: Collection[str]) -> Published:
     if not isinstance(entry, dict) or not all(isinstance(value, str) for value in entry.values()):
-        raise InputError("published: each entry must be names with single values", file=path)
+        raise InputError("published: each entry must be a mapping of names to single values", file=path)
     if unknown := sorted(set(entry) - {*_TEXTS, *_NUMBERS}):
         hint = f"known: {', '.join(sorted((*_TEXTS, *_NUMBERS)))}"
         raise InputError(f"published: unknown key {unknown[0]!r}", file=path, hint=hint)
@@ -34,8 +34,12 @@ def _one(entry: Data, path: str, against: str, cells: Collection[str], figures: 
     if bool(entry.get("cell")) != bool(entry.get("figure")):
         raise InputError("published: cell and figure must be given together", file=path)
     if entry.get("cell") and (not against or entry["cell"] not in cells or entry["figure"] not in figures):
-        hint = "an experiment with `against`, one of its cells, and one of its figures"
-        raise InputError(f"published: nothing to compare {entry['cell']}.{entry['figure']} with", file=path, hint=hint)
+        hint = "set `against` in the experiment, and name one of its cells and one of its figures"
+        raise InputError(
+            f"published: {entry['cell']}.{entry['figure']} is not a ratio that this experiment measures",
+            file=path,
+            hint=hint,
+        )
     if entry.get("url") and not entry["url"].startswith("https://"):
         raise InputError(f"published: {entry['url']!r} must begin with https://", file=path)
     texts = {key: " ".join(entry[key].split()) for key in _TEXTS if key in entry}

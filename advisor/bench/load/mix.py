@@ -70,7 +70,7 @@ def read_mix(path: str) -> Mix:
     """The mix in a file; InputError with the line of what is wrong."""
     data = read_yaml(path)
     if not isinstance(data, dict):
-        raise InputError("must be keys with values, among them `transactions`", file=path)
+        raise InputError("must be a mapping with the key `transactions`", file=path)
     _known(data, _KEYS, [], path)
     if data.get("format") != "1":
         _refuse("format: must be 1, the only format that this release reads", ["format"], path)
@@ -109,20 +109,24 @@ def lua_data(mix: Mix) -> str:
 
 def _transaction(data: Any, keys: list[str | int], path: str) -> Transaction:
     if not isinstance(data, dict):
-        _refuse("a transaction must be keys with values, among them `statements`", keys, path)
+        _refuse("a transaction must be a mapping with the key `statements`", keys, path)
     _known(data, _TRANSACTION_KEYS, keys, path)
     named = data.get("values") or {}
     if not isinstance(named, dict):
-        _refuse("values: must be names with placeholders", [*keys, "values"], path)
+        _refuse("values: must be a mapping of names to placeholders", [*keys, "values"], path)
     values: list[Value] = []
     numbers: dict[str, int] = {}
     for name, text in named.items():
         here = [*keys, "values", name]
         if not _NAME.fullmatch(name) or name in _PLAIN:
-            _refuse(f"{name!r} cannot be the name of a value (a-z, 0-9 and _; no placeholder)", here, path)
+            _refuse(
+                f"{name!r} cannot be the name of a value (use a-z, 0-9 and _; no placeholder's name)",
+                here,
+                path,
+            )
         pieces = _pieces(text, values, {}, here, path)
         if len(pieces) != 1 or not isinstance(pieces[0], int):
-            _refuse(f"{name}: must be one placeholder, such as {{int:1:100}}", here, path)
+            _refuse(f"{name}: must be a single placeholder, such as {{int:1:100}}", here, path)
         numbers[name] = pieces[0]
     texts = _texts(data.get("statements"), [*keys, "statements"], path)
     if not texts:
@@ -168,9 +172,11 @@ def _value(text: str | None) -> Value:
         distribution = rest[2] if len(rest) == 3 else "uniform"
         low, high = int(rest[0]), int(rest[1])
         if distribution not in _DISTRIBUTIONS:
-            raise _PlaceholderError(f"{distribution!r} is not one of the distributions {', '.join(_DISTRIBUTIONS)}")
+            raise _PlaceholderError(
+                f"{distribution!r} is not one of the known distributions: {', '.join(_DISTRIBUTIONS)}"
+            )
         if not low <= high <= _GREATEST:
-            raise _PlaceholderError(f"{{{text}}}: LOW must not exceed HIGH, nor HIGH {_GREATEST}")
+            raise _PlaceholderError(f"{{{text}}}: LOW must not exceed HIGH, and HIGH must not exceed {_GREATEST}")
         return Value(kind, low, high, distribution)
     shown = "a single brace" if text is None else f"{{{text}}}"
     raise _PlaceholderError(f"{shown} is not a placeholder; use {_FORMS}; write a literal brace twice")

@@ -103,9 +103,11 @@ def check_load(load: Load, members: tuple[str, ...]) -> Workload:
     if load.threads < len(load.writers):
         raise UsageError(f"{load.threads} threads are not enough for {len(load.writers)} writers")
     if load.rate_per_second < 0 or 0 < load.rate_per_second < len(load.writers):
-        raise UsageError(f"a rate of {load.rate_per_second:g} tx/s is too low", hint="at least 1 tx/s for each writer")
+        raise UsageError(
+            f"a rate of {load.rate_per_second:g} tx/s is too low", hint="offer at least 1 tx/s for each writer"
+        )
     if load.tables < 1 or load.rows_per_table < len(load.writers):
-        raise UsageError("the data set is too small: at least one table, with a row for each writer")
+        raise UsageError("the data set is too small: it needs at least one table, and a row for each writer")
     return workload
 
 

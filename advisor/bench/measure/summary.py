@@ -50,7 +50,7 @@ def summarise(circumstances: Circumstances, seconds: Sequence[Second]) -> Measur
     applying = [member for member in members if member.measured.member != load.sole_writer]
     inside, because = _shortfall(load, measured) or verdict(applying, rate, circumstances.lag_bound_ms)
     if inside and circumstances.problems:
-        inside, because = None, f"every member kept up, but afterwards {'; '.join(circumstances.problems)}"
+        inside, because = None, f"every member kept up, but after the run {'; '.join(circumstances.problems)}"
     changed = steady.unsteady_because(measured)
     measurement = Measurement(
         cluster=cluster.name,

@@ -41,7 +41,7 @@ def verdict(applying: Sequence[ApplyingMember], rate_per_second: float, bound_ms
     if rate_per_second <= 0:
         return None, "nothing was committed"
     if not applying:
-        return True, "there is no other member to keep up"
+        return True, "no other member has to apply changes"
     verdicts = [_judge(member, rate_per_second, bound_ms) for member in applying]
     for worse in (False, None):
         reasons = [reason for inside, reason in verdicts if inside is worse]
@@ -93,7 +93,7 @@ def _judge(member: ApplyingMember, rate: float, bound_ms: float) -> tuple[bool |
         return None, f"there are too few samples to tell whether the backlog of {name} grows"
     if slope.high > small:
         return None, (
-            f"the run is too short to tell whether the backlog of {name} grows: the slope is between "
+            f"the run is too short to tell whether the backlog of {name} grows: its slope is between "
             f"{slope.low:+.0f} and {slope.high:+.0f} tx/s"
         )
     return True, ""

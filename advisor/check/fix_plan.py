@@ -190,7 +190,7 @@ def allowed_changes(
             continue
         risks = [str(risk) for risk in (finding.advice.risk if finding.advice else ()) if risk not in permitted]
         if not finding.certain:
-            refused.append(f"{finding.rule.id}: holds for only some releases")
+            refused.append(f"{finding.rule.id}: applies to only some of the possible releases")
         elif risks:
             refused.append(f"{finding.rule.id}: risk {', '.join(risks)}; allow it with --allow")
         else:
@@ -240,7 +240,7 @@ def _option_file(target: JudgedPaths) -> str:
 def _refusal(path: str, groups: Sequence[Sequence[Release]]) -> UsageError:
     alike = " | ".join(join_labels(release.label for release in group) for group in groups)
     return UsageError(
-        "the changes differ between the releases this file may be for",
+        "the changes differ between the releases that this file may be for",
         file=path,
-        hint=f"name the release, e.g. --server {groups[-1][-1].name}; these need the same changes: {alike}",
+        hint=f"name the release, e.g. --server {groups[-1][-1].name}; releases with the same changes: {alike}",
     )

@@ -286,8 +286,8 @@ def _not_covered(assumptions: Sequence[ReleaseAssumption]) -> Iterator[str]:
         if not release.series:
             nearest = f"{release.family} {nearest_series(release)}"
             yield (
-                f"{release.label} is not covered: its options and defaults are not known. Whether the server starts "
-                f"is not checked, and values are read as in the nearest series, {nearest}"
+                f"{release.label} is not covered: its options and defaults are not known. advisor does not check "
+                f"whether the server starts, and reads values as in the nearest series, {nearest}"
             )
 
 

@@ -51,7 +51,7 @@ def _check_name(name: str, rule: Rule) -> None:
         return
     if head == "item" and rest:
         if not rule.each:
-            raise RuleError(f"{name}: only a rule with `each` has items", file=rule.file, line=_line(rule, name))
+            raise RuleError(f"{name}: only a rule with `each` can use item", file=rule.file, line=_line(rule, name))
         return
     if not known_name(name):
         hint = f"did you mean {meant}?" if (meant := alike(name)) else "see docs/rule-format.md for the prefixes"

@@ -46,7 +46,7 @@ def run_folder(place: Path) -> Iterator[str]:
 def _read(place: Path) -> Iterator[Rule | str]:
     """Every rule of the folder, or what is wrong with its file."""
     if not place.is_dir():
-        raise InputError("there is no such folder of rules", file=str(place))
+        raise InputError("this folder of rules does not exist", file=str(place))
     seen: dict[str, str] = {}
     for area, path, _ in rule_files(place):
         try:

@@ -76,7 +76,7 @@ def with_contradictions(cluster: Cluster, target: Sequence[Release]) -> Cluster:
         if not any(_may_be_same(release, wanted) for release in own for wanted in target):
             labels = join_labels(release.label for release in own)
             problems.append(
-                f"{member.name}: checked as {labels}, the release its own evidence shows; --server was ignored"
+                f"{member.name}: checked as {labels}, the release shown by its own evidence; --server was ignored"
             )
     return replace(cluster, problems=(*cluster.problems, *problems)) if problems else cluster
 
@@ -98,7 +98,7 @@ def _narrowed(stated: tuple[Release, ...], inferred: tuple[Release, ...], how: s
     family = stated[0].family
     unknown = Release(family, (0, 0, 0), series="", stands_for="of an unknown release")
     return PossibleReleases(
-        (unknown,), inferred=True, how=f"no {family} release in the catalogue fits; no default is assumed"
+        (unknown,), inferred=True, how=f"no {family} release in the catalogue fits; default values are unknown"
     )
 
 

@@ -41,7 +41,7 @@ def load_rules(folders: Sequence[str | Path] = ()) -> tuple[Rule, ...]:
     rules: dict[str, Rule] = {}
     for place in (folder("rules"), *map(str, folders)):
         if not os.path.isdir(place):
-            raise InputError("there is no such folder of rules", file=place)
+            raise InputError("this folder of rules does not exist", file=place)
         for rule in _load_folder(place):
             if rule.id in rules:
                 raise RuleError(f"the rule {rule.id!r} also exists as {rules[rule.id].file}", file=rule.file)

@@ -204,7 +204,7 @@ def test_a_fix_that_differs_between_the_possible_releases_is_refused_and_names_t
     assert done.code == 2
     assert done.err.count("the changes differ between the releases") == 1
     assert "e.g. --server m" in done.err
-    assert "these need the same changes: mysql 5.7" in done.err
+    assert "releases with the same changes: mysql 5.7" in done.err
     assert Path("my.cnf").read_text(encoding="utf-8") == MY_CNF
     assert "changed other.cnf" in done.out, "what is certain elsewhere is still done"
 
@@ -262,7 +262,7 @@ def test_a_copy_of_etc_is_read_as_the_server_would_and_the_files_are_named(run: 
 
 def test_evidence_that_names_another_release_than_the_user_is_believed_and_that_is_said(run: Runner) -> None:
     Path("v.txt").write_text("Variable_name\tValue\nport\t3306\nversion\t8.0.36\n", encoding="utf-8")
-    remark = "note: server: checked as mysql 8.0.36, the release its own evidence shows;"
+    remark = "note: server: checked as mysql 8.0.36, the release shown by its own evidence;"
     assert remark in run("check", "v.txt", "--server", "mysql-5.7.44").out
     assert "note:" not in run("check", "v.txt", "--server", "mysql-8.0.36").out
     assert "note:" not in run("check", "v.txt", "--server", "mysql-8.0").out
@@ -284,4 +284,4 @@ def test_the_way_back_can_be_pasted_and_names_the_file_behind_a_link(check: Runn
 def test_a_release_that_is_not_covered_is_said_to_be(run: Runner, server: str, nearest: str) -> None:
     told = " ".join(run("check", "my.cnf", "--server", server).out.split())
     assert f"{server.replace('-', ' ')} is not covered" in told
-    assert f"values are read as in the nearest series, {nearest}" in told
+    assert f"reads values as in the nearest series, {nearest}" in told

@@ -53,7 +53,7 @@ def bench(request: BenchRequest, pairs: int, outputs: Outputs) -> None:
     several = request.find_sustained or request.versus or len(request.plans) > 1
     if outputs.form is RunFormat.HTML and several:
         raise UsageError(
-            "--format html shows a single run", hint="one number of --threads, without --find-sustained and --vs"
+            "--format html shows a single run", hint="give --threads one value, and leave out --find-sustained and --vs"
         )
     if outputs.csv and not outputs.csv.absolute().parent.is_dir():
         raise UsageError(f"--csv {outputs.csv}: the folder does not exist")

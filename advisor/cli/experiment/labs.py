@@ -75,7 +75,9 @@ def faults_of(experiment: Experiment, cell: Cell) -> list[CellFault]:
         pairs = [item.partition("=") for item in strengths.split(",") if item]
         if not member.isdecimal() or not fault or not all(value for _, _, value in pairs):
             hint = "e.g. 2:slow_disk or 2:slow_disk:writes_per_second=100; `advisor lab faults` lists the faults"
-            raise InputError(f"cell {cell.name}: {text!r} is not a fault of a member", file=experiment.file, hint=hint)
+            raise InputError(
+                f"cell {cell.name}: {text!r} does not name a member and a fault", file=experiment.file, hint=hint
+            )
         faults.append(CellFault(fault, member, {name: value for name, _, value in pairs}))
     return faults
 

@@ -108,7 +108,7 @@ NewSettings = Annotated[
     list[NameValue] | None,
     typer.Option(
         "--set",
-        help="Start with this setting; replaces all that an earlier --set wrote.",
+        help="Start with this setting; replaces all settings that an earlier --set wrote.",
         metavar="OPTION=VALUE",
         parser=parsers.parse_setting,
     ),

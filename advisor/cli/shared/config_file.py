@@ -88,7 +88,7 @@ def _configuration(table: dict[str, Any], path: str) -> Configuration:
             raise UsageError(f"{key}: must be a {_TYPE_NAMES[_KEYS[key]]}", file=path)
     if table.get("fail_on", "never") not in ("info", "warning", "critical", "never"):
         raise UsageError(
-            f"fail_on: unknown severity {table['fail_on']!r}", file=path, hint="info, warning, critical or never"
+            f"fail_on: unknown severity {table['fail_on']!r}", file=path, hint="use info, warning, critical or never"
         )
     folder = os.path.dirname(path)
     return Configuration(
@@ -103,7 +103,7 @@ def _configuration(table: dict[str, Any], path: str) -> Configuration:
 
 def _ignored(item: object, path: str, folder: str) -> Suppression:
     if not isinstance(item, dict) or not item.get("rule"):
-        raise UsageError("an entry of [[ignore]] must name a rule", file=path, hint='rule = "redo-too-small"')
+        raise UsageError("an entry of [[ignore]] must name a rule", file=path, hint='e.g. rule = "redo-too-small"')
     for key in item:
         if key not in _IGNORE_KEYS:
             raise UsageError(f"[[ignore]] has no key {key!r}", file=path, hint=f"known: {', '.join(_IGNORE_KEYS)}")

@@ -31,7 +31,7 @@ def parse_seconds_range(text: str, option: str) -> SecondsRange:
     least, _, most = text.partition(":")
     span = SecondsRange(parse_seconds(least, option), parse_seconds(most or least, option))
     if span.most < span.least:
-        raise UsageError(f"{option} {text}: the first must not exceed the second", hint="e.g. 10s:60s")
+        raise UsageError(f"{option} {text}: the first value must not exceed the second", hint="e.g. 10s:60s")
     return span
 
 

@@ -34,7 +34,7 @@ def parse_thread_count(value: str | int) -> int:
     if text == "auto":
         return AUTO
     if not text.isdecimal() or not int(text):
-        raise UsageError(f"--threads {text!r} is neither a whole number of at least 1 nor auto")
+        raise UsageError(f"--threads {text!r}: must be auto or a whole number of at least 1")
     return int(text)
 
 
@@ -45,7 +45,7 @@ Workload = Annotated[
 ThreadCountsOption = Annotated[
     ThreadCounts | None,
     typer.Option(
-        help="Number of clients; several numbers are several runs. Default: 16, or 64 with an offered rate.",
+        help="Number of clients; each number in a list gets its own run. Default: 16, or 64 with an offered rate.",
         metavar="1,4,16",
         parser=parse_thread_counts,
     ),

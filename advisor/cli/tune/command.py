@@ -21,7 +21,7 @@ from advisor.cli.tune.options import (
 )
 
 tune = typer.Typer(
-    help="Find settings that let a cluster sustain more. Each is validated.",
+    help="Find settings with which a cluster sustains more. They are validated.",
     rich_markup_mode=None,
     invoke_without_command=True,
     epilog="Examples:\n\n\b\n  advisor tune --lab group_replication --trials 30\n"
@@ -30,8 +30,8 @@ tune = typer.Typer(
     "  advisor tune status --lab galera\n  advisor tune resume --lab galera\n"
     "  advisor tune rollback --cluster cluster.yaml\n  advisor tune apply --cluster cluster.yaml\n\n\b\n"
     "Settings that guarantee durability, consistency or correctness are protected:\n"
-    "they change only with --allow. However a run ends, the settings are restored;\n"
-    "after a power failure `resume` or `rollback` does it.\n\n\b\n"
+    "they change only with --allow. However a run ends, it restores the settings;\n"
+    "after a power failure, `resume` or `rollback` restores them.\n\n\b\n"
     "Exit codes: 0 an improvement was validated, 1 none was, 2 wrong usage,\n"
     "4 a server or the load failed.",
 )
@@ -101,7 +101,7 @@ def run(
     ] = "",
     preflight: Annotated[
         bool,
-        typer.Option(help="If time allows, first measure how much equal runs differ, and ask `why`."),
+        typer.Option(help="If time allows, first measure how much equal runs differ, then run `why`."),
     ] = True,
     sampler: Annotated[
         str, typer.Option(help="How configurations are proposed: own, tpe, or gp (needs torch).", metavar="NAME")

@@ -24,7 +24,10 @@ def plan_as_text(forecast: Forecast, page: Page) -> str:
     lines = page.wrap(
         f"{target.cluster.name}, {target.release.label}: {members}. This is a dry run: nothing is changed.", 0
     )
-    lines += ["", f"{show(len(plan.space.knobs), 'settings')} may change; how each takes effect:"]
+    lines += [
+        "",
+        f"{show(len(plan.space.knobs), 'settings')} may change. Each line ends with how the change takes effect:",
+    ]
     lines += [f"  {_knob(knob, forecast)}" for knob in plan.space.knobs]
     protected = ", ".join(knob.name for knob in plan.space.frozen)
     lines += [
@@ -52,9 +55,9 @@ def _phases(forecast: Forecast) -> list[str]:
         )
     if plan.references > 1:
         fresh = ", each after a restart," if forecast.target.originals.files else ""
-        sentences.append(f"First {plan.references} runs of the baseline{fresh} show how much equal runs differ.")
+        sentences.append(f"First, {plan.references} baseline runs{fresh} show how much equal runs differ.")
     if has_time_to_look(request, ()):
-        sentences.append("Then `why` diagnoses the cluster under load; what it recommends is tried first.")
+        sentences.append("Then `why` diagnoses the cluster under load; the settings it recommends are tried first.")
     sentences.append(_time(forecast, *forecast.trial_seconds))
     if request.soak_seconds:
         sentences.append(f"The winner is soak-tested for {request.soak_seconds / 60:.0f} min.")
@@ -66,10 +69,10 @@ def _restarts_and_files(forecast: Forecast) -> list[str]:
     target, request = forecast.target, forecast.request
     left = f" {', '.join(target.untouched)} is left unchanged." if target.untouched else ""
     if not target.originals.files:
-        return [f"No server is restarted and no option file is written: cluster.yaml does not say how.{left}"]
+        return [f"No server is restarted and no option file is written, because cluster.yaml does not say how.{left}"]
     trials = trials_expected(request, ())
     runs = FINALISTS * request.blocks + bool(request.soak_seconds)
-    restarts = f"at most {trials} during the search, {runs} during validation, and one to restore"
+    restarts = f"at most {trials} during the search, {runs} during validation, and one to restore the settings"
     files = ", ".join(f"{member}: {file.path}" for member, file in target.originals.files.items())
     return [f"Restarts of each server: {restarts}.{left}", f"Option files written during the run: {files}."]
 
@@ -89,7 +92,7 @@ def _effect(knob: Knob, forecast: Forecast) -> str:
 
 def _time(forecast: Forecast, plain: float, restarting: float) -> str:
     request = forecast.request
-    each = f"A trial takes about {plain:.0f} s, {restarting:.0f} s with a restart"
+    each = f"A trial takes about {plain:.0f} s, or {restarting:.0f} s with a restart"
     if request.for_seconds:
         search = forecast.plan.seconds
         fit = f"{search / restarting:.0f} to {search / plain:.0f}"

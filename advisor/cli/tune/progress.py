@@ -91,7 +91,7 @@ class ProgressDisplay:
             return
         self.tell(trial_line(trial, progress))
         if len(trials) == 1 and trial.outcome.windows and not score(trial.outcome, plan.lag_bound_ms).feasible:
-            self.tell("the current configuration already falls behind; run `advisor why` to see the bottleneck")
+            self.tell("with its current settings the cluster already falls behind; `advisor why` finds the bottleneck")
 
     def tell(self, line: str) -> None:
         """A line that stays, with the time."""

@@ -34,7 +34,7 @@ def check_request(request: Request, cluster: ClusterFile) -> None:
     if request.study and not request.storage:
         raise UsageError("--study needs --storage", hint="give its database with --storage")
     if request.lag_bound_ms <= 0:
-        raise UsageError("--lag-bound must be above 0", hint="a replica is always a moment behind")
+        raise UsageError("--lag-bound must be above 0", hint="a replica is always slightly behind")
     load = bench_plan(request).load
     with_threads = replace(load, threads=load.threads or len(load.writers))
     check_load(with_threads, tuple(member.name for member in cluster.members))

@@ -31,7 +31,7 @@ def test_help_fits_a_terminal(run: Runner, monkeypatch: pytest.MonkeyPatch):
     [
         (("--threads", "1,many"), "--threads 'many' is not a whole number"),
         (("--seconds", "soon"), "--seconds soon: not a length of time"),
-        (("--warm-up", "60s:10s"), "--warm-up 60s:10s: the first must not exceed the second"),
+        (("--warm-up", "60s:10s"), "--warm-up 60s:10s: the first value must not exceed the second"),
         (("--option", "keys"), "--option 'keys' is not NAME=VALUE"),
         (("--vs", "sync_binlog"), "--vs 'sync_binlog' is not NAME=VALUE"),
         (("--writers", "m9"), "--writers: 'm9' is not a member"),

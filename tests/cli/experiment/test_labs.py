@@ -23,7 +23,7 @@ def test_a_fault_has_a_member_and_may_have_parameters():
 
 @pytest.mark.parametrize("text", ["slow_disk", "m2:slow_disk", "2:", "2:slow_disk:writes_per_second"])
 def test_what_is_not_a_fault_of_a_member_is_refused(text: str):
-    with pytest.raises(InputError, match="is not a fault of a member"):
+    with pytest.raises(InputError, match="does not name a member and a fault"):
         faults_of(EXPERIMENT, Cell("one", {"topology": "asynchronous", "faults": text}))
 
 

@@ -18,7 +18,7 @@ def test_the_parser_of_an_option_takes_text_and_a_default_in_seconds() -> None:
 def test_a_range_has_a_shortest_and_a_longest() -> None:
     assert parse_seconds_range("10s:1m", "--warm-up") == (10, 60)
     assert parse_seconds_range("10s", "--warm-up") == (10, 10)
-    with pytest.raises(UsageError, match="--warm-up 20s:10s: the first must not exceed the second"):
+    with pytest.raises(UsageError, match="--warm-up 20s:10s: the first value must not exceed the second"):
         parse_seconds_range("20s:10s", "--warm-up")
     with pytest.raises(UsageError, match="--warm-up soon: not a length of time"):
         parse_seconds_range("10s:soon", "--warm-up")

@@ -26,6 +26,7 @@ _AGE_COUNTERS: Final = (
 _FEWEST_READINGS: Final = 2
 _HALF_AN_HOUR_SECONDS: Final = 1800
 _POOLS_OF_USE: Final = 4
+_STEP: Final = 4
 _ROUND_TO_BYTES: Final = 256 * 1024**2
 _LARGEST_BYTES: Final = 512 * 1024**3
 
@@ -134,6 +135,18 @@ def redo_capacity_for_half_an_hour_bytes(e: MemberFacts) -> Any:
     usable = 0.775 if e.exists("innodb_redo_log_capacity") else 0.7
     wanted = min(e["fact.redo_bytes_per_second"] * _HALF_AN_HOUR_SECONDS / usable, e["fact.redo_capacity_of_use_bytes"])
     return int(min(-(-wanted // _ROUND_TO_BYTES) * _ROUND_TO_BYTES, _LARGEST_BYTES))
+
+
+@fact("bytes")
+def redo_capacity_to_set_bytes(e: MemberFacts) -> int:
+    """The redo log to set where the present one is too small: what holds half an hour, or else four times the present.
+
+    Four times also where half an hour fits already: the rate was measured while the log held the writers back.
+    """
+    now = e["fact.redo_capacity_bytes"]
+    wanted = e.get("fact.redo_capacity_for_half_an_hour_bytes", None)
+    larger = wanted if isinstance(wanted, int) and wanted > now else _STEP * now
+    return int(min(larger, _LARGEST_BYTES))
 
 
 @fact("bytes")

@@ -57,11 +57,14 @@ def order_lost_by(e: MemberFacts) -> str:
 
 @fact("workers")
 def applier_workers_to_try(e: MemberFacts) -> int:
-    """How many workers to begin with where there are none: one per processor, at least 4 and at most 16.
+    """How many workers to begin with where there are too few: one per CPU, at least 4 and at most 16; in a group 16.
 
-    4 is the servers' own default since MySQL 8.0.27, also used while the processors are not known. Durable workers wait
-    for syncs more than they compute, so a few more than processors do no harm; beyond 16 only a measurement tells.
+    4 is the servers' own default since MySQL 8.0.27, also used while the CPUs are not known. 16 is what the author of
+    Group Replication recommends; on two CPUs, with durable commits, it applied 2894 transactions/s against 931 with 4.
+    Beyond 16 only a measurement tells.
     """
+    if e.get("fact.is_group_member", False) is True:
+        return _WORKERS_AT_MOST
     cpus = e.get("host.cpus", _WORKERS_UNKNOWN_CPUS)
     return int(min(_WORKERS_AT_MOST, max(_WORKERS_UNKNOWN_CPUS, cpus)))
 

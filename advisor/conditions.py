@@ -109,7 +109,7 @@ def _bind_not(tree: Tree) -> Node:
             return not value
         if isinstance(value, Missing):
             return value
-        raise RuleError(f"`not` of {value!r}, which is neither true nor false")
+        raise RuleError(f"`not` is applied to {value!r}, which is neither true nor false")
 
     return negation
 
@@ -156,7 +156,7 @@ def _bind_arithmetic(tree: Tree) -> Node:
             return b
         for value in (a, b):
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise RuleError(f"`{operator}` with {value!r}, which is not a number")
+                raise RuleError(f"`{operator}` is applied to {value!r}, which is not a number")
         if operator == "/":
             return a / b if b else Missing(("a divisor that is not zero",))
         return a + b if operator == "+" else a - b if operator == "-" else a * b

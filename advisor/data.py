@@ -105,7 +105,9 @@ def _refuse_aliases(data: Data, name: str) -> None:
             return
         for item in level:
             if id(item) in seen:
-                raise InputError("an alias (*name) is used", file=name, hint="write the value out")
+                raise InputError(
+                    "YAML aliases (*name) are not supported", file=name, hint="write out the value instead"
+                )
             seen.add(id(item))
         level = [child for item in level for child in (item.values() if isinstance(item, dict) else item)]
     raise InputError(f"nested more than {_DEEPEST} levels deep", file=name)

@@ -62,7 +62,7 @@ def _tree(node: ast.expr) -> Tree:
             return _comparison(node)
         case ast.Call(func=ast.Name(id=function), args=arguments, keywords=[]) if function in FUNCTIONS:
             return ["call", function, _arguments(function, arguments)]
-    raise RuleError(f"`{_text(node)}` is outside the condition language")
+    raise RuleError(f"`{_text(node)}` is not part of the condition language")
 
 
 def _dotted(node: ast.expr) -> str:
@@ -93,7 +93,7 @@ def _link(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Tree:
             isinstance(operator, ast.NotIn),
         ]
     if type(operator) not in _OPERATORS:
-        raise RuleError("`is` is outside the condition language", hint="write == or known(name)")
+        raise RuleError("`is` is not part of the condition language", hint="write == or known(name)")
     return ["cmp", _OPERATORS[type(operator)], _tree(left), _tree(right)]
 
 

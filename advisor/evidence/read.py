@@ -90,7 +90,9 @@ def read_members(paths: Sequence[str], *, release: Release | None = None, root: 
         count = len(targets) if found is None else len(found.members)
         if found is None or count > 1:
             hint = (
-                "give them one by one" if found is None else "a bundle of a cluster cannot be combined with other files"
+                "give each server its own path"
+                if found is None
+                else "a bundle of a cluster cannot be combined with other files"
             )
             raise InputError(f"contains {count} servers, but --members needs one server per path", file=path, hint=hint)
         ((_, members[name]),) = found.members.items()
@@ -99,7 +101,7 @@ def read_members(paths: Sequence[str], *, release: Release | None = None, root: 
         members[one].refuse_same_server(members[two], one)
     cluster = _cluster(" ".join(paths), members, None, problems, release)
     if reason := contradiction(cluster.members):
-        raise InputError(f"not a cluster: {reason}", file=cluster.path, hint="give the members of one cluster")
+        raise InputError(f"not a cluster: {reason}", file=cluster.path, hint="give only the members of one cluster")
     return cluster
 
 
@@ -207,7 +209,7 @@ def _read_plain(path: str, root: str) -> _Found:
 
     (held,) = survey([path], root)
     if len(held.option_files) > 1:
-        raise InputError("several option files in one folder", file=path, hint="give only the one to check")
+        raise InputError("several option files in one folder", file=path, hint="give only the file to check")
     servers: dict[str, MemberBuilder] = {}
     for file in held.option_files:
         servers[_NAMED_SERVER] = _read_data(read_bytes(file, file), file, root)
@@ -232,7 +234,7 @@ def _read_files(tree: Tree, problems: list[str], servers: dict[str, MemberBuilde
             continue
         builder = servers.setdefault(found.name or _NAMED_SERVER, MemberBuilder())
         if found.options and builder.options:
-            raise InputError(f"{name} is a second option file", file=tree.path, hint="give only the one to check")
+            raise InputError(f"{name} is a second option file", file=tree.path, hint="give only the file to check")
         builder.add(found)
     known = {name: builder for name, builder in servers.items() if not builder.empty}
     if not known:
@@ -254,7 +256,7 @@ def _observed(text: str, name: str) -> MemberBuilder:
 
     everyone, single = read_observations(text, name)
     if single:
-        raise InputError("`members` is for bundles; this is one server", file=name)
+        raise InputError("`members` is only for bundles, but this is a single server", file=name)
     return everyone
 
 

@@ -233,9 +233,9 @@ def _standalone(one: Known) -> str:
     connected = one.counter("Slaves_connected", "Replicas_connected")
     binary_log = one.member.variables.get("log_bin")
     if binary_log and str(binary_log.value).upper() in ("OFF", "0"):
-        return f"no replication set up ({status[1]}), {_because(binary_log)}"
+        return f"no replication is set up ({status[1]}), and {_because(binary_log)}"
     if (hosts and not hosts[0]) or (connected and connected.value == 0) or _sees_all_threads(one):
-        return f"no replication set up, no replica connected ({status[1]})"
+        return f"no replication is set up, and no replica is connected ({status[1]})"
     return ""
 
 

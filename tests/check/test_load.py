@@ -63,7 +63,7 @@ def test_a_rule_file_becomes_a_rule(place):
         ("severity: warning", "severity: awful", "awful", 3),
         ("why: Because.\n", "", "why", 1),
         ("title:", "tilte:", "tilte", 2),
-        ("when: sync_binlog > 3", "when: sync_binlog >> 3", "outside the condition language", 1),
+        ("when: sync_binlog > 3", "when: sync_binlog >> 3", "not part of the condition language", 1),
         ("when: sync_binlog > 3 and", "when: sync_binlog > 3 and and", "not a condition", 1),
         ("risk: [R1, C]", "risk: [R9]", "R9", 11),
         ("at_once", "soon", "soon", 12),
@@ -72,7 +72,7 @@ def test_a_rule_file_becomes_a_rule(place):
         ("roles: [replica]", "rolls: [replica]", "rolls", 4),
         ("  - do: think\n", "  - costs: nothing\n", "at least one of `set`, `remove` and `do`", 1),
         ("see: [https://example.org]", "see: [https://example.org]\nsee: [x]", "twice", 16),
-        ('set: {sync_binlog: "= 2 * sync_binlog"}', 'set: {sync_binlog: "= 2 ** x"}', "outside", 1),
+        ('set: {sync_binlog: "= 2 * sync_binlog"}', 'set: {sync_binlog: "= 2 ** x"}', "not part of", 1),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(place, old, new, word, line):

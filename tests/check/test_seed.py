@@ -73,7 +73,7 @@ def test_values_blanked_out_before_posting_are_one_remark_and_no_failed_start(po
     judgement = check(posted, load_rules(), parse_release("mysql-5.7.15"))
     told = [f for f in findings(judgement) if "server_id" in f.message]
     assert [(f.rule.id, f.severity) for f in told] == [("values-blanked-out", Severity.INFO)]
-    assert "with the file as posted, the server would not start" in told[0].message
+    assert "with the file as it was shared, the server would not start" in told[0].message
     assert judgement.would_start == {"mysql 5.7.15": None}
 
 

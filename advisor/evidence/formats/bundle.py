@@ -78,7 +78,7 @@ def _stated(bundle: Bundle, data: Any) -> float | None:
         raise InputError(
             f"unknown bundle format {data['format']!r}",
             file="bundle.json",
-            hint=f"this version reads format {FORMAT}",
+            hint=f"this version of advisor reads format {FORMAT}",
         )
     topology = data.get("topology")
     if topology not in (None, ""):
@@ -123,7 +123,7 @@ def _other_clocks(members: list[dict[str, Any]]) -> Iterator[str]:
         ahead = stated.get("clock_ahead_seconds")
         if isinstance(ahead, int | float) and not isinstance(ahead, bool) and abs(ahead) >= _CLOCKS_DIFFER_SECONDS:
             off = f"{abs(ahead):.1f} s {'ahead of' if ahead > 0 else 'behind'} that of the collector"
-            yield f"{stated['name']}: its clock is {off}; so are the times in its own tables"
+            yield f"{stated['name']}: its clock is {off}; the times in its own tables differ by the same amount"
 
 
 def _few(names: str) -> str:

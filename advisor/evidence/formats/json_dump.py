@@ -48,7 +48,7 @@ def load_json(text: str, label: str) -> Any:
 def _finite(text: str) -> float:
     number = float(text)
     if not abs(number) < float("inf"):
-        raise InputError(f"{text} is not a number that a server reports")
+        raise InputError(f"{text} is not a number that a server can report")
     return number
 
 

@@ -63,7 +63,7 @@ def _pieces(data: Mapping[str, Any], label: str, lines: Mapping[str, int], path:
             if is_number and typed is None:
                 continue  # the key without a value says nothing
             if is_number and (flaw := flaw_of(name, typed)):
-                hint = "the names contain the units; write no K, M or G" if flaw == NO_NUMBER else ""
+                hint = "each name contains its unit; do not add K, M or G" if flaw == NO_NUMBER else ""
                 raise InputError(f"{name} is {typed!r}: {flaw}", file=label, line=line, hint=hint)
             if wrong := _wrong_in_list(typed):
                 raise InputError(f"{name}: {wrong}", file=label, line=line)

@@ -51,7 +51,7 @@ def read_collection(tree: Tree) -> tuple[str, MemberBuilder]:
     builder = MemberBuilder()
     if len(prefixes) > 1:
         builder.problems.append(
-            f"{tree.path}: {len(prefixes)} collections ({prefixes[0]} to {prefix}): the last one is used"
+            f"{tree.path}: {len(prefixes)} collections ({prefixes[0]} to {prefix}); only the last one is used"
         )
     files = {match["what"]: match[0] for match in matches if match["prefix"] == prefix}
     empty = {}

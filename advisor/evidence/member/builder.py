@@ -126,7 +126,7 @@ class MemberBuilder:
             if one is None or two is None or one.value != two.value:
                 return
         raise InputError(
-            f"this dump is of the same server as {name}: one member is given twice",
+            f"this dump is from the same server as {name}: one member is given twice",
             file=other.variables["server_uuid"].source,
             hint="put the files of one server into a folder, and give the folder",
         )

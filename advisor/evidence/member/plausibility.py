@@ -27,11 +27,11 @@ def flaw_of(name: str, value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return NO_NUMBER
     if not abs(value) < MOST_COUNTED:  # nor is NaN
-        return "larger than any counter"
+        return "larger than any counter can be"
     if value < 0:
         return "must not be negative"
     if value == 0 and name.rpartition(".")[2] in _NEVER_NONE:
         return "must be more than zero"
     if value > 1 and name.endswith(_SHARES):
-        return "more than 1; shares are fractions, 0.95 for 95 %"
+        return "more than 1; write shares as fractions, e.g. 0.95 for 95 %"
     return ""

@@ -36,8 +36,8 @@ def samples(moments: Sequence[Moment]) -> tuple[list[Sample], list[str]]:
     times = _times(ordered)
     if times is None:
         remarks.append(
-            f"{ordered[-1].source}: {len(ordered)} sets of counters without a time or Uptime: rates per second"
-            " are not known, only the last set is used"
+            f"{ordered[-1].source}: {len(ordered)} sets of counters without a time or Uptime; rates per second"
+            " are not known, and only the last set is used"
         )
         return [Sample(0.0, ordered[-1].values, ordered[-1].source)], remarks
     kept: list[Sample] = []

@@ -137,7 +137,7 @@ def _archive(path: str) -> Tree:
                 file=path,
                 hint="a bundle is a folder, a .tar or a .tar.gz",
             ) from None
-        tree.problems.append(f"{path}: the archive ends early ({error}); everything before is used")
+        tree.problems.append(f"{path}: the archive ends early ({error}); everything before that point is used")
     return tree
 
 
@@ -152,7 +152,7 @@ def _add_entry(tree: Tree, archive: Any, entry: Any) -> None:
     elif not entry.isfile():
         tree.problems.append(f"{shown}: a link or a device: not read")
     elif name in tree.files:
-        tree.problems.append(f"{shown}: is in the archive twice: the first one is used")
+        tree.problems.append(f"{shown}: is in the archive twice; the first copy is used")
     else:
         if entry.size > MOST_BYTES:
             raise InputError(f"{shown} is larger than {MOST_BYTES >> 20} MB", file=tree.path)

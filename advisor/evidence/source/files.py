@@ -55,7 +55,7 @@ def _open_pipe(path: str, name: str) -> BufferedReader:
     while not path.startswith(("/dev/", "/proc/")) and not stream.peek(1):  # None: a writer that wrote nothing yet
         if monotonic() > deadline:
             stream.close()
-            raise InputError(f"a pipe that nobody wrote to for {PIPE_SECONDS:g} s", file=name, hint=_KINDS)
+            raise InputError(f"a pipe from which no data came for {PIPE_SECONDS:g} s", file=name, hint=_KINDS)
         select([stream], [], [], 0.05)
         sleep(0.02)
     os.set_blocking(stream.fileno(), True)

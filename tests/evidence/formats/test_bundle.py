@@ -171,7 +171,7 @@ def test_nothing_recorded_about_replication_makes_no_replica(tmp_path: Path, tex
 def test_numbers_no_server_has_are_refused(tmp_path: Path, number: str) -> None:
     path = tmp_path / "status.json"
     path.write_text(f'[{{"at_seconds": 0, "values": {{"Questions": {number}}}}}]')
-    with pytest.raises(InputError, match="not a number that a server reports"):
+    with pytest.raises(InputError, match="not a number that a server can report"):
         read_path(str(path))
 
 

@@ -43,5 +43,5 @@ def test_rows_are_a_sequence_like_any_other() -> None:
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999"])
 def test_what_is_no_number_is_refused_while_it_is_read(number: str) -> None:
-    with pytest.raises(InputError, match="not a number that a server reports"):
+    with pytest.raises(InputError, match="not a number that a server can report"):
         read_json(f'[{{"at_seconds": 1, "values": {{"Questions": {number}}}}}]', "s", "status")

@@ -19,14 +19,14 @@ from advisor.evidence.member.plausibility import flaw_of, is_figure
         ("machine.cpus", 0, "must be more than zero"),
         ("server_cpus", 0, ""),
         ("clients", -1, "must not be negative"),
-        ("clients", float("inf"), "larger than any counter"),
-        ("clients", float("nan"), "larger than any counter"),
-        ("clients", 10**400, "larger than any counter"),
+        ("clients", float("inf"), "larger than any counter can be"),
+        ("clients", float("nan"), "larger than any counter can be"),
+        ("clients", 10**400, "larger than any counter can be"),
         ("clients", True, "not a number"),
         ("fsync_ms", "2 ms", "not a number"),
         ("cpu_util", 1, ""),
-        ("cpu_util", 95, "more than 1; shares are fractions, 0.95 for 95 %"),
-        ("iowait", 1.5, "more than 1; shares are fractions, 0.95 for 95 %"),
+        ("cpu_util", 95, "more than 1; write shares as fractions, e.g. 0.95 for 95 %"),
+        ("iowait", 1.5, "more than 1; write shares as fractions, e.g. 0.95 for 95 %"),
     ],
 )
 def test_a_figure_is_possible_or_what_is_wrong_with_it_is_said(name: str, value: object, flaw: str) -> None:
@@ -44,7 +44,7 @@ def test_what_host_json_cannot_mean_is_left_out_and_told_and_the_rest_is_used() 
     assert {name: fact.value for name, fact in builder.host.items()} == {"memory_bytes": 4, "storage": "nvme"}
     assert builder.problems == [
         "h: cpus is 'many': not a number; ignored",
-        "h: cpu_util is 95: more than 1; shares are fractions, 0.95 for 95 %; ignored",
+        "h: cpu_util is 95: more than 1; write shares as fractions, e.g. 0.95 for 95 %; ignored",
     ]
 
 
@@ -52,7 +52,7 @@ def test_what_host_json_cannot_mean_is_left_out_and_told_and_the_rest_is_used() 
     ("line", "says"),
     [
         ("throughput_per_second: -5", "throughput_per_second is -5: must not be negative"),
-        ("clients: 1e999", "clients is inf: larger than any counter"),
+        ("clients: 1e999", "clients is inf: larger than any counter can be"),
         ("throughput_per_second: true", "throughput_per_second is True: not a number"),
         ("host: {cpu_util: busy}", "host.cpu_util is 'busy': not a number"),
         ("cpus: 0", "cpus is 0: must be more than zero"),

@@ -23,7 +23,7 @@ def pipe(tmp_path: Path) -> str:
 
 def test_a_pipe_without_a_writer_is_refused_soon(pipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "PIPE_SECONDS", 0.2)
-    with pytest.raises(InputError, match="a pipe that nobody wrote to"):
+    with pytest.raises(InputError, match="a pipe from which no data came"):
         read_bytes(pipe, "my.cnf")
 
 

@@ -51,7 +51,7 @@ def provider_options_lost(e: MemberFacts) -> list[Item]:
     return [
         option_item(
             losing[0][0],
-            f"{place} sets the whole text again",
+            f"{place} replaces the whole text",
             key="provider options",
             lost=", ".join(lost),
             encrypted=any(name.startswith("socket.ssl") for name in lost),

@@ -166,7 +166,7 @@ def plugin_loads_dropped(e: MemberFacts) -> list[Item]:
     last = max((at for at, setting in enumerate(settings) if setting.name == "plugin_load"), default=0)
     winner = settings[last].argument if last else None
     return unique(
-        option_item(s, f"line {winner.line} (plugin_load) starts the list again", value=s.argument.value)
+        option_item(s, f"plugin_load in line {winner.line} starts a new list", value=s.argument.value)
         for s in settings[:last]
         if winner and s.name == "plugin_load_add"
     )

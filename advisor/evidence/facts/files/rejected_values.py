@@ -50,7 +50,7 @@ def blanked_values(e: MemberFacts) -> list[Item]:
     names = list(dict.fromkeys(printable(setting.argument.name) for setting in found))
     refused = sum(any(note.message.startswith("the server refuses") for note in setting.notes) for setting in found)
     judged = "They are judged as if they were set"
-    judged += "; with the file as posted, the server would not start" if refused else ""
+    judged += "; with the file as it was shared, the server would not start" if refused else ""
     return [
         option_item(found[0], ", ".join(names), key="blanked values", count=len(names), refused=refused, judged=judged)
     ]
@@ -102,7 +102,7 @@ def cut_values(e: MemberFacts) -> list[Item]:
     """Text values that end at a "#" although no blank stands before it."""
     cut = [s for s in settings_of(e).all if s.argument.cut_comment and not s.shadowed_by and s.argument.value]
     texts = [s for s in cut if s.variable is not None and (s.variable.option_type or s.variable.type) in _TEXTS]
-    return unique(option_item(s, "the value ends at the # after it") for s in texts)
+    return unique(option_item(s, "the value ends at the # that follows it") for s in texts)
 
 
 @fact()
@@ -110,7 +110,7 @@ def misread_names(e: MemberFacts) -> list[Item]:
     """Names with a "word." before them that MySQL 5.7 and MariaDB cut off, so that another option is set."""
     dotted = [s for s in settings_of(e).all if "." in s.argument.name and s.effective]
     dropped = [(s, understand(s.argument.name, e.release).dropped) for s in dotted]
-    return unique(option_item(s, f"the server drops '{word}.': this sets {s.name}") for s, word in dropped if word)
+    return unique(option_item(s, f"the server drops '{word}.' and sets {s.name}") for s, word in dropped if word)
 
 
 @fact()

@@ -68,7 +68,7 @@ def test_without_process_lists_and_without_candidates_it_is_unknown_too() -> Non
 
 def healthy(confidence: float) -> RankedCause:
     first = diagnosis().causes[0]
-    plainly = "Nothing that was measured needs to be changed."
+    plainly = "The measurements do not show anything that needs to be changed."
     return replace(first, confidence=confidence, cause=replace(first.cause, answer="no_fault", plainly=plainly))
 
 

@@ -22,7 +22,7 @@ def explain(
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Show what a rule claims, why, and its sources."""
+    """Show what a rule claims, the reason for it, and its sources."""
     from advisor.check import load_rules
     from advisor.cli.shared.config_file import here
     from advisor.cli.shared.rule_selection import find

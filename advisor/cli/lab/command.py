@@ -122,7 +122,7 @@ def _show(cluster: ClusterFile, form: ListFormat) -> None:
 
 @lab.command("list")
 def list_labs(form: arguments.Format = ListFormat.TEXT) -> None:
-    """List the labs that are up, or whose data was not removed."""
+    """List the labs that are running, and those whose data was not removed."""
     from advisor.cli.lab.json_output import labs_as_json
     from advisor.cli.lab.text import labs_as_text
     from advisor.lab import state
@@ -149,7 +149,7 @@ def status(name: arguments.Name, form: arguments.Format = ListFormat.TEXT) -> No
         write(status_as_json(status_now, faults))
     else:
         write(status_as_text(status_now) + network_as_text(status_now.state.folder))
-        write("faults in force:\n" + applied_as_text(faults) if faults else "")
+        write("faults in effect:\n" + applied_as_text(faults) if faults else "")
     raise typer.Exit(ExitCode.OK if status_now.summary == "ready" else ExitCode.SERVER_FAILED)
 
 

@@ -44,7 +44,7 @@ def apply(
 ) -> None:
     """Inject a fault into one member.
 
-    With --for, wait that long and clear it again, also on Ctrl-C.
+    With --for, wait that long, then clear the fault. Ctrl-C clears it, too.
     """
     from advisor.cli.lab.text import applied_as_text
     from advisor.cli.shared.signals import stop_on_signals
@@ -76,7 +76,7 @@ def clear(
 
 @fault.command("list")
 def list_applied(context: typer.Context, form: arguments.Format = ListFormat.TEXT) -> None:
-    """List the faults in force."""
+    """List the faults in effect."""
     from advisor.cli.lab.json_output import applied_as_json
     from advisor.cli.lab.text import applied_as_text
     from advisor.lab import state

@@ -30,7 +30,7 @@ def options(
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Show every option as the server gets it, and which one wins."""
+    """Show every option as the server gets it, and which one wins if it is set twice."""
     from advisor.catalog import parse_release
     from advisor.cli.shared.config_file import here
     from advisor.evidence.member.redaction import redact_reading

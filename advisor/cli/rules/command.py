@@ -38,7 +38,7 @@ def list_rules(
 
 @rules.command("lint")
 def lint(folders: RuleFolders = None) -> None:
-    """Check that the rules are well written; with --rules, only those in that folder. Exit code 3 when one is wrong."""
+    """Check that the rules are well written; --rules limits them to one folder. Exit code 3 when a rule is wrong."""
     from advisor.check.lint_folder import lint_folder
     from advisor.data import folder
 
@@ -47,7 +47,7 @@ def lint(folders: RuleFolders = None) -> None:
 
 @rules.command("test")
 def run_cases(folders: RuleFolders = None) -> None:
-    """Run the cases of the rules; with --rules, only of those in that folder. Exit code 3 when a case fails."""
+    """Run the test cases of the rules; --rules limits them to one folder. Exit code 3 when a case fails."""
     from advisor.check.lint_folder import run_folder
     from advisor.data import folder
 

@@ -39,7 +39,7 @@ def show(
     spaces: space_options.Folders = None,
     form: Annotated[ListFormat, typer.Option("--format", help="Output format.")] = ListFormat.TEXT,
 ) -> None:
-    """Show the knobs of a topology. Each with its range, how a change takes effect, and its risk."""
+    """Show the knobs of a topology, each with its range, how a change takes effect, and its risk."""
     from advisor.cli.space.request import space_of
     from advisor.cli.space.text import space_as_json, space_as_text
     from advisor.tune.space.resolve import restrict

@@ -74,7 +74,7 @@ def report(
         ReportFormat, typer.Option("--format", help="Format on the screen, without a folder.")
     ] = ReportFormat.TEXT,
 ) -> None:
-    """Write the report of the last study again. A folder gets every format; the screen shows one."""
+    """Print the report of the last study again, or write it to a folder in every format."""
     from advisor.cli.tune import report_files
     from advisor.cli.tune.request import cluster_of
 

@@ -82,7 +82,7 @@ def why(
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Find what limits the commits and what to change."""
+    """Find what limits the commit rate, and what to change."""
     from advisor.cli.shared.live_cluster import LiveOptions
     from advisor.cli.why.run import WhyRequest, answer
 

@@ -206,5 +206,5 @@ def _recover(cluster: ClusterFile, name: str) -> str:
             words, capture_output=True, text=True, errors="replace", timeout=_RECOVER_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise LabError(f"cannot read the position of the data of {name}: {error}") from None
+        raise LabError(f"cannot read the Galera position from the data of {name}: {error}") from None
     return done.stdout + done.stderr

@@ -15,7 +15,7 @@ def appliers_stopped(target: FaultTarget) -> Iterator[None]:
     """A context in which a replica or secondary neither receives nor applies; sources and Galera nodes continue."""
     if target.in_group:
         if target.member.role is not Role.SECONDARY:
-            raise LabError(f"{target.member.name} is a primary, which applies nothing")
+            raise LabError(f"{target.member.name} is a primary, so it applies nothing")
         stop, start = "STOP GROUP_REPLICATION", "START GROUP_REPLICATION"
     elif target.replicates:
         start = target.dialect.start_replica

@@ -36,7 +36,7 @@ def parse_disk(text: str, option: str) -> int:
 def why_not() -> str:
     """Why no disk can be created here; "" when one can."""
     if os.geteuid() != 0 or not _may_mount():
-        return "mounting needs root, and in most containers even root may not"
+        return "mounting needs root, and most containers do not let even root mount"
     if not os.path.exists("/dev/loop-control"):
         return "there are no loop devices"
     lacking = [program for program in ("mkfs.ext4", "mount", "umount") if not shutil.which(program)]

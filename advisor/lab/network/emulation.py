@@ -72,7 +72,7 @@ def parse_rtt(text: str, option: str) -> float:
     match = _RTT.fullmatch(text)
     rtt_ms = float(match[1]) * {"us": 0.001, "ms": 1.0, "s": 1000.0}[match[2]] if match else -1.0
     if not 0 <= rtt_ms <= _MOST_RTT_MS:
-        raise UsageError(f"{option} {text}: not a round-trip time", hint="e.g. 20ms, 500us or 0.1s; at most 10s")
+        raise UsageError(f"{option} {text}: not a valid round-trip time", hint="e.g. 20ms, 500us or 0.1s; at most 10s")
     return rtt_ms
 
 

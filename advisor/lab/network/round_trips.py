@@ -57,7 +57,8 @@ def wait_for_way(network: Network, patience_seconds: float = 10.0) -> None:
                 return
             if time.monotonic() > until:
                 raise LabError(
-                    "packets do not get through between members", hint="see forwarder.log in the lab's folder"
+                    "network packets do not get through between the members",
+                    hint="see forwarder.log in the lab's folder",
                 )
 
 

@@ -34,7 +34,7 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("up async --cpus many", "--cpus many: must be a number of CPUs"),
         ("up async --member-cpus 0.5", "--member-cpus 0.5: does not begin with a member's number"),
         ("up async --member-cpus 2:many", "--member-cpus many: must be a number of CPUs"),
-        ("up async --rtt 20", "--rtt 20: not a round-trip time"),
+        ("up async --rtt 20", "--rtt 20: not a valid round-trip time"),
         ("up async --bandwidth 1gb", "--bandwidth 1gb: not a bandwidth"),
         ("up async --disk 1.5G", "--disk 1.5G: not a disk size"),
         ("restart x --set sync_binlog", "--set 'sync_binlog' is not NAME=VALUE"),
@@ -73,7 +73,7 @@ def test_what_the_lab_lists_is_there_for_programs_too(run: Runner) -> None:
     faults = json.loads(run("lab", "faults", "--format", "json").out)["faults"]
     latency = next(fault for fault in faults if fault["fault"] == "latency")
     assert latency["parameters"] == {"rtt_ms": 100.0}
-    assert "farther away" in latency["does"]
+    assert "longer round trip" in latency["does"]
 
 
 def test_experiments_are_listed_for_programs_with_their_cells(run: Runner) -> None:

@@ -1,1 +1,1 @@
-"""Faults of disk and memory: slow, full, pages and redo too small."""
+"""Disk and memory faults: a slow disk, a full disk, a small buffer pool, a small redo log."""

@@ -36,7 +36,7 @@ def disk_of(folder: Path) -> str:
     try:
         return (disk / "dev").read_text(encoding="ascii").strip()
     except OSError:
-        raise LabError(f"{folder} is not on a disk (but on tmpfs, overlay or the like)") from None
+        raise LabError(f"{folder} is not on a block device (it may be on tmpfs or overlay)") from None
 
 
 def _files(device: str, per_second: int) -> dict[str, str]:

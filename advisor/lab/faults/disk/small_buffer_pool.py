@@ -1,4 +1,4 @@
-"""The buffer pool holds little of the data, so that pages are reread from disk. Restarts the server."""
+"""The buffer pool holds only a small part of the data, so pages are reread from disk. Restarts the server."""
 
 from __future__ import annotations
 

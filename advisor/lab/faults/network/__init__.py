@@ -1,1 +1,1 @@
-"""Faults of the link between members."""
+"""Network faults between members."""

@@ -1,4 +1,4 @@
-"""The member is farther away from all others. Needs a lab that was started with --rtt (0ms is enough)."""
+"""The member has a longer round trip to all others. Needs a lab that was started with --rtt (0ms is enough)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def apply(target: FaultTarget, strength: Strength) -> Undo:
     others = [leg for number, leg in enumerate(network.legs_ms, 1) if number != target.number]
     leg = float(strength["rtt_ms"]) - min(others, default=0.0)
     if leg < 0:
-        raise LabError(f"rtt_ms={strength['rtt_ms']} is less than that of the other members, {min(others):g} ms")
+        raise LabError(
+            f"rtt_ms={strength['rtt_ms']} is less than the round-trip time of the other members, {min(others):g} ms"
+        )
     _set(target, network, leg)
     return {"leg_ms": own}
 

@@ -1,1 +1,1 @@
-"""Faults of applying, acknowledging and flow control."""
+"""Faults of appliers, acknowledgements and flow control."""

@@ -1,4 +1,4 @@
-"""The member flushes every commit to its disk, whatever the others do: a slow member among relaxed ones."""
+"""The member flushes every commit to its disk, even if the others do not, so it is slower than they are."""
 
 from __future__ import annotations
 

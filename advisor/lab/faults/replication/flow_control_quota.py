@@ -1,4 +1,4 @@
-"""Group Replication's flow control starts early, and then lets few transactions through."""
+"""Group Replication's flow control starts early and then lets only a few transactions through."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A single worker applies what the member receives, so that it is slower than the writers."""
+"""A single worker applies what the member receives, so the member is slower than the writers."""
 
 from __future__ import annotations
 

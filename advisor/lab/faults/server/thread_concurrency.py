@@ -1,4 +1,4 @@
-"""InnoDB lets few threads run at a time, so that clients queue inside the server. Not in MariaDB from 10.6 on."""
+"""InnoDB lets only a few threads run at a time, so clients queue inside the server. Not in MariaDB from 10.6 on."""
 
 from __future__ import annotations
 

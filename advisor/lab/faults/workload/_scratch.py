@@ -15,7 +15,7 @@ _MOST_AT_ONCE: Final = 1000  # rows of one statement that fills
 
 def refuse_readers(target: FaultTarget) -> None:
     """LabError for a member that writes would make different from the others."""
-    target.refuse_unless(target.member.role in _WRITERS, f"{target.member.name} does not accept writes of clients")
+    target.refuse_unless(target.member.role in _WRITERS, f"{target.member.name} does not accept writes from clients")
 
 
 def make_table(session: Session, name: str, rows: int, key: str = "PRIMARY KEY") -> str:

@@ -1,4 +1,4 @@
-"""Many rows change in a table without any key: replicas scan the whole table for each row."""
+"""Many rows change in a table without any key, so replicas scan the whole table for each row."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from advisor.cli.tune.options import (
 )
 
 tune = typer.Typer(
-    help="Find settings with which a cluster sustains more. They are validated.",
+    help="Find settings that let a cluster sustain more load, and validate them.",
     rich_markup_mode=None,
     invoke_without_command=True,
     epilog="Examples:\n\n\b\n  advisor tune --lab group_replication --trials 30\n"

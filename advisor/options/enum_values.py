@@ -24,7 +24,7 @@ def one_word(text: str, words: tuple[str, ...]) -> str | Note:
         digits = text.strip().removeprefix("+")
         if text == "" or (digits.isdecimal() and int(digits) < len(words)):
             return words[int(digits or 0)]
-        return refused(f"'{text}' is not one of its values", words)
+        return refused(f"'{text}' is not one of the allowed values", words)
     return words[at] if at >= 0 else refused(f"'{text}' is ambiguous: several values begin with it", words)
 
 
@@ -61,7 +61,9 @@ def set_of_words(text: str, words: tuple[str, ...], *, ends_at_equals: bool, all
     if all_alone and text.lower() == "all":
         return ",".join(words)
     blank = bad[0] != bad[0].strip()
-    return refused(f"'{bad[0]}' is not one of its values", words, "write no spaces between the words" if blank else "")
+    return refused(
+        f"'{bad[0]}' is not one of the allowed values", words, "write no spaces between the words" if blank else ""
+    )
 
 
 def _expanded(chosen: set[str], words: tuple[str, ...]) -> str:

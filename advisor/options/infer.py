@@ -37,7 +37,7 @@ def infer(reading: Reading) -> tuple[tuple[Release, ...], str]:
         return chosen, f"no server option is set{hint}, so the release may be any of {_listed(chosen)}"
     what = "every option is accepted" if best == (0, 0) else "no option is known to be refused"
     if best[0]:
-        what = f"the fewest options are refused ({best[0]} of {options})"
+        what = f"the fewest server options ({best[0]} of {options}) are refused"
     return chosen, f"inferred: {what} by {_listed(chosen)}{hint}"
 
 

@@ -131,7 +131,7 @@ class Reader:
                 message = "the file begins with a byte order mark, so its first line is neither a group nor a comment"
                 hint = "save it as UTF-8 without a byte order mark"
         if depth:
-            message += "; the rest of this included file is not read"
+            message += "; the server does not read the rest of this included file"
         self.problem(path, line.number, message, fatal=depth == 0, hint=hint)
 
     def problem(

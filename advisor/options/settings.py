@@ -180,7 +180,8 @@ def _ownership(variable: Variable, release: Release, loose: bool) -> Iterator[No
     owner = owner_of(variable, release)
     if loose:
         yield Note(
-            NoteKind.IGNORED, f"these files do not load the {owner}: the option is ignored unless it is installed"
+            NoteKind.IGNORED,
+            f"these files do not load the {owner}; unless it is installed, the server ignores the option",
         )
     else:
         message = f"{variable.name} belongs to the {owner}, which these files do not load"
@@ -195,7 +196,9 @@ def _not_known(argument: Argument, name: Name, server: _Server) -> Setting:
     if name.found is Found.IGNORED:
         note = Note(NoteKind.IGNORED, f"MariaDB accepts {shown} and ignores it")
     elif name.found is Found.AMBIGUOUS:
-        note = Note(NoteKind.AMBIGUOUS, f"{shown} could be any of {', '.join(name.others[:6])}", "write the whole name")
+        note = Note(
+            NoteKind.AMBIGUOUS, f"{shown} may stand for any of {', '.join(name.others[:6])}", "write the whole name"
+        )
     elif name.loose:
         note = Note(NoteKind.IGNORED, f"{shown} is unknown; with loose- the server starts and ignores it")
     elif name.found is Found.PERHAPS and not server.bare:

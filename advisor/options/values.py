@@ -101,7 +101,7 @@ def _named_switch(variable: Variable, text: str | None, switched: bool) -> Parse
         return Parsed(False)
     if text is not None and not switched and text.upper() in (*_OFF, *_ON):
         off = text.upper() in _OFF
-        message = f"{variable.name} takes a file name, so it is on and its files are named '{text}'"
+        message = f"{variable.name} takes a file name, so it is on, and '{text}' is the name of its files"
         return Parsed(True, (_misread(message, f"skip_{variable.name}" if off else variable.name),))
     return Parsed(True)
 
@@ -265,7 +265,7 @@ def _text(variable: Variable, text: str | None, dialect: Dialect, switched: bool
     if note is not None:
         return Parsed(None, (note,))
     if text[1:2] == ":" and text[0].isascii() and text[0].isalpha() and any(char in text for char in "\t\b\r\n"):
-        message = "a backslash before t, b, r or n gives a control character, so the server reads another path"
+        message = "a backslash before t, b, r or n gives a control character, so the server reads a different path"
         return Parsed(text, (_misread(message, hint="write / or two backslashes"),))
     return Parsed(text)
 

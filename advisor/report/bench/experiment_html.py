@@ -98,7 +98,7 @@ def _warnings(warnings: Sequence[str]) -> Safe | None:
     if not warnings:
         return None
     lines = tag("ul", *(tag("li", warning) for warning in warnings))
-    return tag("section", tag("h2", "What limits these figures"), tag("div", lines, class_="card note"))
+    return tag("section", tag("h2", "What makes these figures less reliable"), tag("div", lines, class_="card note"))
 
 
 def _drawn(charts: Sequence[Scatter]) -> Safe | None:
@@ -154,7 +154,7 @@ def _published(experiment: Experiment, result: ExperimentResult) -> Safe | None:
     ]
     about = (
         "Other hardware, other releases: compare directions and ratios, not rates."
-        " An empty field means that this experiment has no figure of the same kind."
+        " Where a field is empty, this experiment has no comparable figure."
     )
     whole = table("What others published", _PUBLISHED, rows, stacked=True)
     listed = tag("ol", *(tag("li", _source(source, url)) for source, url in sources))

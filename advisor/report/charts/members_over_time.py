@@ -121,18 +121,18 @@ def _running(member: Member, topology: Topology | None) -> Iterator[Curve]:
 _QUANTITIES: Final = (
     _Quantity(
         "transactions", "Transactions", "per second",
-        "What each member commits for its own clients, and what it applies for others: means between two readings."
-        " A curve that stays below a hundredth of the other is left out.",
+        "What each member commits for its own clients, and what it applies for others. Averages between two readings."
+        " A curve that stays below 1 % of the other is left out.",
         _transactions,
     ),
     _Quantity(
         "waiting", "Waiting to be applied", "transactions",
-        "Received and certified, or in the relay log, but not yet applied: at each reading.",
+        "Transactions at each reading that are certified or in the relay log but not yet applied.",
         _waiting,
     ),
     _Quantity(
         "behind", "Seconds behind the source", "seconds",
-        "As SHOW REPLICA STATUS reports it, in whole seconds. It does not count what has not arrived yet.",
+        "As SHOW REPLICA STATUS reports it, in whole seconds. Transactions that have not arrived yet do not count.",
         _behind,
     ),
     _Quantity(
@@ -142,12 +142,12 @@ _QUANTITIES: Final = (
     ),
     _Quantity(
         "paused", "Replication paused by flow control", "% of the time",
-        "While replication is paused no node commits, whichever node asked for the pause.",
+        "While replication is paused, no node commits, whichever node asked for the pause.",
         _paused,
     ),
     _Quantity(
         "running", "Threads running", "threads",
-        "Threads_running at each reading: sessions that execute a statement, including the one that reads this.",
+        "Threads_running at each reading: sessions that execute a statement, including the session that reads this.",
         _running,
     ),
 )  # fmt: skip

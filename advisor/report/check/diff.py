@@ -23,7 +23,7 @@ def render(edits: Sequence[FileEdit], changes: Sequence[tuple[Release, Sequence[
     lines: list[str] = []
     if len(changes) > 1:
         labels = join_labels(release.label for release, _ in changes)
-        lines += [*page.wrap(f"The same for every possible release: {labels}", 0), ""]
+        lines += [*page.wrap(f"The changes are the same for every possible release: {labels}", 0), ""]
     lines += [_paint(line, page) for edit in edits for line in unified(edit)]
     by_statements: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
     for release, wanted in changes:

@@ -66,7 +66,7 @@ def _statement(change: Change, release: Release, effect: TakesEffect, back: bool
     value = change.was if back else change.value
     if effect not in _AT_RUN_TIME:
         whole = "a restart of the whole group" if effect is TakesEffect.GROUP_REBOOT else "a server restart"
-        return f"-- {change.name}: in the option file only; needs {whole}"
+        return f"-- {change.name}: set in the option file only; needs {whole}"
     if is_secret(change.name):
         return f"-- {change.name}: set it by hand; its value is a secret"
     if back and not value:

@@ -84,7 +84,7 @@ def trials(recommendation: Recommendation) -> Scatter | None:
     ]
     return Scatter(
         "trials", "Sustained rate of every trial",
-        "In the order they were run. Single measurements: only validation decides. Failed trials are marked at 0.",
+        "In the order of the trials. Each is a single measurement; only validation decides. Failed trials are at 0.",
         Axis("trial", whole=True), _RATE, _shown(groups),
     )  # fmt: skip
 
@@ -97,7 +97,7 @@ def against_lag(recommendation: Recommendation) -> Scatter | None:
     groups = [*_by_verdict(both, _by_lag), *_chosen(recommendation)]
     return Scatter(
         "lag", "Throughput against lag",
-        "Higher is more throughput, further left is less lag; trials right of the dashed line broke the lag limit.",
+        "Higher means more throughput, further left less lag. Trials right of the dashed line broke the lag limit.",
         Axis("lag, 95th percentile, ms (logarithmic)", logarithmic=True), _RATE, _shown(groups),
         (max(recommendation.lag_bound_ms, _LEAST_LAG_MS), f"lag limit {duration(recommendation.lag_bound_ms)}"),
     )  # fmt: skip

@@ -26,14 +26,14 @@ FINALIST_HEADINGS: Final = (
 SOAK: Final = "Soak test"
 PREFLIGHT: Final = "Preflight"
 IMPORTANCE: Final = "Which settings matter"
-IMPORTANCE_HEADINGS: Final = ("setting", "share of the variance (PED-ANOVA)", "loss from its best to its worst (model)")
+IMPORTANCE_HEADINGS: Final = ("setting", "share of the variance (PED-ANOVA)", "predicted loss at its worst value")
 STEPS: Final = "Which changes are needed"
 STEP_HEADINGS: Final = ("change removed", "loss", "", "verdict")
 TRIALS: Final = "All trials"
 TRIAL_HEADINGS: Final = ("trial", "kind", "tx/s", "lag p95", "seconds", "changes", "verdict")
 PROTECTED: Final = "Protected settings"
 PROTECTED_METHOD: Final = (
-    "Read from every member before and after every trial; a trial in which one differed was discarded."
+    "Read from every member before and after every trial; a trial was discarded if a value had changed."
 )
 _SHOWN_SETTINGS: Final = 10
 
@@ -65,7 +65,11 @@ def importance_rows(found: Recommendation) -> list[Row]:
 
 def edge_sentence(edges: Sequence[str]) -> str:
     """That the best may lie beyond the search space; "" where no setting is at an end of its range."""
-    return f"At an end of its range, so a better value may lie beyond it: {', '.join(edges)}." if edges else ""
+    return (
+        f"These settings are at an end of their range; a better value may lie outside: {', '.join(edges)}."
+        if edges
+        else ""
+    )
 
 
 def step_row(step: Reverted) -> Row:

@@ -62,7 +62,7 @@ def caveats(found: Recommendation) -> list[str]:
 
 def against_rules(found: Recommendation) -> str:
     """What the search gains beyond what the rules advise; "" where that was not measured."""
-    gains = [f"{contender_label(contender.name)}: {times(contender.against_rules)} what only the rules' advice sustains"
+    gains = [f"{contender_label(contender.name)}: {times(contender.against_rules)} what the rules' advice sustains"
              for contender in found.contenders
              if contender.against_rules and contender.against_rules.mid is not None]  # fmt: skip
     return "; ".join(gains) + "." if gains else ""
@@ -126,7 +126,7 @@ def soak_sentence(soak: Soak) -> str:
 def _soak_trend(soak: Soak) -> str:
     slope, uncertain_by = soak.trend_per_hour, soak.trend_uncertain_by
     if slope is None or uncertain_by is None:
-        return "too short for a trend"
+        return "too short to show a trend"
     if abs(slope) <= uncertain_by:
         return "no significant trend"
     return f"{slope:+.0%} per hour (± {uncertain_by:.0%})"
@@ -156,7 +156,7 @@ def _at_worst(preflight: Preflight) -> str:
     worst = preflight.detectable_at_worst
     if worst is None:
         return ""
-    gain = f"at worst {worst:.0%}" if worst < 1 else "in the worst case, only far larger gains"
+    gain = f"at worst gains of {worst:.0%}" if worst < 1 else "in the worst case only much larger gains are detected"
     return f" ({gain}; {preflight.runs} runs give only a rough estimate of the variance)"
 
 

@@ -25,7 +25,7 @@ def hypotheses_lines(diagnosis: Diagnosis, page: Page) -> list[str]:
     """The first cause, what would prove it wrong, the observation that decides, and the further hypotheses."""
     first = first_cause(diagnosis)
     if first is None:
-        lines = ["", page.paint("cause", "strong"), *page.wrap("the evidence does not point to any", 2)]
+        lines = ["", page.paint("cause", "strong"), *page.wrap("the evidence does not point to any cause", 2)]
         return lines + _next(diagnosis, page)
     heading = "first cause" if is_answer(first) else "first candidate; the evidence is inconclusive"
     lines = ["", page.paint(heading, "strong"), *_first(first, diagnosis, page)]

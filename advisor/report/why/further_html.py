@@ -25,7 +25,7 @@ def further_hypotheses(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
     if not others:
         return None
     rows = [_row(ranked, diagnosis) for ranked in others]
-    hypotheses = table("Further hypotheses, the most likely first", _COLUMNS, rows, stacked=True)
+    hypotheses = table("Further hypotheses, most likely first", _COLUMNS, rows, stacked=True)
     cards = [cause(ranked, diagnosis, prose) for ranked in others]
     more = tag("details", tag("summary", "Their evidence and advice"), *cards)
     heading = tag("h2", "Further hypotheses", id="further")

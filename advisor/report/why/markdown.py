@@ -55,7 +55,7 @@ def _profile(profile: Sequence[ThreadProfile]) -> list[str]:
 def _first(diagnosis: Diagnosis) -> list[str]:
     first = first_cause(diagnosis)
     if first is None:
-        return ["## First cause", "", "The evidence does not point to any.", ""]
+        return ["## First cause", "", "The evidence does not point to any cause.", ""]
     sure = is_answer(first)
     member = f" ({first.member})" if len(diagnosis.members) > 1 and first.member else ""
     heading = "## First cause" if sure else "## First candidate; the evidence is inconclusive"

@@ -42,9 +42,8 @@ _PALE: Final = "pale"
 _HATCHED: Final = "hatched"
 _FEW_LISTS: Final = 30  # with eight threads in each a share of 30 % is then known to within 3 %
 _ABOUT: Final = (
-    "Each bar is the whole time of one group of threads, from process lists that were read again and again and, where"
-    " a counter measures a wait exactly, from that counter. The shares add up to 100 %; what no evidence explains is"
-    " hatched."
+    "Each bar is the whole time of one group of threads. The shares come from sampled process lists or, if a counter"
+    " measures a wait exactly, from that counter. They add up to 100 %; unexplained time is hatched."
 )
 _COLUMNS: Final = (
     Column("Threads", Kind.NAME),
@@ -65,7 +64,7 @@ def wait_profile(profile: Sequence[ThreadProfile], prose: Prose) -> Safe | None:
     doubt = tag("p", "Few process lists were read, so the shares are rough.", class_="quiet") if few else None
     heading = tag("h2", "Where the time goes", id="profile")
     rest = len(profile) - len(shown)
-    hidden = f" (with {rest} more without work)" if rest else ""
+    hidden = f" (including groups without work: {rest})" if rest else ""
     figures = tag("details", tag("summary", f"All shares as a table{hidden}"), _table(profile), class_="shares")
     return tag(
         "section", heading, about, tag("div", legend(_entries(shown)), *map(_row, shown), doubt, figures, class_="card")

@@ -34,7 +34,7 @@ def load_terms() -> tuple[Term, ...]:
     terms = []
     for entry in entries:
         if not isinstance(entry, dict) or not isinstance(entry.get("term"), str) or not entry.get("means"):
-            raise InputError("a term has `term`, `means` and perhaps `also`", file=path)
+            raise InputError("a term needs `term` and `means`, and may have `also`", file=path)
         terms.append(Term(entry["term"], str(entry["means"]), tuple(entry.get("also") or ())))
     return tuple(terms)
 

@@ -189,7 +189,7 @@ def test_a_change_that_trades_safety_is_made_only_when_allowed_by_name(check: Ru
 def test_a_fix_without_server_is_made_when_all_possible_releases_ask_for_the_same(run: Runner) -> None:
     done = run("check", "my.cnf", "--rules", "ours", "--only", "tiny-redo", "--fix")
     assert done.code == 1
-    assert "The same for every possible release: mysql 5.7" in done.out
+    assert "The changes are the same for every possible release: mysql 5.7" in done.out
     assert Path("my.cnf").read_text(encoding="utf-8") == MY_CNF.replace("48M", "1G")
 
 

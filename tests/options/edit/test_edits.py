@@ -289,7 +289,7 @@ def test_a_file_reached_by_two_names_is_edited_once(tmp_path: Path) -> None:
 REFUSED = [
     ("[mysqld]\nport=1\n", [("nonsense_option", "1")], "unknown option"),
     ("[mysqld]\nsync_binlog=1\n", [("sync_binlog", "2MB")], "ignored"),
-    ("[mysqld]\nport=1\n", [("binlog_format", "ROWS")], "not one of its values"),
+    ("[mysqld]\nport=1\n", [("binlog_format", "ROWS")], "not one of the allowed values"),
     ("[mysqld]\nport=1\n", [("sync_binlog", "1"), ("sync_binlog", "2")], "different values"),
     ("[mysqld]\nport=1\n", [("galera.a", "1"), ("galera.a", "2")], "different values"),
     ("port=1\n[mysqld]\n", [("sync_binlog", "1")], "before the first group"),

@@ -44,7 +44,7 @@ def put(name: str, value: str | None, effect: TakesEffect = TakesEffect.AT_ONCE,
             "STOP GROUP_REPLICATION;", "SET GLOBAL replica_parallel_workers = 16;", "START GROUP_REPLICATION;"
         ]),
         ("mysql-8.0.36", put("innodb_doublewrite_dir", "/x"), [
-            "-- innodb_doublewrite_dir: in the option file only; needs a server restart"
+            "-- innodb_doublewrite_dir: set in the option file only; needs a server restart"
         ]),
         ("mariadb-10.11.9", put("galera.gcs.fc_limit", "128"), [
             "SET GLOBAL wsrep_provider_options = 'gcs.fc_limit=128';"
@@ -86,7 +86,7 @@ def test_statements_are_shown_once_for_the_releases_they_are_the_same_for() -> N
     change = put("sync_binlog", "1", was="0")
     releases = [release(f"mysql-{number}") for number in ("8.0.22", "8.0.36", "8.4.3")]
     text = render([edit], [(each, [change]) for each in releases], Page())
-    assert text.startswith("The same for every possible release: mysql 8.0.22, 8.0.36, 8.4.3\n")
+    assert text.startswith("The changes are the same for every possible release: mysql 8.0.22, 8.0.36, 8.4.3\n")
     assert text.count("SET GLOBAL sync_binlog = 1;") == 1
     restart = put("replica_parallel_workers", "8", was="4", effect=TakesEffect.APPLIER_RESTART)
     assert render([edit], [(each, [restart]) for each in releases[1:]], Page()).count("STOP REPLICA SQL_THREAD;") == 2

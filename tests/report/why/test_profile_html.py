@@ -53,7 +53,7 @@ def test_the_table_has_every_share_also_of_groups_without_work() -> None:
     assert "db3 receiver, 1 thread" in table
     assert "62.0 %" in table
     assert "updating" in table
-    assert "(with 1 more without work)" in rendered()
+    assert "(including groups without work: 1)" in rendered()
 
 
 def test_names_stay_text() -> None:

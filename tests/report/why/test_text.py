@@ -48,5 +48,5 @@ def test_risk_and_costs_are_those_of_something_to_do() -> None:
 
 def test_without_a_cause_both_reports_say_so() -> None:
     none = replace(diagnosis(), causes=())
-    assert "the evidence does not point to any" in text.render(none, PAGE)
-    assert "The evidence does not point to any." in markdown.render(none)
+    assert "the evidence does not point to any cause" in text.render(none, PAGE)
+    assert "The evidence does not point to any cause." in markdown.render(none)

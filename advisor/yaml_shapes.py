@@ -36,7 +36,7 @@ def require(data: dict[str, Any], keys: Sequence[str], what: str, file: str) -> 
 def require_id(data: dict[str, Any], stem: str, file: str) -> None:
     """RuleError when the id is not the file's name."""
     if data["id"] != stem:
-        raise RuleError(f"the id {data['id']!r} is not the name of the file", file=file, hint=f"id: {stem}")
+        raise RuleError(f"the id {data['id']!r} differs from the name of the file", file=file, hint=f"id: {stem}")
 
 
 def word_of(kind: Any, word: Any, key: str, file: str) -> Any:

@@ -49,7 +49,7 @@ class Heartbeat:
         if session.rows("SELECT 1 FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = %s", SCHEMA):
             raise UsageError(
                 f"{self._login.host}:{self._login.port} already has a schema {SCHEMA}",
-                hint="another heartbeat is running, or one was killed; in that case drop the schema",
+                hint="stop the other heartbeat; if it was killed, drop the schema",
             )
         session.run(f"CREATE DATABASE {SCHEMA}")
         try:

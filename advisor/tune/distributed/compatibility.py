@@ -110,6 +110,7 @@ def _refuse(differences: list[str], studied: Described) -> None:
     if differences:
         more = f", and {len(differences) - _SHOWN} more" if len(differences) > _SHOWN else ""
         raise UsageError(
-            f"this cluster differs from the one the study began on ({studied['server']}): "
-            f"{'; '.join(differences[:_SHOWN])}{more}", hint="make its settings equal, or tune it in a separate study",
+            f"this cluster differs from the one on which the study began ({studied['server']}): "
+            f"{'; '.join(differences[:_SHOWN])}{more}",
+            hint="make the settings of this cluster equal, or tune it in a separate study",
         )  # fmt: skip

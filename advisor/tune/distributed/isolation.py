@@ -47,5 +47,5 @@ def refuse_replicas(storage: Connection, nodes: Sequence[Node], token: str) -> N
         if arrived:
             raise UsageError(
                 f"writes to the storage {storage.url} replicate to {node.name}, a member of the cluster under test",
-                hint="use a server that does not replicate with it",
+                hint="use a server that does not replicate to the cluster under test",
             )  # fmt: skip

@@ -84,8 +84,8 @@ def _writers(asked: Sequence[str], cluster: ClusterFile) -> tuple[str, ...]:
     if len(writers) != len(asked):
         names_asked = ", ".join(asked)
         raise UsageError(
-            f"the study writes to {len(asked)} members ({names_asked}); this cluster has no members of these names",
-            hint=f"name {len(asked)} members with --writers",
+            f"the study writes to {len(asked)} members ({names_asked}); this cluster has no members with these names",
+            hint=f"name {len(asked)} members of this cluster with --writers",
         )
     return writers
 
@@ -140,7 +140,7 @@ def _refuse_taken(storage: Storage, study: str) -> None:
     with storage_errors(storage.url):
         names = optuna.get_all_study_names(storage.backend)
     if study in names:
-        hint = f"advisor tune join {study} --storage '{storage.url}' …, or another --study"
+        hint = f"join it: advisor tune join {study} --storage '{storage.url}' …; or choose another --study"
         raise UsageError(f"{storage.url} already has a study {study!r}", hint=hint)
 
 

@@ -120,7 +120,7 @@ class SharedLedger:
         try:
             with_retries(self._storage.url, give_back, seconds=0.0)
         except ServerError as error:
-            self._tell(f"{error.message}; the other clones notice the missing heartbeats")
+            self._tell(f"{error.message}; the other clones will notice that heartbeats are missing")
         self._heartbeat.end(activity)
 
     def claim_validation(self, stop: Callable[[], bool]) -> tuple[bool, str]:

@@ -194,7 +194,11 @@ def open_ledger(
         raise InputError(f"cannot use the storage: {str(error).splitlines()[0]}", file=_shown(storage)) from None
     knobs = [knob.name for knob in space.knobs]
     if study.user_attrs.setdefault("knobs", knobs) != knobs:
-        raise InputError(f"the study {name!r} has other knobs", file=_shown(storage), hint="choose another study name")
+        raise InputError(
+            f"the study {name!r} was created with different knobs",
+            file=_shown(storage),
+            hint="choose a different study name",
+        )
     study.set_user_attr("knobs", knobs)
     study.set_user_attr("began", study.user_attrs.get("began") or time.time())
     return OptunaLedger(study, space, dict(running), lag_bound_ms, clone)

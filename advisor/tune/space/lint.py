@@ -55,7 +55,7 @@ def _of_template(template: SpaceTemplate, family: Family, path: str) -> Iterator
         if not FEWEST <= len(space.knobs) <= MOST:
             yield f"{path}: {len(space.knobs)} knobs for {space.release.label}, {FEWEST} to {MOST} are expected"
     if str(family) in template.families and not resolved:
-        yield f"{path}: for {family} {template.families[str(family)]}, but no known release fits"
+        yield f"{path}: the space is for {family} {template.families[str(family)]}, but no known release fits"
     yield from _unused(template, resolved, path)
 
 

@@ -145,7 +145,9 @@ def _variable(template: KnobTemplate, release: Release, catalog: Catalog) -> Var
     if variable is None:
         close = near(template.name, release)
         hint = (
-            f"did you mean {', '.join(close)}?" if close else "limit it to its releases, as in for: {mysql: '>=8.0.30'}"
+            f"did you mean {', '.join(close)}?"
+            if close
+            else "limit it to the releases that have it, e.g. for: {mysql: '>=8.0.30'}"
         )
         raise RuleError(f"{template.name}: {release.label} has no such variable", file=template.file, hint=hint)
     return variable
@@ -188,7 +190,7 @@ def _with_range(knob: Knob, template: KnobTemplate, variable: Variable | None, h
     low, high = _up(low, step), _up(high + step * 1e-9, step) - step
     high = max(high, low)
     if low >= high:
-        raise RuleError(f"{knob.name}: no value between {low:g} and {high:g} on this machine", file=template.file)
+        raise RuleError(f"{knob.name}: no value lies between {low:g} and {high:g} on this machine", file=template.file)
     if knob.scale == "log" and low <= 0:
         raise RuleError(f"{knob.name}: a log scale needs a lower bound above 0", file=template.file)
     for value in knob.special:
@@ -225,7 +227,7 @@ def _advice(knob: Knob, template: KnobTemplate, host: Mapping[str, float]) -> st
     if not template.advice or template.advice in (*knob.choices, *knob.special):
         return template.advice
     if knob.choices:
-        raise RuleError(f"{knob.name}: advice {template.advice!r} is not one of its choices", file=template.file)
+        raise RuleError(f"{knob.name}: the advice {template.advice!r} is not one of the choices", file=template.file)
     wanted = _number(parse(template.advice), template, host)
     kept = min(max(wanted, knob.low), knob.high)
     return as_text(round(kept / knob.step) * knob.step, knob.step)

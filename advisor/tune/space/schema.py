@@ -138,7 +138,7 @@ def _template(name: str, data: Any, file: str) -> KnobTemplate:
     if bool(row.get("choices")) == bool(row.get("low") and row.get("high")):
         raise RuleError(f"{name}: give either choices, or low and high", file=file)
     if row.get("active") and not row.get("inactive"):
-        raise RuleError(f"{name}: 'inactive' is required: the value to use when {row['active']!r} is false", file=file)
+        raise RuleError(f"{name}: 'inactive' is required, the value to use when {row['active']!r} is false", file=file)
     promise, active = row.get("promise"), one_line(row.get("active", ""))
     if active:
         condition(active, file)

@@ -177,7 +177,7 @@ def _backend(url: str, options: dict[str, Any]) -> optuna.storages.RDBStorage:
 
 
 def _nothing_in(where: str) -> UsageError:
-    return UsageError(f"{where} has no studies", hint="`advisor tune --storage …` begins one")
+    return UsageError(f"{where} has no studies", hint="`advisor tune --storage …` creates one")
 
 
 def _ways(
@@ -269,7 +269,7 @@ def _hint(number: int, state: str, words: str) -> str:
     if "password authentication failed" in words or "no password supplied" in words:
         return "the password: ADVISOR_PASSWORD, --password-file, PGPASSWORD or ~/.pgpass"
     if state == "42501":
-        return "make this user the owner of the database, or GRANT CREATE ON SCHEMA public to it, for the tables"
+        return "make this user the owner of the database, or let it create tables: GRANT CREATE ON SCHEMA public"
     return ""
 
 

@@ -139,8 +139,13 @@ def _row(line: str, path: Path, number: int) -> dict[str, Any] | None:
 
 def _originals(row: Mapping[str, Any], path: Path, number: int) -> Originals:
     if (written := row.get("format")) != FORMAT:
-        fault = f"format {written!r}; this release reads {FORMAT}"
-        raise InputError(fault, file=str(path), line=number, hint="restore the cluster with the release that wrote it")
+        fault = f"format {written!r}, but this release of advisor reads {FORMAT}"
+        raise InputError(
+            fault,
+            file=str(path),
+            line=number,
+            hint="restore the cluster with the release of advisor that wrote this file",
+        )
     try:
         files = {member: OptionFile(*file) for member, file in row["files"].items()}
         values, relied = (

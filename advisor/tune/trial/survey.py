@@ -24,7 +24,7 @@ from advisor.tune.trial.read_settings import values_by_member
 from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.trial.validate_config import unchecked
 
-_NO_RESTART: Final = "it needs a restart, and cluster.yaml does not say how to restart the servers"
+_NO_RESTART: Final = "it needs a restart, but cluster.yaml does not say how to restart the servers"
 
 
 def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) -> TuningTarget:

@@ -54,13 +54,13 @@ def checks_of(members: Sequence[ClusterMember], nodes: Sequence[Node], release: 
 def unchecked(members: Sequence[ClusterMember], nodes: Sequence[Node], release: Release) -> str:
     """Which members' option files cannot be validated beforehand, and why, in words; "" when all can."""
     if not _check_arguments(release):
-        return f"{release.label} cannot validate option files; each setting that it refuses costs a restart"
+        return f"{release.label} cannot validate option files, so each setting that it refuses costs a restart"
     can = {check.member.name for check in checks_of(members, nodes, release)}
     cannot = [member.name for member in members if member.name not in can and (member.start or member.restart)]
     if not cannot:
         return ""
     names = ", ".join(cannot)
-    return f"{names}: no server binary here to validate option files; each refused setting costs a restart"
+    return f"{names}: there is no server binary here to validate option files, so each refused setting costs a restart"
 
 
 def complaints(check: Check) -> frozenset[str] | None:

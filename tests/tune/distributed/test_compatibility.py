@@ -79,7 +79,7 @@ def test_a_cluster_that_differs_is_refused_with_what_differs(target: TuningTarge
     else:
         target = replace(target, cluster=replace(target.cluster, members=target.cluster.members[:1]))
         said = "members: source here, replica, source in the study"
-    with pytest.raises(UsageError, match="differs from the one the study began on") as told:
+    with pytest.raises(UsageError, match="differs from the one on which the study began") as told:
         refuse_different_cluster(target, running, there)
     assert said in told.value.message
 

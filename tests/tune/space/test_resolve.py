@@ -122,7 +122,7 @@ OWN = """
     [
         ("innodb_io_capacity: {low: 10, high: 5000, risk: R1, why: x}", "outside the server's range, 100"),
         ("innodb_io_capacit: {low: 200, high: 5000, risk: R1, why: x}", "no such variable"),
-        ("innodb_io_capacity: {low: 5000, high: 200, risk: R1, why: x}", "no value between"),
+        ("innodb_io_capacity: {low: 5000, high: 200, risk: R1, why: x}", "no value lies between"),
         ("innodb_io_capacity: {low: 200, risk: R1, why: x}", "either choices, or low and high"),
         ("innodb_io_capacity: {low: 200, high: 5000, step: 0, risk: R1, why: x}", "is not above 0"),
         ("innodb_io_capacity: {low: 200, high: 5000, step: -5, risk: R1, why: x}", "is not above 0"),

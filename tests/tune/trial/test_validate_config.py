@@ -35,7 +35,7 @@ def test_a_release_or_a_member_that_cannot_be_checked_is_told():
     old = parse_release("mysql-5.7.44")[-1]
     assert checks_of([elsewhere], [], old) == []
     assert "5.7.44 cannot validate" in unchecked([elsewhere], [], old)
-    assert "db1: no server binary here" in unchecked([elsewhere], [], parse_release("mysql-8.0.16")[-1])
+    assert "db1: there is no server binary here" in unchecked([elsewhere], [], parse_release("mysql-8.0.16")[-1])
     unwritten = ClusterMember("db1", Role.SOURCE, "db1.example", 3306)
     assert unchecked([unwritten], [], parse_release("mysql-8.0.16")[-1]) == "", "nothing is ever written there"
 

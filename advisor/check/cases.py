@@ -3,10 +3,10 @@
 A case is a mapping: `case` (a sentence), `server` ("mysql 8.4.3"; absent: inferred), `role`, `topology`, `my.cnf`
 (lines; `[mysqld]` is supplied when there is no group; absent: an empty file; `[]`: no file was seen), `passed_over`
 (why the server ignores the file), `variables`, `status`, `rate` (per second), `samples` (a list of counters with `at`),
-`replica` (columns), `tables` (rows, with `at` where there are several moments), `host`, `observed`, and `expect`: a
-verdict. Optional: `missing` (names an unknown must name), `says` (words the message must contain), `sets` (what the
-advice must set), `members` (a list of the above with `name`, for clusters) and `about` (the member the expectation is
-about).
+`replica` (columns), `tables` (rows, with `at` where there are several moments), `innodb_status` (text), `host`,
+`observed`, and `expect`: a verdict. Optional: `missing` (names an unknown must name), `says` (words the message must
+contain), `sets` (what the advice must set), `members` (a list of the above with `name`, for clusters) and `about` (the
+member the expectation is about).
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from advisor.model.server import Role, Topology
 from advisor.options import read_text
 
 _MEMBER_KEYS = tuple(
-    "name server role my.cnf passed_over variables status rate samples replica tables host observed".split()
+    "name server role my.cnf passed_over variables status rate samples replica tables innodb_status host "
+    "observed".split()
 )
 _NO_FILE = "[]"
 _CASE_KEYS = (*_MEMBER_KEYS, "case", "topology", "members", "about", "expect", "missing", "says", "sets")
@@ -135,6 +136,7 @@ def _member(data: dict[str, Any], file: str) -> Member:
         variables=_facts(data.get("variables", {}), "variables.txt"),
         samples=_samples(data),
         tables=tuple(tables),
+        innodb_status=data.get("innodb_status", ""),
         host=_facts(_typed(data.get("host", {})), "host"),
         observed=_facts(_typed(data.get("observed", {})), "observations.yaml"),
     )

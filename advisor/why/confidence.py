@@ -106,7 +106,8 @@ def load_calibration() -> Calibration:
         raise RuleError(f"weights: {error}", file=path) from None
     if calibration.by_signs < 0 or calibration.first < 0:
         raise RuleError(
-            "weights: by_signs and first must be 0 or more, or a likelier answer gets less confidence", file=path
+            "weights: by_signs and first must not be negative, so that a likelier answer gets more confidence",
+            file=path,
         )
     return calibration
 

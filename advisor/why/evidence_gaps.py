@@ -25,7 +25,7 @@ def _read_once(members: Sequence[Member]) -> Iterator[str]:
     if once:
         yield (
             f"{', '.join(once)}: read only once. Rates per second are not known, and totals since the server started or"
-            " the counters were reset settle nothing"
+            " the counters were reset are not conclusive"
         )
 
 
@@ -36,9 +36,9 @@ def _read_apart(members: Sequence[Member]) -> Iterator[str]:
     for (earlier, (_, end)), (later, (begin, _)) in pairwise(windows):
         if begin > end:
             yield (
-                f"{later.name}: read {show(round(begin - end))} seconds after {earlier.name} by the timestamps."
-                " If only their clocks differ this does not matter, because each rate comes from one member; if it was"
-                " really read later, comparisons between the two mix different times"
+                f"{later.name}: read {show(round(begin - end))} seconds after {earlier.name} according to the timestamps."
+                " If only the clocks of the two differ, this does not matter, because each rate comes from one member."
+                f" If {later.name} was really read later, comparisons between the two mix different times"
             )
 
 

@@ -59,7 +59,7 @@ def test_a_rule_file_becomes_a_rule(place):
 @pytest.mark.parametrize(
     ("old", "new", "word", "line"),
     [
-        ("id: small", "id: other", "not the name of the file", 1),
+        ("id: small", "id: other", "differs from the name of the file", 1),
         ("severity: warning", "severity: awful", "awful", 3),
         ("why: Because.\n", "", "why", 1),
         ("title:", "tilte:", "tilte", 2),

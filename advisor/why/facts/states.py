@@ -24,7 +24,7 @@ _WAITS: Final = {
         ("preceding transaction to commit", "prior transaction to commit", "prior transaction to start commit"),
     ),
     "waits_for_dependency_share": (
-        "Workers, or the coordinator, that wait for a transaction on which the next one depends.",
+        "Workers, or the coordinator, that wait for a transaction that the next transaction depends on.",
         ("dependent transaction to commit", "for workers to finish"),
     ),
     "workers_idle_share": (
@@ -64,7 +64,7 @@ _WAITS: Final = {
         ("before entering innodb", "entering innodb", "joining innodb queue", "innodb queue"),
     ),
     "waits_for_group_commit_share": (
-        "In the commit of storage engine and binary log, or waiting for it.",
+        "Commits in the storage engine and the binary log, or waits to commit there.",
         ("waiting for handler commit", "commit"),
     ),
     "waits_for_redo_share": (

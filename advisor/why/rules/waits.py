@@ -67,7 +67,9 @@ def build_wait_class(data: Any, stem: str, file: str) -> WaitClass:
     refuse_unknown(data, _KEYS, "class", file)
     require(data, ("class", "title", "group", "source"), "class", file)
     if data["class"] != stem:
-        raise RuleError(f"the class {data['class']!r} is not the name of the file", file=file, hint=f"class: {stem}")
+        raise RuleError(
+            f"the class {data['class']!r} differs from the name of the file", file=file, hint=f"class: {stem}"
+        )
     own = _signature({key: data[key] for key in _SIGNATURE if key in data}, file)
     also = [_restricted(item, own.kinds, file) for item in listed(data.get("also"))]
     flags = {key: one_of(data.get(key, "no"), ("yes", "no"), key, file) == "yes" for key in _FLAGS}

@@ -49,7 +49,7 @@ def test_every_condition_and_measure_names_something_known() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"class": "y"}, "not the name of the file"),
+        ({"class": "y"}, "differs from the name of the file"),
         ({"wait": "x"}, "no key 'wait'"),
         ({"group": "mood"}, "not one of"),
         ({"kinds": ["robot"]}, "not one of"),

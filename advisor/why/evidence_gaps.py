@@ -36,7 +36,7 @@ def _read_apart(members: Sequence[Member]) -> Iterator[str]:
     for (earlier, (_, end)), (later, (begin, _)) in pairwise(windows):
         if begin > end:
             yield (
-                f"{later.name}: read {show(round(begin - end))} seconds after {earlier.name} according to the timestamps."
+                f"{later.name}: read {show(round(begin - end))} seconds after {earlier.name}, according to timestamps."
                 " If only the clocks of the two differ, this does not matter, because each rate comes from one member."
                 f" If {later.name} was really read later, comparisons between the two mix different times"
             )

@@ -77,7 +77,7 @@ def _comparison(
     elif p_value > 1 - CONFIDENCE:
         reasons.append(f"the gain may be due to chance (p = {p_value:.2g})")
     if ratio.low is None or ratio.low < WORTH_CHANGING:
-        reasons.append(f"it is not significantly more than {WORTH_CHANGING - 1:.0%} better")
+        reasons.append(f"its gain is not significantly above {WORTH_CHANGING - 1:.0%}")
     if log_ratios and min(log_ratios) < 0:
         reasons.append("it was slower than the baseline in at least one block")
     if violation := violation_in_blocks(lags, lag_bound_ms, partial(mean_interval, seed=seed)):

@@ -73,7 +73,9 @@ def calibrate(step: Callable[[int], ClientStep], fewest: int, most: int) -> Cali
             rates = ", ".join(f"{rate(measured.per_second)} tx/s with {measured.clients}" for measured in (before, now))
             return calibration(now.clients, f"throughput no longer grows ({rates})")
         clients *= 2
-    return calibration(steps[-1].clients, "max_connections allows no more" if most < MOST else "more are never tried")
+    return calibration(
+        steps[-1].clients, "max_connections allows no more clients" if most < MOST else "more clients are never tried"
+    )
 
 
 def with_client_count(

@@ -101,12 +101,12 @@ def _doubts(preflight: Preflight, request: Request, trials: Sequence[Trial]) -> 
     if preflight.outside:
         doubts.append(
             f"in {preflight.outside} of {preflight.runs} runs the baseline already violated the lag limit of "
-            f"{duration(request.lag_bound_ms)} or its backlog grew. Gains are relative to what its slowest member "
-            "sustained. Run `advisor why` to see the bottleneck."
+            f"{duration(request.lag_bound_ms)} or its backlog grew. Gains are relative to the rate that the slowest "
+            "member sustained. Run `advisor why` to see the bottleneck."
         )
     if request.blocks < FEWEST_BLOCKS:
         doubts.append(
-            f"with {show(request.blocks, 'blocks')} nothing can be accepted; give --blocks {FEWEST_BLOCKS} or more"
+            f"with {show(request.blocks, 'blocks')} no gain can be accepted; give --blocks {FEWEST_BLOCKS} or more"
         )
     if preflight.between is not None and preflight.detectable is not None and preflight.detectable > _HOPED:
         blocks = repeats_for(_HOPED, preflight.between)

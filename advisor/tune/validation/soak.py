@@ -117,7 +117,7 @@ def _why_not(soak: Soak, winner: ValidatedWinner, outcome: Outcome, wanted_secon
         reasons.append("its sustained rate is unknown")
     elif (mean := sum(last_third) / len(last_third)) < WORTH_CHANGING * winner.baseline_per_second:
         baseline = rate(winner.baseline_per_second)
-        reasons.append(f"in its last third it sustained {rate(mean)} tx/s, the baseline {baseline} tx/s")
+        reasons.append(f"in the last third of the run it sustained {rate(mean)} tx/s, the baseline {baseline} tx/s")
     return "; ".join(filter(None, reasons))
 
 

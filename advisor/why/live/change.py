@@ -92,7 +92,7 @@ def why_not(cluster: ConnectedCluster, settings: Settings) -> str:
             how = application(name, release, cluster.module.topology(release.family))
             if how not in _AT_ONCE:
                 return f"{name} does not take effect at once ({how.replace('_', ' ')}), so it is not tried"
-    return "" if any(settings.values()) else "the first advice does not set anything"
+    return "" if any(settings.values()) else "the first advice contains no settings to try"
 
 
 def measure_change(cluster: ConnectedCluster, planned: PlannedChange, tell: Callable[[str], None]) -> LiveChange:

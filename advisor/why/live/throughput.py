@@ -51,7 +51,9 @@ def measure_throughput(
             silent_since = time.monotonic()
         fullest = _longest_queue(members)
         if most_queued is not None and fullest is not None and (fullest.backlog or 0) > most_queued:
-            stopped = f"{fullest.backlog} transactions were waiting on {fullest.member}, more than {most_queued}"
+            stopped = (
+                f"{fullest.backlog} transactions were waiting on {fullest.member}, over the limit of {most_queued}"
+            )
     backlog = (fullest.backlog or 0) if fullest is not None else 0
     now = time.monotonic()
     return Throughput(own.rate, load.rate or 0.0, backlog, now - silent_since, now - begun, stopped)

@@ -25,7 +25,7 @@ def test_a_real_gain_is_accepted_and_none_is_not():
     assert found["better"].accepted
     assert found["better"].ratio.low < 1.3 < found["better"].ratio.high
     assert not found["same"].accepted
-    assert "not significantly more than 3%" in found["barely"].why_not
+    assert "not significantly above 3%" in found["barely"].why_not
     assert found["late"].why_not == "its lag exceeded the limit in at least one block"
 
 

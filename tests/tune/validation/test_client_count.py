@@ -42,8 +42,8 @@ def test_what_cannot_be_had_is_not_taken():
     with pytest.raises(ServerError):
         calibrate(cluster(1e6, refuses_from=1), 4, 512)
     few = calibrate(cluster(1e6), 4, 50)
-    assert (few.clients, few.because) == (32, "max_connections allows no more")
-    assert calibrate(cluster(1e6), 4, 512).because == "more are never tried"
+    assert (few.clients, few.because) == (32, "max_connections allows no more clients")
+    assert calibrate(cluster(1e6), 4, 512).because == "more clients are never tried"
 
 
 def measured(clients: int, host: dict[str, float]) -> Measurement:

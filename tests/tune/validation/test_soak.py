@@ -59,7 +59,7 @@ def test_what_breaks_a_bound_slows_down_or_ends_early_does_not():
     assert "backlog" in soak_of(good(slope=0.05), steady).why_not
     assert "the run ended after 200 s" in soak_of(good(), load_of(lambda at: 1000.0, seconds=200)).why_not
     slower = soak_of(good(), load_of(lambda at: 1000.0 * math.exp(-at / 400)))
-    assert "in its last third it sustained" in slower.why_not
+    assert "in the last third of the run it sustained" in slower.why_not
     assert slower.trend_per_hour == pytest.approx(-9.0, rel=0.02), "e-fold in 400 s"
     assert (slower.trend_uncertain_by or 1.0) < 0.5
 

@@ -12,6 +12,7 @@ from advisor.model.diagnosis import SURE, RankedCause, Where
 from advisor.model.record import replace
 
 _LIKELY: Final = 0.3  # a deeper cause less likely than this does not come before its symptom
+_NEARLY_AS_LIKELY: Final = 0.1  # nor does one that is so much less likely than the symptom, where neither is an answer
 
 
 def rank(causes: Sequence[RankedCause], behind: Collection[str] = ()) -> tuple[RankedCause, ...]:
@@ -42,7 +43,7 @@ def _append(
     """Append the likeliest deeper cause first; `symptoms` are those it is being appended for."""
     if candidate.cause.id in symptoms or any(each.cause.id == candidate.cause.id for each in ranked):
         return
-    least = SURE if candidate.confidence >= SURE else _LIKELY
+    least = SURE if candidate.confidence >= SURE else max(_LIKELY, candidate.confidence - _NEARLY_AS_LIKELY)
     deeper = [by_id[id_] for id_ in candidate.cause.symptom_of if id_ in by_id and by_id[id_].confidence >= least]
     deeper.sort(key=lambda each: -each.confidence)
     if deeper:

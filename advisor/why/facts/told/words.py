@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Row
+from advisor.why.facts.reported.printed_tables import told_by_cells
 
 _FREE: Final = ("notes", "workload", "storage", "symptoms", "log", "stack", "perf", "states", "wait_events")
 _SHOWN_CHARACTERS: Final = 100
@@ -24,7 +25,7 @@ _DENIED_BEFORE: Final = re.compile(
     r"\b(?:no|not|without|never|neither|nor|hardly any|instead of|rather than|n't)\b[^.;,:]{0,25}$"
 )
 _DENIED_AFTER: Final = re.compile(
-    r"\w*\s*(?:is|are|was|were|stays?|stayed)?\s*[:=]?\s*(?:0(?:\.0*)?(?![.\d])|none|nothing|"
+    r"\w*\s*(?:is|are|was|were|stays?|stayed)?\s*[:=]?\s*(?:no\s|never\b|0(?:\.0*)?(?![.\d])|none|nothing|"
     r"zero|absent|normal|not\b|low\b)"
 )
 # The lines of InnoDB's monitor that show one moment; the others are totals, or name things that do not wait.
@@ -33,7 +34,18 @@ _MONITOR: Final = re.compile(
     r"active \d{3,} sec|pending",
     re.I,
 )
+# What servers write to their logs at every start or change of members; it names no mechanism.
+_ROUTINE: Final = re.compile(
+    r"server socket created|event scheduler: (?:loaded|initiali[sz]ed)|ready for connections|buffer pool\(s\) (?:load|dump)"
+    r"|\busing linux native aio|highest supported file format|rollback segment\(s\) are active|compressed tables use zlib"
+    r"|waiting for purge to start|(?:plugin|component) .{0,30}is disabled|ipv6 is available|x plugin ready"
+    r"|flow[- ]control interval|quorum results|wsrep: (?:loading provider|initial position|gcache dir|passing config)"
+)
 _REPLICA_TEXTS: Final = re.compile(r"state|error|running|delay|behind", re.I)
+_HINT: Final = "_hint"
+_FACTORS: Final = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mio": 1e6, "million": 1e6, "billion": 1e9}
+_FACTOR: Final = re.compile(r"k\b|m\b| ?(?:thousand|mio|million|billion)\b")
+_LEAST_COUNT: Final = 1000  # of words that count things; below it "5 m" may be metres or minutes
 
 
 class Words(NamedTuple):
@@ -87,6 +99,8 @@ def _register(name: str, meaning: str) -> None:
         lines = e["fact.report_lines"]
         if name in _NOT_OF_BENCHMARKS:
             lines = tuple(line for line in lines if not _BENCHMARK.search(line))
+        if name.endswith(_HINT) and (decided := name.removesuffix(_HINT)) in _patterns:
+            lines = tuple(line for line in lines if not _line_with((line,), _patterns_of(decided)))
         return found if (found := _line_with(lines, _patterns_of(name))) else NOT_HERE
 
     derive.__name__, derive.__doc__ = name, f"The line of the report that says: {meaning}"
@@ -96,10 +110,11 @@ def _register(name: str, meaning: str) -> None:
 @fact()
 def report_lines(e: MemberFacts) -> tuple[str, ...]:
     """Every line of what was reported of this member, in lower case, "_" as a space."""
-    lines = [*_observed_lines(e)]
+    lines = told_by_cells([*_observed_lines(e)])
     if len(e.member.samples) < 2:
         lines += _moment_lines(e)
-    return tuple(dict.fromkeys(plain for line in lines if (plain := line.replace("_", " ").lower().strip())))
+    plain = (line.replace("_", " ").lower().strip() for line in lines)
+    return tuple(dict.fromkeys(line for line in plain if line and not _ROUTINE.search(line)))
 
 
 @fact()
@@ -163,5 +178,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def _says(line: str, found: re.Match[str], words: Words) -> bool:
     if words.least is not None:
         number = float(found[found.lastindex or 0].replace(",", ""))
+        if words.least >= _LEAST_COUNT and (factor := _FACTOR.match(line, found.end(found.lastindex or 0))):
+            number *= _FACTORS[factor[0].strip()]
         return words.least <= number <= words.most
     return not _DENIED_BEFORE.search(line[: found.start()]) and not _DENIED_AFTER.match(line[found.end() :])

@@ -278,7 +278,7 @@ def _recommendation(
         ),
     )  # fmt: skip
     if results.validated_on:
-        because = f"{results.validated_on} validates the finalists, and its report will have the recommendation"
+        because = f"{results.validated_on} validates the finalists; its report has the recommendation"
         recommendation = replace(recommendation, because=because)
     if request.preflight and trials:
         suggested = preflight.read_advice(study) or ()

@@ -39,7 +39,7 @@ def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
         yield from _advice(first, f" on {first.member}" if len(diagnosis.members) > 1 else "")
     if diagnosis.next is not None:
         sure = first is not None and first.confidence >= SURE
-        yield f"What would {'settle it' if sure else 'tell'}: {diagnosis.next.need}."
+        yield f"What would {'confirm this' if sure else 'show the cause'}: {diagnosis.next.need}."
 
 
 def _is_limit(cause: RankedCause) -> bool:
@@ -67,14 +67,14 @@ def _unknown(diagnosis: Diagnosis) -> str:
         return f"Unknown: nothing we received explains {_percent(writers.unexplained)} of the writers' time."
     if largest is not None and largest.share >= _MUCH:
         spent = f"is spent in “{largest.title[:1].lower()}{largest.title[1:]}”"
-        return f"Unknown: {_percent(largest.share)} of the writers' time {spent}, and nothing here says why."
+        return f"Unknown: {_percent(largest.share)} of the writers' time {spent}; the data does not show why."
     outside = sum(share.share for share in writers.shares if share.about is WaitGroup.CLIENT)
     busy = sum(share.share for share in writers.shares if share.about is WaitGroup.CPU)
     if outside >= busy:
         return (
-            f"Unknown: {_percent(outside)} of the writers' time passes between statements, and nothing here says why."
+            f"Unknown: {_percent(outside)} of the writers' time passes between statements; the data does not show why."
         )
-    return f"Unknown: the writers use or wait for a CPU {_percent(busy)} of their time, and nothing here says why."
+    return f"Unknown: {_percent(busy)} of the writers' time is CPU work or a wait for a CPU; the data does not show why."
 
 
 def _likely(causes: Sequence[RankedCause]) -> Iterator[str]:

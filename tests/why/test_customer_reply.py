@@ -32,20 +32,20 @@ def unsure(*profiles: ThreadProfile) -> Diagnosis:
     [
         (
             ((WAIT, 0.61), (IDLE, 0.3), (BUSY, 0.09)),
-            "Unknown: 61 % of the writers' time is spent in “waits in the group commit”, and nothing here says why.",
+            "Unknown: 61 % of the writers' time is spent in “waits in the group commit”; the data does not show why.",
         ),
         (
             ((IDLE, 0.6), (WAIT, 0.3), (BUSY, 0.1)),
-            "Unknown: 30 % of the writers' time is spent in “waits in the group commit”, and nothing here says why.",
+            "Unknown: 30 % of the writers' time is spent in “waits in the group commit”; the data does not show why.",
         ),
         (((OPEN, 0.5), (WAIT, 0.3), (BUSY, 0.2)), "Unknown: nothing we received explains 50 % of the writers' time."),
         (
             ((IDLE, 0.95), (WAIT, 0.03), (BUSY, 0.02)),
-            "Unknown: 95 % of the writers' time passes between statements, and nothing here says why.",
+            "Unknown: 95 % of the writers' time passes between statements; the data does not show why.",
         ),
         (
             ((BUSY, 0.87), (IDLE, 0.1), (WAIT, 0.03)),
-            "Unknown: the writers use or wait for a CPU 87 % of their time, and nothing here says why.",
+            "Unknown: 87 % of the writers' time is CPU work or a wait for a CPU; the data does not show why.",
         ),
     ],
     ids=["a wait", "a wait next to idle clients", "not explained", "idle clients", "CPU"],
@@ -56,7 +56,7 @@ def test_without_an_answer_it_is_unknown_and_says_where_the_time_goes(
     reply = customer_reply(unsure(profile(*shares)))
     assert reply[1] == told
     assert "“One thread applies”" in reply[2]
-    assert reply[-1] == "What would tell: whether the backlog shrinks."
+    assert reply[-1] == "What would show the cause: whether the backlog shrinks."
     assert "needs to be changed" not in " ".join(reply)
 
 

@@ -74,7 +74,9 @@ def _unknown(diagnosis: Diagnosis) -> str:
         return (
             f"Unknown: {_percent(outside)} of the writers' time passes between statements; the data does not show why."
         )
-    return f"Unknown: {_percent(busy)} of the writers' time is CPU work or a wait for a CPU; the data does not show why."
+    return (
+        f"Unknown: {_percent(busy)} of the writers' time is CPU work or a wait for a CPU; the data does not show why."
+    )
 
 
 def _likely(causes: Sequence[RankedCause]) -> Iterator[str]:

@@ -10,7 +10,7 @@ import re
 
 from advisor.annotations import Any, Final
 from advisor.conditions import Missing
-from advisor.evidence.facts import fact
+from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family
@@ -87,6 +87,15 @@ def checkpoint_age_share(e: MemberFacts) -> Any:
     if len(ages) < _FEWEST_READINGS:
         raise NeedsError(Missing((_where_ages_are(e),)))
     return min(ages) / e["fact.redo_async_flush_bytes"]
+
+
+@fact("share")
+def checkpoint_age_once_share(e: MemberFacts) -> Any:
+    """The checkpoint age of the only reading of it, as a share of the async flush limit; it may be that of a burst."""
+    ages = _ages(e)
+    if not ages:
+        raise NeedsError(Missing((_where_ages_are(e),)))
+    return ages[0] / e["fact.redo_async_flush_bytes"] if len(ages) < _FEWEST_READINGS else NOT_HERE
 
 
 @fact("per_second")

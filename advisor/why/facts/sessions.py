@@ -19,6 +19,7 @@ _SERVER_COMMANDS: Final = ("daemon", "connect", "binlog dump", "binlog dump gtid
 _SERVER_STATES: Final = ("relay log", "coordinator", "replica workers", "slave workers", "preceding transaction",
                          "dependent transaction", "group replication", "wsrep ap", "wsrep ab", "wsrep rollback",
                          "master", "source to send", "purge", "event scheduler", "empty queue")  # fmt: skip
+_SYSTEM_USER: Final = "system user"
 _MONITORING: Final = ("processlist", "information_schema", "performance_schema", "show ")
 _IDLE_WORKER: Final = ("event from coordinator", "work from sql thread", "wsrep applier idle")
 _JUST_ASLEEP_SECONDS: Final = 1
@@ -138,7 +139,8 @@ def _observed_states(view: MemberFacts) -> dict[str, Any]:
 class _Session(NamedTuple):
     """A row of a process list: the state in lower case (the command where there is none), and how many were alike.
 
-    `named`: the list shows users. `client`: the session of a client that is active, or was a moment ago.
+    `named`: the list shows users. `client`: the session of a client that is active, or was a moment ago. `system`: a
+    thread of replication, which has no client.
     """
 
     state: str
@@ -146,6 +148,7 @@ class _Session(NamedTuple):
     client: bool
     asleep: bool
     times: int
+    system: bool
 
 
 @fact()
@@ -171,11 +174,11 @@ def _of(user: Scalar, command: Scalar, state: Scalar, info: Scalar, just_asleep:
     words = tuple(str(word or "").strip().lower() for word in (user, command, state, info))
     asleep = words[1] == "sleep"
     client = _serves_client(*words) and (not asleep or just_asleep)
-    return _Session(words[2] or words[1] or "no state", bool(words[0]), client, asleep, times)
+    return _Session(words[2] or words[1] or "no state", bool(words[0]), client, asleep, times, words[0] == _SYSTEM_USER)
 
 
 def _serves_client(user: str, command: str, state: str, info: str) -> bool:
-    if command in _SERVER_COMMANDS or user in ("system user", "event_scheduler"):
+    if command in _SERVER_COMMANDS or user in (_SYSTEM_USER, "event_scheduler"):
         return False
     if any(word in state for word in _SERVER_STATES) or any(word in info for word in _MONITORING):
         return False

@@ -88,7 +88,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"row[- ]locks?\b",
             "gap lock",
             "next-key",
-            r"\bfor update\b",
+            r"(?<!searching rows )\bfor update\b",  # that state is the first phase of an UPDATE, not a wait
             r"hot (?:row|spot|key)",
             "same rows?",
             "lock wait suspend",

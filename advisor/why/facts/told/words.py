@@ -149,12 +149,16 @@ def _moment_lines(e: MemberFacts) -> Iterator[str]:
 
 
 def _common_states(sessions: Collection[Any]) -> Iterator[str]:
-    """The states that at least two sessions of a list share; that of the only session where one is at work."""
+    """The states that at least two sessions of a list share; also that of the only one at work, and of system threads.
+
+    A replica has a single receiver, and often a single applier, so what they do is no coincidence.
+    """
     states = Counter({seen.state: 0 for seen in sessions})
     for seen in sessions:
         states[seen.state] += 0 if seen.asleep else seen.times
     least = 1 if sum(states.values()) == 1 else 2
-    return (state for state, count in states.items() if count >= least)
+    of_system = {seen.state for seen in sessions if seen.system}
+    return (state for state, count in states.items() if count >= least or state in of_system)
 
 
 def _texts_of(row: Row) -> Iterator[str]:

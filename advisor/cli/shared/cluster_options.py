@@ -24,7 +24,7 @@ PasswordFile = Annotated[
 For = Annotated[str, typer.Option("--for", help="How long to read a running cluster.", metavar="30s")]
 ProbeFsync = Annotated[
     bool,
-    typer.Option("--probe-fsync", help="Time the disks of members on this machine with a few small writes."),
+    typer.Option("--probe-fsync", help="Measure the disks of members on this machine with a few small writes."),
 ]
 Instrument = Annotated[
     bool,
@@ -33,4 +33,4 @@ Instrument = Annotated[
         help="Switch on the servers' wait instruments while reading, and restore them afterwards (MySQL).",
     ),
 ]
-Every = Annotated[str, typer.Option(help="How often to read its counters.", metavar="1s")]
+Every = Annotated[str, typer.Option(help="How often to read the counters of a running cluster.", metavar="1s")]

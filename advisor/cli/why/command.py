@@ -40,7 +40,7 @@ file of a cause is broken, 4 a server cannot be read. --verify, --experiment
 and --instrument restore the old settings, also after Ctrl-C or if they are
 killed."""
 
-_TARGETS = "Bundles, dumps, option files or folders. Omit it for a running cluster."
+_TARGETS = "Bundles, dumps, option files or folders. Leave empty for a running cluster."
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[TARGET...]", help=_TARGETS, show_default=False)]
 Observed = Annotated[
     list[str] | None, typer.Option("--observe", help="A value that you measured.", metavar="NAME=VALUE")

@@ -52,7 +52,7 @@ def end_of_life(e: MemberFacts) -> str:
     release = _exact(e)
     series = release.version[:2]
     if release.series and series not in _LONG_TERM[release.family]:
-        return "with the next release"
+        return "when the next release came out"
     return _END_OF_LIFE.get((release.family, series), "")
 
 

@@ -79,7 +79,7 @@ class SharedLedger:
             if deaths <= MOST_REPEATS:
                 return task
             number = self._inner.begin(task)
-            why = f"{deaths} participants died while running it"
+            why = f"{deaths} participants died while running this trial"
             self._inner.end(
                 Trial(number, task, Outcome(infeasible=why), elapsed_seconds(self._inner.trials()), self.clone)
             )

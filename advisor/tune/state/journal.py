@@ -153,7 +153,9 @@ def _originals(row: Mapping[str, Any], path: Path, number: int) -> Originals:
         )
         return Originals(row["cluster"], values, relied, files)
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise InputError("its `begin` line is incomplete", file=str(path), line=number, hint=_BY_HAND) from None
+        raise InputError(
+            "the `begin` line of the journal is incomplete", file=str(path), line=number, hint=_BY_HAND
+        ) from None
 
 
 def _lines(path: Path) -> list[str]:

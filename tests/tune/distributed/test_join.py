@@ -192,7 +192,7 @@ def test_a_task_during_which_three_participants_died_is_not_tried_again(plan: St
     assert identity(task.settings) != identity(plan.initial_configurations[0])
     refused = [one for one in last.trials() if one.outcome.infeasible]
     assert [(identity(one.task.settings), one.outcome.infeasible) for one in refused] == [
-        (identity(plan.initial_configurations[0]), "3 participants died while running it")
+        (identity(plan.initial_configurations[0]), "3 participants died while running this trial")
     ]
 
 

@@ -90,9 +90,9 @@ def test_a_line_that_is_none_of_ours_is_an_error_with_its_place(tmp_path: Path):
     [
         (b"[]", "not a line of a journal"),
         (b'{"at": 1}', "not a line of a journal"),
-        (b'{"event": "begin", "format": "1"}', "its `begin` line is incomplete"),
+        (b'{"event": "begin", "format": "1"}', "the `begin` line of the journal is incomplete"),
         (b'{"event": "begin", "format": "1", "cluster": "c", "values": [1], "relied": {}, "files": {}}',
-         "its `begin` line is incomplete"),
+         "the `begin` line of the journal is incomplete"),
         (b'{"event": "begin", "format": "9"}', "format '9', but this release of advisor reads 1"),
         (b"\xff\xfe", "not text"),
     ],

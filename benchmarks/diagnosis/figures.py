@@ -34,6 +34,10 @@ _LAG: Final = re.compile(r"seconds behind|\blag s\b|\blag seconds\b|^lag$|replic
 _REMARKED: Final = re.compile(r"([a-z][\w.-]*)\s*=\s*(\S+)\s*\((.*)\)$", re.IGNORECASE)
 _CHANGE: Final = re.compile(r"change.*(?:percent|pct)|(?:percent|pct).*change")
 _SWAP: Final = re.compile(r"\bsi\b|pswpin|swap in")
+_ToldEffect = tuple[dict[str, Any], list[Any], dict[str, Any]]  # new values, old values, what came of it
+_CHANGED: Final = re.compile(r"what was (?:changed|tried)|^(?:changes?|changed|tried|trials?|attempts?|experiments?)\b")
+_MOVED: Final = re.compile(r"\b([a-z]+_[a-z_]+)\W{1,3}([\w.]+)(?: ?(?:->|→) ?| to )([\w.]+)", re.IGNORECASE)
+_MOST_AT_ONCE: Final = 2  # settings: of more, nobody knows which one helped
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _OFTEN: Final = re.compile(r"every (\d+|few|ten|sixty|thirty)? ?(s|sec|seconds?|min|minutes?)\b")
 _WORD_NUMBERS: Final = {"": 1, "ten": 10, "thirty": 30, "sixty": 60}
@@ -125,12 +129,8 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """What was changed, where the label names it and the text tells the effect; and options "without effect"."""
     options = dict(_options(evidence))
     for label, raw in _named_values("", evidence.get("outputs", {})):
-        if not isinstance(raw, str) or not (effect := effect_of(raw)):
-            continue
-        changed = settings_of(label) or _by_value(label, options)
-        if 0 < len(changed) <= 2:
+        for changed, was, effect in _told_effects(label, raw, options):
             what, to = list(changed), list(changed.values())
-            was = [options.get(name, _before(value)) for name, value in changed.items()]
             single = len(what) == 1
             yield {"what": what[0] if single else what, "from": was[0] if single else was,
                    "to": to[0] if single else to, **effect}  # fmt: skip
@@ -140,6 +140,31 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             if option and (effect := effect_of(option[3])):
                 name, value = option[1].lower().replace("-", "_"), option[2]
                 yield {"what": name, "from": _before(value), "to": _typed(value), **effect}
+
+
+def _told_effects(label: str, raw: Any, options: Mapping[str, Any]) -> Iterator[_ToldEffect]:
+    """Settings that a label names, their values before, and the effect in the text.
+
+    In the lines of what was changed, the label is what stands before the colon: "sync_binlog 1 -> 25: twice as fast".
+    """
+    texts = raw if isinstance(raw, list) else [raw]
+    pairs = [(label, text) for text in texts if isinstance(text, str)]
+    if _CHANGED.search(label):
+        pairs = [(left, right) for _, text in pairs for left, _, right in [text.partition(": ")] if right]
+    elif isinstance(raw, list):
+        return
+    for left, right in pairs:
+        moved = _MOVED.findall(left)
+        was = {name.lower(): _typed(value) for name, value, _ in moved}
+        changed = {**settings_of(_MOVED.sub("", left)), **{name.lower(): _typed(value) for name, _, value in moved}}
+        changed = changed or _by_value(left, options)
+        if 0 < len(changed) <= _MOST_AT_ONCE and (effect := effect_of(right)):
+            yield changed, [was.get(name, _was_before(name, value, options)) for name, value in changed.items()], effect
+
+
+def _was_before(name: str, value: Any, options: Mapping[str, Any]) -> Any:
+    known = options.get(name)
+    return _before(value) if known is None or known == value else known
 
 
 def _options(evidence: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

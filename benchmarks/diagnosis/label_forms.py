@@ -61,8 +61,17 @@ _NONE: Final = re.compile(
 )
 _HELPED: Final = re.compile(
     r"\b(?:fast again|gone|solved|cured|disappear\w*|fine\b|back to normal|"
-    r"half the time|instead of (?:\w+ )?(?:minutes|hours|days)|no (?:more )?(?:lag|stalls?|problem|delay)|helped|helps|"
+    r"half the time|instead of (?:\w+ )?(?:minutes|hours|days)|no (?:more )?(?:lag|stalls?|problem|delay)|"
+    r"no (?:more )?(?:drops|dips|spikes|waits?|timeouts|deadlocks|freezes)|helped|helps|"
     r"went away|resolved|fixed|normal again|at once|immediately|vanish\w*|keeps up|caught up)"
+)
+_IMPROVED: Final = re.compile(
+    r"\b(?:much|far|clearly|generally|considerably|noticeably|a lot) (?:higher|faster|quicker|better|shorter|less)"
+    r"|\b(?:higher|faster|quicker|better) (?:throughput|rate|everywhere|again)|(?:most|half) of the (?:gap|loss|delay)"
+)
+_WORSENED: Final = re.compile(r"\b(?:much|far|clearly|considerably|noticeably|a lot) (?:lower|slower|worse|longer)")
+_TWO_TIMES: Final = re.compile(
+    r"(\d+(?:\.\d+)?) ?(ms|s|sec|seconds|min|minutes|h|hours)\b ?(?:->|→) ?(\d+(?:\.\d+)?) ?\2\b"
 )
 _MANY_ROWS: Final = 100
 
@@ -99,9 +108,12 @@ def effect_of(text: str) -> dict[str, Any]:
         return _rates(1 + change if part[2] else max(0.01, 1 - change))
     if (times := _TIMES.search(plain)) and float(times[1]):
         return _rates(1 / float(times[1]) if times[3] else float(times[1]))
+    if spent := _TWO_TIMES.search(plain):
+        return {"seconds_before": float(spent[1]), "seconds_after": float(spent[3])}
     if _NONE.search(plain):
         return {"effect": "none"}
-    return {"effect": "solved"} if _HELPED.search(plain) else {}
+    in_words = {"solved": _HELPED, "better": _IMPROVED, "worse": _WORSENED}
+    return next(({"effect": effect} for effect, words in in_words.items() if words.search(plain)), {})
 
 
 def _rates(ratio: float) -> dict[str, Any]:

@@ -117,7 +117,8 @@ def settings_of(label: str, threads: str = "clients") -> dict[str, Any]:
     found = assigned(label)
     if (rows := rows_per_commit(label)) is not None:
         found["rows_per_transaction"] = rows
-    return {**_named(label, threads), **found}
+    words = re.sub("|".join(map(re.escape, found)) or "$^", " ", label.lower())  # "sync_binlog" is not about "binlog"
+    return {**_named(words, threads), **found}
 
 
 def _named(label: str, threads: str) -> dict[str, Any]:

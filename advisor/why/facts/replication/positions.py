@@ -10,6 +10,7 @@ from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
 
 _HARDLY_ANY_BYTES: Final = 1_000_000
+_BYTES_PER_SECOND_IN_IDLENESS: Final = 1000  # two or three transactions of one row with their GTIDs
 
 
 @fact("bytes")
@@ -39,5 +40,7 @@ def applier_backlog_bytes(e: MemberFacts) -> Any:
 
 @fact()
 def received_is_applied(e: MemberFacts) -> bool:
-    """Whether hardly anything of what was received waits to be applied."""
-    return bool(e["fact.applier_backlog_bytes"] < _HARDLY_ANY_BYTES)
+    """Whether hardly anything of what was received waits to be applied: less than an idle source writes meanwhile."""
+    behind = e.get("fact.replica_is_behind_seconds", 0)
+    seconds = behind if isinstance(behind, int | float) else 0
+    return bool(e["fact.applier_backlog_bytes"] < max(_HARDLY_ANY_BYTES, _BYTES_PER_SECOND_IN_IDLENESS * seconds))

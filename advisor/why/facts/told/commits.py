@@ -89,8 +89,8 @@ _GROUPS: Final[dict[str, Group]] = {
     "binlog_rotation": (
         "binary log files are rotated or purged.",
         (
-            r"rotat\w*",
-            r"(?<!switching to )(?:new|next) (?:binary log|binlog)(?: file)?",
+            r"(?<!relay log )(?<!relay logs )(?<!log)rotat\w*(?! to \S*relay)",
+            r"(?<!switching to )(?:new|next) (?:binary log|binlog)(?: file)?(?! \w+:)\b(?!:)",
             r"max binlog size",
             r"binlog.{0,20}(?:purge|expire)",
             r"(?:purge|expire)\w*.{0,20}(?:binlog|binary log)",

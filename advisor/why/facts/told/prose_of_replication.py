@@ -85,7 +85,8 @@ _OF_REPLICAS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"reads? old (?:binary logs|binlogs)",
         r"(?:binlogs?|binary logs?) (?:on|of|at) (?:the )?(?:source|master|primary)",
         r"relay log (?:write|sync|disk|space|purge|current|hot)|(?:current|closed|hot|active) relay log",
-        r"sync relay log|slave compressed protocol|binlog (?:server|router|streaming)|mysqlbinlog\b",
+        r"sync relay log|slave compressed protocol|binlog (?:server|router|streaming)",
+        r"mysqlbinlog\b.{0,40}(?:raw|remote|stop never)",
         r"auto[- ]?position|(?:reconnect|connect)\w* (?:every|often|again|loop)",
         r"receiv\w+ (?:slow|late|behind|side)|not (?:arriv|receiv|transfer)",
     ),
@@ -95,7 +96,7 @@ _OF_REPLICAS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"relay logs? (?:is |are )?empty",
     ),
     "replica_durability_hint": (
-        r"(?:replica|slave|node)\b.{0,40}(?:sync binlog|flush log|trx commit|durab|f?sync)",
+        r"(?:replica|slave|node)\b.{0,40}(?:sync binlog|flush log|trx commit|durab|fsync|syncs\b)",
         r"(?:sync binlog|trx commit|durab\w+)\b.{0,40}(?:replica|slave)",
         r"relax\w* .{0,20}(?:replica|slave)|log[- ](?:slave|replica)[- ]updates",
     ),
@@ -129,9 +130,10 @@ _OF_REPLICAS: Final[dict[str, tuple[str | Words, ...]]] = {
             r"(?:seconds behind|lag|sbm|delay)\b.{0,40}(?:inaccurate|unreliable|incorrect|meaningless|does not "
             r"mean|computed|calculated|difference)"
         ),
-        r"(?:0|zero|null) (?:although|while|even|when)|pt-heartbeat|heartbeat table",
+        r"\b(?:0|zero|null) (?:although|while|even|when)\b|pt-heartbeat|heartbeat table",
         r"time ?stamp of (?:the )?(?:event|master|source)",
-        r"(?:cascade|chain|third|intermediate|relay) (?:server|replica|master|source|replication)",
+        r"(?:cascade|chain|third|intermediate) (?:server|replica|master|source|replication)",
+        r"relay (?:server|replica)\b",
         r"original[_ ]commit|no (?:traffic|writes|events|load)\b",
     ),
     "clocks": (
@@ -164,7 +166,7 @@ _OF_REPLICAS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"semi-?sync\w* (?:hang|stuck)",
     ),
     "ack_timeout": (
-        r"(?:waits?|stall|hang|delay)\w* (?:for )?(?:the )?(?:whole|full|entire) timeout|10000 ?ms",
+        r"(?:waits?|stall|hang|delay)\w* (?:for )?(?:the )?(?:whole|full|entire) timeout|semi-?sync.{0,60}\b10000 ?ms",
         r"ten seconds? (?:stall|wait|pause|delay)|then (?:continues?|goes on) async",
     ),
     "semisync_switches": (
@@ -198,10 +200,9 @@ _OF_CLUSTERS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"single (?:slave|applier) thread|(?:more|fewer) (?:slave|applier) threads",
     ),
     "state_transfer": (
-        r"full (?:sst|copy of)|rejoin\w*|joined (?:state|for|since)|donor|gcache",
+        r"full (?:sst|copy of)|rejoin\w*|joined (?:state|for|since)",
         r"incremental (?:state )?transfer|state ?snapshot|node (?:was )?(?:rebuilt|re-?added|added)",
         r"(?:new|third|second) node (?:is |was )?(?:join|add|sync)|rsync\b.{0,15}(?:method|sst)|wsrep sst",
-        r"desynced",
     ),
     "write_set_size": (
         (
@@ -295,10 +296,9 @@ _OF_CLUSTERS: Final[dict[str, tuple[str | Words, ...]]] = {
 _OF_CLIENTS: Final[dict[str, tuple[str | Words, ...]]] = {
     "idle_clients_hint": (
         (
-            r"(?:through|behind|with|via|in front of) (?:a |the )?(?:proxysql|maxscale|haproxy|pgbouncer|proxy|"
-            r"router|mysql router|load balancer)"
+            r"(?:proxysql|maxscale|haproxy|mysql ?router|\bproxy|load balancer)\b.{0,40}\b(?:cpu|100 ?%|busy|slow|limit|"
+            r"errors?|timeouts?|queue|restart|full)"
         ),
-        r"proxysql|maxscale|haproxy|mysql ?router",
         r"(?:stress|load) (?:test|generator|tool)|jmeter|locust|benchmark client|client[- ]side",
         r"(?:application|app|web|worker) (?:server|tier|side|pool|code|threads?)|php-fpm|gunicorn|sidekiq",
         r"celery|pack job|packing",
@@ -306,7 +306,7 @@ _OF_CLIENTS: Final[dict[str, tuple[str | Words, ...]]] = {
             r"(?:mysqld|server|database|db) (?:is |was |sits |stays |nearly |almost |mostly )?(?:idle|bored|"
             r"unused|at \d ?%)"
         ),
-        r"(?:idle|id)\D{0,3}(?:7|8|9)\d(?:\.\d)?\b",
+        r"\b(?:idle|id)\b\W{0,3}[789]\d(?:\.\d+)?\b",
         r"(?:few|no|hardly any|low) (?:load|queries|activity) (?:on|at|in) (?:the )?(?:server|database|db)",
         r"reader\b.{0,20}(?:lag|slow|behind)|consumer (?:lag|slow)|cdc|connector|kafka|change data capture",
         r"elasticsearch|sink\b",

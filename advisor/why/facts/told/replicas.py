@@ -11,7 +11,7 @@ _GROUPS: Final[dict[str, Group]] = {
         "a replica is behind.",
         (
             Words(r"seconds behind (?:master|source)\D{0,5}(\d[\d,]*)", 10),
-            Words(r"\blag\w*\D{0,25}(\d[\d,]*(?:\.\d+)?)", 10),
+            Words(r"(?<!max[- ])\blag\w*\D{0,25}(\d[\d,]*(?:\.\d+)?)", 10),
             r"\b(?:is|are|fall\w*|fell|runs?|lags?|lagging|hours?|days?|seconds|minutes|far) behind\b",
             r"lag:? (?:grows|growing|increas|ris)",
             r"catch(?:es|ing)?[- ]?up",

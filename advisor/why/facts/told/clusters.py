@@ -23,8 +23,13 @@ _GROUPS: Final[dict[str, Group]] = {
     "recovering": (
         "a member is joining or recovering.",
         (
-            r"\brecovering\b",
-            r"distributed recovery",
+            r"\brecovering\b(?! from (?:a )?crash| after (?:a )?crash)",
+            r"distributed recovery|incremental recovery|recovery by clon",
+            r"(?:add|rejoin) ?instance|reboot\w* (?:the )?cluster|complete outage",
+            (
+                r"clone (?:donor|recipient|status|progress|plugin)|clon(?:e|ing) (?:of|from) (?:a |the )?(?:donor|"
+                r"member|server)"
+            ),
             r"\b(?:re)?join(?:s|ing|ed|er)?\b",
             r"\bcloning\b|clone plugin",
             r"(?:taken\sout|removed) and (?:put\sback|added)",
@@ -52,6 +57,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"event horizon",
             r"group communication",
             r"(?:before|after) (?:commit|broadcast)",
+            r"executing hook on trans",
             r"group replication trans before commit",
             r"process_ordering|gcs_xcom",
             r"communication (?:stack|protocol)",
@@ -83,8 +89,8 @@ _GROUPS: Final[dict[str, Group]] = {
     "galera_pause": (
         "Galera's flow control pauses the cluster.",
         (
-            r"flow[- ]?control\b",
-            r"\bfc[ _](?:pause|sent|recv|limit)",
+            r"flow[- ]?control\b(?! (?:sent|recv|received|paused(?: ns)?|interval)\b)",
+            r"\bfc[ _](?:pause|limit)",
             r"wsrep: paused",
             r"gcs sm (?:enter|enqueue)",
             r"gcs sm enqueue common",
@@ -113,13 +119,79 @@ _GROUPS: Final[dict[str, Group]] = {
         "a state transfer runs, or a node is donor or joiner.",
         (
             r"\bsst\b",
-            r"\bist\b",
-            r"\bdonors?\b",
+            (
+                r"(?:\b(?:an?|by|via|with|through|full|the|during|after|wsrep:?) ist\b|\bist (?:st|is|rec|sen|req|"
+                r"from|took|of))"
+            ),
+            r"\bdonors?\b(?!/desync)",
             r"\bjoiners?\b",
-            r"desync",
             r"state (?:snapshot )?transfer",
-            r"gcache",
-            r"certification interval",
+            r"gcache\b.{0,25}(?:too small|not (?:in|long)|wrapped|overwrit|purged|size of the)",
+        ),
+    ),
+    "manual_desync": (
+        "a node was taken out of flow control by hand or by a backup.",
+        (
+            r"desyncs itself",
+            r"wsrep desync\W{0,4}(?:on|1|true)\b",
+            r"desync\w* (?:by hand|manually|for (?:the |a )?(?:backup|dump|ddl|alter))",
+        ),
+    ),
+    "resync": (
+        "a node that was left out of flow control takes part in it again.",
+        (
+            r"resyncs itself",
+            r"wsrep desync\W{0,4}(?:off|0|false)\b",
+            r"donor/desynced\)? ?(?:->|to|→) ?joined",
+            r"(?:taken|put|brought) back into (?:the )?(?:cluster|flow)",
+        ),
+    ),
+    "gcache_pages": (
+        "Galera's cache spills over into page files.",
+        (r"created page .{0,80}gcache", r"gcache\.page", r"gcache.{0,20}(?:spill|overflow|page files?)"),
+    ),
+    "apply_failed": (
+        "a node could not apply a write set.",
+        (
+            r"bf applier failed",
+            r"fail(?:ed|ure|s)? (?:to apply|applying) (?:the )?(?:trx|write ?set|transaction|app buffer|event)",
+            r"(?:trx|transaction|event|write ?set) appl\w* (?:error|fail)",
+            r"node consistency compromi[sz]ed|inconsistency detected|inconsistent by consensus|inconsistency voting",
+            r"no (?:\w+ )?appl\w+ (?:threads?|are|is|left)",
+            r"appl\w+ threads? (?:\w+ )?(?:gone|missing|exited|killed|died|dead|terminated|aborted)",
+        ),
+    ),
+    "pauses_from_one_node": (
+        "one node asks for the pauses.",
+        (
+            r"(?:flow control|\bfc) sent\b.{0,12}(?:ris|grow|increas|high|many|climb)",
+            Words(r"(?:flow control|\bfc) sent\D{0,4}(\d+)", 20),
+            (
+                r"(?:one|same|that|slow\w*|single) (?:node|member)\b.{0,30}(?:sends|asks for|requests|triggers|"
+                r"causes) .{0,20}(?:flow|fc|paus)"
+            ),
+        ),
+    ),
+    "one_node_figure": (
+        "a figure of one node stands out.",
+        (
+            (
+                r"^(?:wsrep |galera |pxc |cluster )?(?:db|node|pxc|galera|mysql|host|srv|server|member|percona|mariadb)"
+                r"[- ]?\w{0,2}\d+\b.{0,25}(?:disk|device|i/o|io ?wait|await|\bcpu|load|swap).{0,20}\b(?:9\d|100)\b"
+            ),
+            r"(?:only|just) (?:on )?(?:one|that|this|the \w+) (?:node|member)\b.{0,40}(?:disk|i/o|cpu|queue|swap|slow)",
+            (
+                r"(?:shared|reporting|backup|read(?:er|[- ]only)?|remote|arbitrator|passive|standby) (?:node|"
+                r"member)\b.{0,40}(?:disk|i/o|cpu|queue|swap|slow|overload|100|full|busy)"
+            ),
+        ),
+    ),
+    "primary_change": (
+        "a change of the primary member waits.",
+        (
+            r"set ?primary ?instance|group replication set as primary|running ?transactions? ?timeout",
+            r"group replication switch to single primary",
+            r"(?:primary|planned) (?:election|switch\w*|change|hand-?over)|primary (?:is|was) (?:changed|elected)",
         ),
     ),
     "commit_monitor": (
@@ -193,7 +265,7 @@ _GROUPS: Final[dict[str, Group]] = {
         (
             r"cluster (?:is |was )?(?:paused|stopped|frozen|stalled)",
             r"all nodes (?:stop|stall|freeze|pause|wait)",
-            r"desync",
+            r"(?:flow control|\bfc) (?:sent|recv|received)\b.{0,12}(?:ris|grow|increas|high|many|climb)",
         ),
     ),
     "slow_node_hint": (

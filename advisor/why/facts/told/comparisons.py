@@ -58,7 +58,6 @@ _GROUPS: Final[dict[str, Group]] = {
                 r"different (?:machine|hardware|data|server|host|instance|disk|cpu|schema|size|load|"
                 r"client|workload|kernel|os)"
             ),
-            r"laptop",
             (
                 r"(?:local|dev\w*|staging|test) (?:machine|server|box|host|env\w*|system)?.{0,25}(?:vs\.?|"
                 r"versus|against|than|and) (?:the )?(?:prod|cloud|rds|aurora|live)"
@@ -99,13 +98,13 @@ _GROUPS: Final[dict[str, Group]] = {
         (
             r"\bbugs?\b",
             r"\bmdev-?\d+",
-            r"\bpxc-\d+",
-            r"\bps-\d+",
+            r"\bpxc-\d{3,}",
+            r"\bps-\d{3,}",
             r"known (?:issue|defect|problem)",
             r"fixed in \d",
             r"assert(?:ion)?\b",
             r"signal (?:6|11)",
-            r"crash(?:es|ed)?\b",
+            r"crash(?:es|ed)?\b(?![- ](?:recovery|safe))",
             r"#7001\d\d|1970",
             r"only a restart",
             r"until (?:a |the )?(?:restart|reboot|kill)",
@@ -148,8 +147,7 @@ _GROUPS: Final[dict[str, Group]] = {
         "perhaps nobody suffers: the load is served.",
         (
             r"nobody (?:notices|complains|suffers)",
-            r"no user",
-            r"\[(?:note|info)\]",
+            r"no users? (?:notice|complain|suffer|report)",
             r"just (?:a )?(?:message|warning|note)",
             r"throughput (?:is )?(?:unchanged|unaffected|the same)",
             r"all queries (?:are )?fast",
@@ -173,11 +171,9 @@ _GROUPS: Final[dict[str, Group]] = {
             r"character[- ]set",
             r"collation",
             r"caching sha2|sha256",
-            r"\b(?:ssl|tls)\b",
             r"(?:binary log|binlog|log[- ]bin)\b.{0,25}\b(?:default|on by)",
             r"internal tmp mem|temptable",
             r"strict mode|sql mode",
-            r"checksum",
         ),
     ),
 }
@@ -185,12 +181,19 @@ _GROUPS: Final[dict[str, Group]] = {
 # What people say in prose of the same.
 _PROSE: Final[dict[str, tuple[str | Words, ...]]] = {
     "upgraded_hint": (
-        r"\b(?:after|since|with|on|in|before) (?:the )?(?:upgrade|update|migration|switch|move)",
+        (
+            r"\b(?:after|since|with|before) (?:the |an? )?(?:server |version |minor |major )?(?:upgrade|downgrade|"
+            r"update\b(?! of))"
+        ),
+        r"\b(?:after|since|before) (?:the )?(?:migration|switch|move) (?:to|from) (?:mysql|mariadb|percona|pxc|\d)",
         r"(?:mysql|mariadb|percona|pxc|galera|server) ?\d+\.\d+",
-        r"\b\d+\.\d+\.\d+\b.{0,25}(?:below|above|slower|faster|better|worse|than)|\bgood\)|version: ",
+        (
+            r"\b\d+\.\d+\.\d+\b.{0,25}(?:below|above|slower|faster|better|worse|than)|\bgood\)|version: .*\b(?:good|"
+            r"bad|slow|fast)"
+        ),
     ),
     "bug": (
-        r"mdev-\d|bug ?#?\d{4,}|pxc-\d|ps-\d{3}|\bwl#\d|known bug",
+        r"mdev-\d|bug ?#?\d{4,}|pxc-\d{3}|\bps-\d{3}|\bwl#\d|known bug",
         r"(?:is|was) (?:a |an? |the )?(?:bug|defect|regression)\b",
         (
             r"(?:fixed|mended|repaired|patched|solved|resolved) (?:in|by|with|since) (?:a |the )?(?:\d|patch|"
@@ -203,7 +206,8 @@ _PROSE: Final[dict[str, tuple[str | Words, ...]]] = {
         ),
         r"never (?:released|cleared|reset|lifted|woken|signalled|continues|resumes|recovers)",
         r"(?:only|until) (?:a )?(?:restart|reboot|kill)",
-        r"restart(?:ing)? (?:helps|cures|fixes|solves|needed|clears)|#700101|1970-01|18446744",
+        r"restart(?:ing)? (?:helps|cures|fixes|solves|needed|clears)|#700101|1970-01|(?<!conf id: )18446744",
+        r"(?:no|without) (?:\w+ )?(?:progress|end|recovery|way out)\b.{0,25}(?:until|without|but|except)",
         r"wrap(?:s|ped)? around|negative (?:value|number|lag|count)",
     ),
     "bug_hint": (
@@ -211,7 +215,7 @@ _PROSE: Final[dict[str, tuple[str | Words, ...]]] = {
         r"whole (?:file|log|table|list|binary log) (?:is )?(?:read|scanned|searched|copied)",
         r"(?:waits?|hangs?|stuck|blocked) (?:for ?ever|endless|without end|indefinitely|in vain)",
         r"(?:acks?|events|packets|signals?) (?:are |is )?(?:arriving|sent|received)\b",
-        r"same (?:machine|hardware|load|config\w*|settings?|data)\b.{0,40}|reproduc\w+|test case",
+        r"\d\.\d+\.\d+\b.{0,60}same (?:machine|hardware|load|config\w*|settings?)\b|reproduc(?:ible|ed|es)\b|test case",
         r"(?:other|another) (?:server|release|version|fork|vendor) (?:is )?(?:fine|fast|ok|on the same|does not)",
         r"(?:mysql|mariadb|percona)\b.{0,30}(?:above|below|vs\.?|against) (?:mysql|mariadb|percona|\d)",
         r"livelock|undetected|missed (?:signal|wake-?up)|lost (?:signal|wake-?up)",
@@ -228,13 +232,13 @@ _PROSE: Final[dict[str, tuple[str | Words, ...]]] = {
         r"default (?:changed|now|since|in 8|of 8|was|became)|now (?:on|off|enabled|disabled|1) by default",
         r"new(?:ly)? (?:on|enabled|default)|binlog (?:on|enabled) by default|sync binlog.{0,10}default",
         r"collation|utf8mb4|caching sha2|doublewrite pages|change buffering|adaptive hash index ?= ?off",
-        r"numa interleave|query cache (?:removed|gone|off)|event scheduler|histogram|internal tmp|temptable",
+        r"numa interleave|query cache (?:removed|gone|off)|histogram|internal tmp|temptable",
         r"explicit defaults|innodb log (?:writer threads|buffer)|flush method",
     ),
     "other_machine_hint": (
         (
-            r"(?:different|other|another|faster|slower|new|old|local|dev|test|production|cloud) (?:machine|server|"
-            r"hardware|laptop|host|vm|instance|environment|cpu|disk|cluster|data ?cent\w+)\b"
+            r"(?:different|other|another|faster|slower|new|old|dev|test|production) (?:machine|server|hardware|"
+            r"laptop|host|vm|instance|environment|cpu|disk|cluster(?! view)|data ?cent\w+)\b|laptop"
         ),
         r"(?:aws|azure|gcp|rds|aurora|cloud)\b.{0,25}(?:vs|versus|against|than|and) ",
         r"(?:vs|versus|against|than) (?:aws|azure|rds|aurora|bare|on-?prem|local|physical)|arm\b.{0,15}x86",
@@ -260,7 +264,7 @@ _PROSE: Final[dict[str, tuple[str | Words, ...]]] = {
             r"check)\b.{0,30}(?:only|says|shows|looks|high|low|appears)"
         ),
         r"tuner|mysqltuner|tuning (?:script|primer)|worri|is (?:it|this|that) (?:normal|ok|bad)",
-        r"no (?:slow|user|complaints?|symptoms?|lag|errors?)\b|served|keeps up|healthy",
+        r"no (?:slow|user|complaints?|symptoms?|lag)\b|served|keeps up|healthy",
         r"idle (?:server|machine|system)|(?:low|hardly any|little|few) (?:load|traffic|writes|users)",
     ),
 }

@@ -296,8 +296,8 @@ _OF_CLUSTERS: Final[dict[str, tuple[str | Words, ...]]] = {
 _OF_CLIENTS: Final[dict[str, tuple[str | Words, ...]]] = {
     "idle_clients_hint": (
         (
-            r"(?:proxysql|maxscale|haproxy|mysql ?router|\bproxy|load balancer)\b.{0,40}\b(?:cpu|100 ?%|busy|slow|limit|"
-            r"errors?|timeouts?|queue|restart|full)"
+            r"(?:proxysql|maxscale|haproxy|mysql ?router|\bproxy|load balancer)\b.{0,40}\b(?:cpu|100 ?%|busy|slow|"
+            r"limit|errors?|timeouts?|queue|restart|full)"
         ),
         r"(?:stress|load) (?:test|generator|tool)|jmeter|locust|benchmark client|client[- ]side",
         r"(?:application|app|web|worker) (?:server|tier|side|pool|code|threads?)|php-fpm|gunicorn|sidekiq",

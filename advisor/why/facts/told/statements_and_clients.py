@@ -71,7 +71,6 @@ _GROUPS: Final[dict[str, Group]] = {
             r"\bdump\b.{0,25}\b(?:import|restor|load|replay)",
             r"command[- ]line (?:client|script)?",
             r"\bphp (?:command|script|cli)",
-            r"\bscript\b",
             r"sequential",
         ),
     ),
@@ -79,6 +78,7 @@ _GROUPS: Final[dict[str, Group]] = {
         "perhaps one client writes, or few do.",
         (
             r"\bimport\b",
+            r"(?<!entrypoint )\bscript\b",
             r"\bserial(?:ly)?\b",
             r"one after (?:the |an)?other",
             r"single[- ]threaded",
@@ -97,7 +97,6 @@ _GROUPS: Final[dict[str, Group]] = {
             r"using temporary",
             "creating sort index",
             "sorting (?:result|for)",
-            r"sending data",
             r"handler read rnd",
             r"select full join",
             r"like '?%",
@@ -107,8 +106,6 @@ _GROUPS: Final[dict[str, Group]] = {
             r"copying to (?:group )?tmp table",
             r"join buffer",
             r"block nested",
-            r"row search mvcc",
-            r"row search for mysql",
             r"(?:sum )?rows read\b",
             r"converting heap to",
             r"rnd next",
@@ -123,6 +120,7 @@ _GROUPS: Final[dict[str, Group]] = {
         "perhaps statements read far more rows than they need, or sort and write temporary tables.",
         (
             r"\brows (?:read|scanned|per statement)\b",
+            r"sending data|row search (?:mvcc|for mysql)",
             r"\bselect\b.{0,60}\b\d+(?:\.\d+)? ?s(?:ec|econds)?\b",
             r"\bcount\(\*\)",
             r"\boffset \d",
@@ -209,16 +207,16 @@ _GROUPS: Final[dict[str, Group]] = {
             r"(?:server|database|mysql|mysqld|db) (?:is |was |nearly |mostly |almost )*idle",
             r"(?:few|hardly any|\b[0-9]{1,2}) (?:queries|statements|transactions) (?:per|a|/) ?s",
             (
-                r"(?:application|app|client|job|worker)s?\b.{0,30}\b(?:sends?|waits?|sleeps?|think|serial|"
-                r"sequential|one at a time)"
+                r"(?:application|app|client|job|web worker|queue worker)s?\b.{0,30}\b(?:sends?|waits? (?:for|between|"
+                r"until)|sleeps?|think|sequential|one at a time)"
             ),
-            r"pool of \d+|max ?pool|pool_size",
+            r"(?<!buffer )pool of \d+|max ?pool|(?<!buffer )(?<!thread )(?<!log )pool size",
             r"client(?:'s)? (?:cpu|core|thread|machine|host) .{0,20}(?:100|full|busy|limit)",
             r"command sleep|in sleep\b",
-            r"fetch(?:es|ing)? (?:rows|results?)|writing to net|sending to client",
+            r"fetch(?:es|ing)? (?:rows|results?) (?:one|slowly|in)|writing to net|sending to client",
             r"new connection (?:for|per) (?:each|every)",
             r"connect(?:s|ing)? (?:and disconnect|for each|per (?:query|statement|request))",
-            r"persistent connection",
+            r"(?:no|without|not) persistent connection",
             r"transactions? (?:is |are )?held open",
             r"calls? (?:an? )?(?:http|api|remote service)",
             r"connection is not available",
@@ -230,7 +228,7 @@ _GROUPS: Final[dict[str, Group]] = {
         "the distance between client and server matters.",
         (
             r"client (?:on|in|inside|from|at) (?:the |a |an |another )?\w+",
-            r"(?:over|through|via|across) (?:the |a )?(?:vpn|wan|internet|ssh|tunnel|proxy|link)",
+            r"(?:over|through|via|across) (?:the |a )?(?:vpn|wan|internet|ssh|tunnel|proxy|link)\b",
             r"remote (?:client|host|database|server|site)",
             (
                 r"(?:another|different|other|same|two|both|second) (?:regions?|data ?cent(?:er|re)s?|azs?|"
@@ -242,12 +240,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"\d+ ?ms (?:away|apart|latency|rtt|round)",
             r"network latency",
             r"\bon the same (?:host|machine)",
-            r"localhost|127\.0\.0\.1|unix socket",
             r"skip-name-resolve|reverse dns|dns lookup",
             r"nagle|tcp nodelay|delayed ack",
             r"unauthenticated user",
             r"reverse (?:dns|lookup)",
-            r"login\b",
         ),
     ),
     "network_trouble": (
@@ -299,10 +295,47 @@ _GROUPS: Final[dict[str, Group]] = {
                 r"(?:idle|sleep\w*|open|forgotten|old|uncommitted) (?:\w+ )?(?:transaction|session|"
                 r"connection)s?\b.{0,30}\b(?:open|holds?|transaction|lock|\d+ ?(?:s|sec|min|h))"
             ),
-            r"transaction.{0,20}(?:open|active|idle)\b.{0,15}\d",
+            r"transaction.{0,20}(?:open|idle)\b.{0,15}\d",
+            r"(?:bare|idle|open|forgotten|empty|uncommitted|lone) (?:begin|start transaction|select|transaction)\b",
+            r"\bbegin\b.{0,25}(?:without|no|never) (?:an? )?(?:commit|statement|end)|idle in (?:a |its )?transaction",
             Words(r"active (\d+) sec", 60),
             r"autocommit ?= ?0|autocommit off|set autocommit",
-            r"trx (?:started|age)|innodb trx",
+            r"trx (?:started|age)\b",
+        ),
+    ),
+    "proxy_limit": (
+        "a proxy or a pool before the server is the limit.",
+        (
+            (
+                r"(?:proxysql|maxscale|haproxy|mysql ?router|pgbouncer|\bproxy|load balancer|sidecar)\b.{0,60}\b"
+                r"(?:[1-9]\d\d ?%|100|all (?:its )?cpus?|one core|saturat\w+|fr[eo]e?z\w+|hangs?|overload|bottleneck)"
+            ),
+            r"max connect timeout reached while reaching hostgroup",
+            r"connpool|connection pool.{0,30}(?:exhaust|full|empty|limit|wait)",
+        ),
+    ),
+    "bypass_cures": (
+        "without the proxy or the pool the trouble is gone.",
+        (
+            r"direct(?:ly)?\b.{0,60}\b(?:fine|fast|ok|normal|no (?:problem|errors?|delay)|full speed|works)\b",
+            (
+                r"(?:without|bypass\w*) (?:the )?(?:proxy\w*|maxscale|haproxy|router|pooler|load "
+                r"balancer)\b.{0,40}\b(?:fine|fast|ok|normal|no|works|gone|times)"
+            ),
+        ),
+    ),
+    "connection_kinds": (
+        "the runs connect in different ways.",
+        (
+            (
+                r"(?:socket|tcp)\b.{0,40}\b(?:vs\.?|versus|against|than|instead of|rather than) .{0,20}"
+                r"(?:socket|tcp|127\.|localhost)"
+            ),
+            (
+                r"(?:--)?(?:mysql[- ])?host ?= ?(?:127\.0\.0\.1|localhost)|--protocol ?= ?tcp|(?:no|without) "
+                r"-{0,2}(?:mysql[- ])?host\b"
+            ),
+            r"(?:through|over|via|by) (?:the |a )?(?:unix |local )?(?:domain )?socket\b",
         ),
     ),
     "named_lock": (

@@ -36,8 +36,9 @@ _MONITOR: Final = re.compile(
 )
 # What servers write to their logs at every start or change of members; it names no mechanism.
 _ROUTINE: Final = re.compile(
-    r"server socket created|event scheduler: (?:loaded|initiali[sz]ed)|ready for connections|buffer pool\(s\) (?:load|dump)"
-    r"|\busing linux native aio|highest supported file format|rollback segment\(s\) are active|compressed tables use zlib"
+    r"server socket created|event scheduler: (?:loaded|initiali[sz]ed)|ready for connections"
+    r"|buffer pool\(s\) (?:load|dump)|\busing linux native aio|highest supported file format"
+    r"|rollback segment\(s\) are active|compressed tables use zlib"
     r"|waiting for purge to start|(?:plugin|component) .{0,30}is disabled|ipv6 is available|x plugin ready"
     r"|flow[- ]control interval|quorum results|wsrep: (?:loading provider|initial position|gcache dir|passing config)"
 )

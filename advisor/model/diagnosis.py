@@ -240,12 +240,45 @@ class RankedCause:
 
 
 @record
+class Hypothesis:
+    """A cause that it may be where none is an answer, and how probable it is that it is this one."""
+
+    ranked: RankedCause
+    probability: float
+
+
+@record
+class Differential:
+    """What it may be where no cause is an answer: hypotheses in their order. `rest`: the probability of anything else.
+
+    `doubt_bits`: the entropy of these probabilities, which is the doubt that observations have to settle.
+    """
+
+    hypotheses: tuple[Hypothesis, ...]
+    rest: float
+    doubt_bits: float
+
+
+@record
 class NextObservation:
-    """The one observation that would decide between the candidates, and the command that makes it."""
+    """The one observation that would decide between the candidates, and the command that makes it.
+
+    Where nothing decides: `bits` of the `doubt_bits` are what it is expected to settle, `takes` says what it takes, and
+    a yes speaks for the hypotheses `yes_for` (none: it is no yes-or-no question).
+    """
 
     need: str
     command: str
     between: tuple[str, ...] = ()
+    yes_for: tuple[str, ...] = ()
+    bits: float = 0.0
+    doubt_bits: float = 0.0
+    takes: str = ""
+
+    @property
+    def settles(self) -> float:
+        """The share of the doubt that it is expected to settle; 0 where that is not known."""
+        return self.bits / self.doubt_bits if self.doubt_bits else 0.0
 
 
 @record
@@ -285,6 +318,7 @@ class Diagnosis:
     `interval_seconds` None: counters were read once or never, so no rate is known. `summary` is the reply to the
     customer, a few plain sentences. `durability_findings` are settings that people often take for the cause, and should
     know about whatever the cause is. `profile`: where the time of each group of threads went, writers first.
+    `differential`: what it may be where no cause is an answer.
     """
 
     path: str
@@ -304,3 +338,4 @@ class Diagnosis:
     trials: tuple[LiveChange, ...] = ()
     problems: tuple[str, ...] = ()
     profile: tuple[ThreadProfile, ...] = ()
+    differential: Differential | None = None

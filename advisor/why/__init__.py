@@ -3,7 +3,8 @@
 The rooms in the order of a diagnosis: `interval` cuts the evidence to the load · `members` says who writes and who
 applies · `facts/` derives what signs look at · `rules/` reads causes, ceilings and classes of waits · `profile/` says
 where the time of threads went · `time_breakdown`, `ceilings` · `causes` (`explained`), `confidence`, `rank` ·
-`prediction` (`rate_without`, `queueing`) · `next_observation`, `evidence_gaps` · `customer_reply`.
+`prediction` (`rate_without`, `queueing`) · `differential/` says what it may be where no cause is an answer ·
+`next_observation`, `evidence_gaps` · `customer_reply`.
 Changes are measured on a running cluster in `live/`.
 """
 

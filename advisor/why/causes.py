@@ -99,7 +99,7 @@ def _assess(cause: Cause, view: MemberFacts, owned: Collection[str]) -> CauseAss
     weights = [_weight(sign, view) for sign in seen]
     shown = [_seen_sign(sign, view, True) for sign in seen]
     time = explained_time(cause, view)
-    by_profile = as_sign(time, _separates(time, owned)) if time and _matters(cause, view) else None
+    by_profile = as_sign(time, _separates(time, owned)) if time and matters(cause, view) else None
     if by_profile and (weights or by_profile[0].separates):  # alone, a wait that several explain points to none of them
         weights.append(by_profile[0])
         shown.insert(0, by_profile[1])
@@ -112,7 +112,12 @@ def _assess(cause: Cause, view: MemberFacts, owned: Collection[str]) -> CauseAss
     return CauseAssessment(cause, view, value, tuple(shown) if value else (), limited, tuple(missing), time)
 
 
-def _matters(cause: Cause, view: MemberFacts) -> bool:
+def speaking_against(cause: Cause, view: MemberFacts) -> list[SeenSign]:
+    """The signs against a cause that are seen."""
+    return [_seen_sign(sign, view, False) for sign in cause.against if _holds(sign, view, {}, cause)]
+
+
+def matters(cause: Cause, view: MemberFacts) -> bool:
     """Whether anything waits for this member: how an applier spends its time says nothing while it keeps up."""
     if cause.where is not Where.APPLIER:
         return True

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
-from advisor.model.diagnosis import SURE, Diagnosis, RankedCause, ThreadProfile, Threads, WaitGroup
+from advisor.model.diagnosis import SURE, Diagnosis, Differential, RankedCause, ThreadProfile, Threads, WaitGroup
 from advisor.units import show
 from advisor.why.next_observation import LIKELY
 
@@ -24,7 +24,7 @@ def _sentences(diagnosis: Diagnosis) -> Iterator[str]:
     first = diagnosis.causes[0] if diagnosis.causes else None
     if first is None or first.confidence < SURE:
         yield _unknown(diagnosis)
-        yield from _likely(diagnosis.causes)
+        yield from _likely(diagnosis.differential)
     elif first.cause.answer != "limit":
         strongest = max((sign for sign in first.signs if sign.speaks_for), key=lambda sign: sign.strength)
         yield f"{strongest.says[:1].upper()}{strongest.says[1:]}."
@@ -79,11 +79,14 @@ def _unknown(diagnosis: Diagnosis) -> str:
     )
 
 
-def _likely(causes: Sequence[RankedCause]) -> Iterator[str]:
-    """The first candidates, if any is likely enough to be named."""
-    likely = [cause.cause.title.partition(";")[0] for cause in causes[:2] if cause.confidence >= LIKELY]
-    if likely:
-        yield f"Most likely, but not shown by the data: {' or '.join(f'“{title}”' for title in likely)}."
+def _likely(differential: Differential | None) -> Iterator[str]:
+    """The first hypotheses; whether they are likely, or only where to look first."""
+    first = [each.ranked for each in differential.hypotheses[:2]] if differential else []
+    likely = [cause for cause in first if cause.confidence >= LIKELY]
+    titles = [cause.cause.title.partition(";")[0] for cause in likely or first]
+    if titles:
+        so_far = "Most likely, but not shown by the data" if likely else "To be looked at first"
+        yield f"{so_far}: {' or '.join(f'“{title}”' for title in titles)}."
 
 
 def _percent(share: float) -> str:

@@ -10,7 +10,16 @@ from advisor.check.message import fill
 from advisor.check.possible_releases import release_assumptions
 from advisor.errors import RuleError
 from advisor.evidence.member_facts import MemberFacts
-from advisor.model.diagnosis import Cause, Ceiling, ComputedCeiling, Diagnosis, RankedCause, ThreadProfile
+from advisor.model.diagnosis import (
+    SURE,
+    Cause,
+    Ceiling,
+    ComputedCeiling,
+    Diagnosis,
+    Differential,
+    RankedCause,
+    ThreadProfile,
+)
 from advisor.model.evidence import Cluster
 from advisor.model.record import replace
 from advisor.model.rules import Advice, Change, Finding, Verdict
@@ -19,6 +28,8 @@ from advisor.why.causes import CauseAssessment, assess, causes_without_evidence
 from advisor.why.ceilings import compute_ceilings
 from advisor.why.confidence import calibrated, load_calibration
 from advisor.why.customer_reply import customer_reply
+from advisor.why.differential.hypotheses import candidates
+from advisor.why.differential.probability import differential_of
 from advisor.why.evidence_gaps import evidence_gaps
 from advisor.why.facts.replication.appliers import BEHIND
 from advisor.why.interval import under_load
@@ -50,6 +61,7 @@ def diagnose(
     computed = compute_ceilings(newest, ceilings)
     ranked = rank(_over_assumptions(by_assumption, causes, computed), _behind(newest))
     unassessed = list(causes_without_evidence(newest, causes))
+    open_question = _differential(ranked, causes, newest)
     diagnosis = Diagnosis(
         path=cluster.path,
         topology=str(cluster.topology or ""),
@@ -61,13 +73,23 @@ def diagnose(
         time_breakdown=time_breakdown_of(newest),
         ceilings=computed,
         causes=calibrated(ranked, load_calibration()),
-        next=next_observation(ranked, unassessed, newest),
+        next=next_observation(ranked, unassessed, newest, open_question),
         unknown=missing_evidence(ranked, unassessed),
         durability_findings=_durability_findings(cluster, target),
         problems=(*cluster.problems, *evidence_gaps(cluster)),
         profile=_profile(newest),
+        differential=open_question,
     )
     return replace(diagnosis, summary=customer_reply(diagnosis))
+
+
+def _differential(
+    ranked: Sequence[RankedCause], causes: Sequence[Cause], members: MembersByRole
+) -> Differential | None:
+    """What it may be; None where some cause is an answer, or nothing is evidence for any."""
+    if any(each.confidence >= SURE for each in ranked):
+        return None
+    return differential_of(candidates(ranked, causes, members))
 
 
 def _profile(members: MembersByRole) -> tuple[ThreadProfile, ...]:

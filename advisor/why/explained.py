@@ -18,10 +18,10 @@ from advisor.why.confidence import MOST, UNDECIDED, EvidenceKind, Weight
 from advisor.why.profile.profiles import known_profiles
 
 _LEAST_MOMENTS: Final = 10  # process lists: with eight clients a share of 0.3 is then known to within 0.1
-_WORTH_A_SIGN: Final = 0.1
+LEAST_SHARE: Final = 0.1  # of the time; a smaller one is no sign
 _NEXT_TO_NOTHING: Final = 0.05
 _CARRIES_ALL: Final = 0.25  # from this share on, nothing is taken from the confidence
-_OF_OTHERS: Final = 0.6  # what other causes explain as well carries less
+OF_OTHERS: Final = 0.6  # what other causes explain as well carries less
 _IDLE: Final = "worker_idle"
 _BETWEEN_STATEMENTS: Final = "client_time"
 _MOST_IDLE: Final = 0.98
@@ -96,20 +96,29 @@ def as_sign(time: ExplainedTime, separates: bool) -> tuple[Weight, SeenSign] | N
     """
     waits = [each for each in time.own if each.wait_class != _BETWEEN_STATEMENTS]
     share = min(time.own_share, sum(each.share for each in waits)) if len(waits) < len(time.own) else time.own_share
-    if share < _WORTH_A_SIGN:
+    if share < LEAST_SHARE:
         return None
-    strength = round(_MOST_STRENGTH * (1 - exp(-_BELIEF * share)), 3)
-    titles = ", ".join(f"{each.title[:1].lower()}{each.title[1:]}" for each in waits)
-    says = f"{show(round(share * 100))} % of {time.of_whose_time}: {titles}"
+    strength = strength_of(share)
     weight = Weight(strength, separates, EvidenceKind.MEASURED, frozenset(("tables.processlist",)))
-    return weight, SeenSign(says, strength, (), True, separates)
+    return weight, SeenSign(in_words(time, share, waits), strength, (), True, separates)
+
+
+def strength_of(share: float) -> float:
+    """The strength of a sign that says: this explains such a share of the time."""
+    return round(_MOST_STRENGTH * (1 - exp(-_BELIEF * share)), 3)
+
+
+def in_words(time: ExplainedTime, share: float, waits: Sequence[ClassShare]) -> str:
+    """Whose time it is a share of, and what it was spent in."""
+    titles = ", ".join(f"{each.title[:1].lower()}{each.title[1:]}" for each in waits)
+    return f"{show(round(share * 100))} % of {time.of_whose_time}: {titles}"
 
 
 def most_confidence(time: ExplainedTime | None, tried: bool) -> float:
     """The highest confidence that the share carries; no limit where the share is unknown, or a change was tried."""
     if time is None or tried:
         return MOST
-    share = time.own_share + _OF_OTHERS * (time.share - time.own_share)
+    share = time.own_share + OF_OTHERS * (time.share - time.own_share)
     carried = min(1.0, max(0.0, share - _NEXT_TO_NOTHING) / (_CARRIES_ALL - _NEXT_TO_NOTHING))
     return UNDECIDED + (MOST - UNDECIDED) * carried
 

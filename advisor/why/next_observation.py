@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from advisor.model.diagnosis import SURE, MissingEvidence, NextObservation, RankedCause
+from advisor.model.diagnosis import SURE, Differential, MissingEvidence, NextObservation, RankedCause
 from advisor.report.check.missing_evidence import way_to
 from advisor.why.causes import CauseAssessment
+from advisor.why.differential.choice import best_observation
 from advisor.why.members import MembersByRole
 
 LIKELY: Final = 0.25  # below it a cause is not even a candidate
-_CLOSE: Final = 0.15  # confidences nearer than this do not separate two causes
+_CLOSE: Final = 0.15  # confidences nearer than this do not separate two answers
 _COUNTERS_TWICE: Final = NextObservation(
     "the counters of every member twice, 60 s apart, while the load runs",
     "mysqladmin -i 60 -c 2 extended-status > status.txt   # on each member",
@@ -26,25 +27,41 @@ _TABLES: Final = ("processlist", "stmts_top")
 
 
 def next_observation(
-    causes: Sequence[RankedCause], unassessed: Sequence[CauseAssessment], members: MembersByRole
+    causes: Sequence[RankedCause],
+    unassessed: Sequence[CauseAssessment],
+    members: MembersByRole,
+    differential: Differential | None = None,
 ) -> NextObservation | None:
-    """What would decide between the first candidates, or confirm the first; None: nothing is left to decide."""
-    answer = causes[0] if causes and causes[0].confidence >= SURE else None
-    if answer is not None and answer.cause.answer != "limit":
-        return _to_settle(answer, (answer.cause.id,)) if answer.cause.settles else None
+    """What would confirm the answer, or decide between hypotheses where there is none; None: nothing is left to decide.
+
+    `differential`: the hypotheses where no cause is an answer.
+    """
+    if not causes or causes[0].confidence < SURE:
+        return _between(differential, unassessed, members)
+    if causes[0].cause.answer != "limit":
+        return _to_settle(causes[0], (causes[0].cause.id,)) if causes[0].cause.settles else None
     likely = [each for each in causes if each.confidence >= LIKELY and each.cause.answer == "limit"]
     testable = [each for each in likely if each.cause.settles]
     if not testable:
-        if any(each.confidence >= SURE for each in causes):
-            return None
-        if not any(len(view.member.samples) > 1 for view in members.views):
-            return _COUNTERS_TWICE
-        unread = any(_is_table(name) for assessment in unassessed for name in assessment.missing)
-        return _WAITS if unread else None
+        return None
     # A symptom is quicker to test than the deeper cause before it.
     first = next((each for each in testable if testable[0].cause.id in each.deeper), testable[0])
     rivals = [each.cause.id for each in likely if abs(each.confidence - first.confidence) <= _CLOSE]
     return _to_settle(first, tuple(rivals) if len(rivals) > 1 else (first.cause.id,))
+
+
+def _between(
+    differential: Differential | None, unassessed: Sequence[CauseAssessment], members: MembersByRole
+) -> NextObservation | None:
+    """What separates the hypotheses most; without any, what would make some."""
+    collected = any(len(view.member.samples) > 1 for view in members.views)
+    best = best_observation(differential, collected=collected) if differential else None
+    if best is not None:
+        return best
+    if not collected:
+        return _COUNTERS_TWICE
+    unread = any(_is_table(name) for assessment in unassessed for name in assessment.missing)
+    return _WAITS if unread else None
 
 
 def _to_settle(candidate: RankedCause, between: tuple[str, ...]) -> NextObservation:

@@ -7,6 +7,7 @@ import pytest
 from advisor.model.diagnosis import ClassShare, Diagnosis, RankedCause, ThreadProfile, Threads, WaitGroup
 from advisor.model.record import replace
 from advisor.why.customer_reply import customer_reply
+from advisor.why.differential.probability import differential_of
 from tests.report.diagnosed import diagnosis
 
 WAIT = ("group_commit", "Waits in the group commit", WaitGroup.LOG)
@@ -24,7 +25,7 @@ def profile(*shares: tuple[tuple[str, str, WaitGroup], float]) -> ThreadProfile:
 def unsure(*profiles: ThreadProfile) -> Diagnosis:
     """No cause of one half or more."""
     causes = tuple(replace(cause, confidence=min(cause.confidence, 0.45)) for cause in diagnosis().causes)
-    return replace(diagnosis(), causes=causes, profile=profiles)
+    return replace(diagnosis(), causes=causes, profile=profiles, differential=differential_of(causes))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_without_an_answer_it_is_unknown_and_says_where_the_time_goes(
 
 def test_without_process_lists_and_without_candidates_it_is_unknown_too() -> None:
     assert "Unknown: the data we received does not show what limits" in customer_reply(unsure())[1]
-    none = replace(unsure(), causes=(), next=None)
+    none = replace(unsure(), causes=(), next=None, differential=None)
     assert len(customer_reply(none)) == 2
 
 

@@ -11,7 +11,15 @@ from advisor.report.charts.figure import number
 from advisor.report.html.markup import Safe, breakable, join, tag
 from advisor.report.html.page import without_folder
 from advisor.report.html.prose import Prose
-from advisor.report.why.hypotheses import MOST_SIGNS, expected, refutation, speaking_against, speaking_for
+from advisor.report.why.hypotheses import (
+    MOST_SIGNS,
+    expected,
+    probability,
+    refutation,
+    something_else,
+    speaking_against,
+    speaking_for,
+)
 from advisor.report.words.labels import EFFECTS, RISKS, effects, holds_for
 from advisor.report.words.values import show_change, show_fact, show_source
 
@@ -142,6 +150,7 @@ def _about(ranked: RankedCause, diagnosis: Diagnosis, prose: Prose) -> Safe | No
     ]
     pairs = [
         ("Symptom of", tag("div", *deeper) if deeper else None),
+        ("Probability", tag("span", f"{probability(ranked, diagnosis):.0%}") if something_else(diagnosis) else None),
         ("Its ceiling", tag("span", f"{number(ceiling)} tx/s") if ceiling is not None else None),
         ("Confidence limited by", tag("span", prose(ranked.limited)) if ranked.limited else None),
         ("Not known", tag("code", breakable(", ".join(ranked.missing))) if ranked.missing else None),

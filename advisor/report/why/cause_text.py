@@ -10,9 +10,12 @@ from advisor.report.why.hypotheses import (
     further_causes,
     is_answer,
     other_observation,
+    probability,
     refutation,
+    something_else,
     speaking_against,
     speaking_for,
+    worth,
 )
 from advisor.report.words.labels import EFFECTS, RISKS, effects
 from advisor.report.words.layout import Page
@@ -39,6 +42,8 @@ def _first(cause: RankedCause, diagnosis: Diagnosis, page: Page) -> list[str]:
     lines = [page.paint(line, "warning" if sure else "faint") for line in heading]
     limited = f" ({cause.limited})" if cause.limited else ""
     lines += page.labelled("cause", [f"{cause.cause.id}, confidence {cause.confidence:.2f}{limited}"])
+    if diagnosis.differential is not None:
+        lines += page.labelled("probability", [f"{probability(cause, diagnosis) * 100:.0f} %"])
     lines += page.labelled("symptom of", [", ".join(cause.deeper)] if cause.deeper else [])
     signs = speaking_for(cause)
     for sign in signs[:MOST_SIGNS]:
@@ -93,24 +98,26 @@ def _next(diagnosis: Diagnosis, page: Page) -> list[str]:
     if observation is None:
         return []
     lines = ["", page.paint("next observation", "strong"), *page.wrap(printable(observation.need), 2)]
-    return lines + [f"    {line}" for line in observation.command.splitlines()]
+    lines += [f"    {line}" for line in observation.command.splitlines()]
+    return lines + (page.wrap(printable(worth(observation)), 2) if worth(observation) else [])
 
 
 def _further(diagnosis: Diagnosis, page: Page) -> list[str]:
-    others = further_causes(diagnosis)
-    if not others:
+    others, rest = further_causes(diagnosis), something_else(diagnosis)
+    if not others and not rest:
         return []
     lines = ["", page.paint("further hypotheses, in order", "strong")]
     for number, cause in enumerate(others, 2):
         symptom = f"; symptom of {', '.join(cause.deeper)}" if cause.deeper else ""
         title = f"{cause.cause.title}{_member(cause, diagnosis)} ({cause.cause.id}{symptom})"
         head = page.wrap(title, _INDENT)
-        head[0] = f" {number:2}. {cause.confidence * 100:2.0f} %".ljust(_INDENT) + head[0].lstrip()
+        percent = probability(cause, diagnosis) * 100
+        head[0] = f" {number:2}. {percent:2.0f} %".ljust(_INDENT) + head[0].lstrip()
         lines += head
         signs = speaking_for(cause)
         lines += _brief("for", _told(signs[0], diagnosis), page) if signs else []
         lines += _brief("next", printable(cause.cause.settles), page) if cause.cause.settles else []
-    return lines
+    return lines + ([f"{rest:>9} something else"] if rest else [])
 
 
 def _brief(label: str, text: str, page: Page) -> list[str]:

@@ -8,7 +8,9 @@ from typing import Final
 from advisor.model.diagnosis import (
     ComputedCeiling,
     Diagnosis,
+    Differential,
     LiveChange,
+    NextObservation,
     Prediction,
     RankedCause,
     SeenSign,
@@ -134,11 +136,45 @@ class CauseFound:
 
 @dataclass(frozen=True, slots=True)
 class NextLook:
-    """The one observation that would settle it, its command, and the causes it decides between."""
+    """The one observation that would settle it, its command, and the causes it decides between.
+
+    Where no cause is an answer: `bits` is what it is expected to tell of the differential's `doubt_bits`, `settles` the
+    share of them (0 to 1), `takes` what it takes, and `yes_for` are the causes that a yes speaks for ([]: it is no
+    yes-or-no question). null, "" and [] elsewhere.
+    """
 
     need: str
     command: str
     between: list[str]
+    yes_for: list[str]
+    takes: str
+    bits: float | None
+    settles: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class HypothesisFound:
+    """A cause that it may be, how probable that is (0 to 1), what speaks for it, and what would settle it."""
+
+    cause: str
+    title: str
+    member: str
+    probability: float
+    because: list[Reason]
+    settles: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentialFound:
+    """What it may be where no cause is an answer. The probabilities and `something_else` add up to 1.
+
+    `doubt_bits`: their entropy.
+    """
+
+    hypotheses: list[HypothesisFound]
+    something_else: float
+    doubt_bits: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +217,10 @@ class TrialMade:
 
 @dataclass(frozen=True, slots=True)
 class DiagnosisDocument:
-    """The report. `throughput` in transactions per second, null: not known; `interval_seconds` null: read only once."""
+    """The report. `throughput` in transactions per second, null: not known; `interval_seconds` null: read only once.
+
+    `differential` null: a cause is an answer, or the evidence says nothing.
+    """
 
     schema: str
     target: str
@@ -196,6 +235,7 @@ class DiagnosisDocument:
     budget_check: BudgetCheck
     ceilings: list[CeilingFound]
     causes: list[CauseFound]
+    differential: DifferentialFound | None
     next: NextLook | None
     unknown: list[Unknown]
     findings: list[Beside]
@@ -206,7 +246,6 @@ class DiagnosisDocument:
 
 def document(diagnosis: Diagnosis) -> DiagnosisDocument:
     """A diagnosis as the JSON report has it."""
-    next_look = diagnosis.next
     return DiagnosisDocument(
         schema=SCHEMA,
         target=diagnosis.path,
@@ -221,7 +260,8 @@ def document(diagnosis: Diagnosis) -> DiagnosisDocument:
         budget_check=_check(diagnosis.time_breakdown),
         ceilings=[_ceiling(ceiling) for ceiling in diagnosis.ceilings],
         causes=[_cause(candidate) for candidate in diagnosis.causes],
-        next=NextLook(next_look.need, next_look.command, list(next_look.between)) if next_look else None,
+        differential=_differential(diagnosis.differential) if diagnosis.differential else None,
+        next=_next(diagnosis.next) if diagnosis.next else None,
         unknown=[Unknown(each.need, each.command, list(each.decides)) for each in diagnosis.unknown],
         findings=[Beside(each.rule.id, each.member, each.message) for each in diagnosis.durability_findings],
         summary=list(diagnosis.summary),
@@ -297,6 +337,35 @@ def _cause(ranked: RankedCause) -> CauseFound:
         holds_for=list(ranked.holds_for),
         why=cause.why,
         see=list(cause.see),
+    )
+
+
+def _differential(differential: Differential) -> DifferentialFound:
+    hypotheses = [
+        HypothesisFound(
+            cause=each.ranked.cause.id,
+            title=each.ranked.cause.title,
+            member=each.ranked.member,
+            probability=round(each.probability, 3),
+            because=[_reason(sign) for sign in each.ranked.signs if sign.speaks_for],
+            settles=each.ranked.cause.settles,
+            command=each.ranked.cause.command,
+        )
+        for each in differential.hypotheses
+    ]
+    return DifferentialFound(hypotheses, round(differential.rest, 3), round(differential.doubt_bits, 3))
+
+
+def _next(observation: NextObservation) -> NextLook:
+    known = observation.doubt_bits > 0
+    return NextLook(
+        need=observation.need,
+        command=observation.command,
+        between=list(observation.between),
+        yes_for=list(observation.yes_for),
+        takes=observation.takes,
+        bits=round(observation.bits, 3) if known else None,
+        settles=round(observation.settles, 3) if known else None,
     )
 
 

@@ -9,7 +9,7 @@ from advisor.report.html.markup import Child, Safe, breakable, tag
 from advisor.report.html.prose import Prose
 from advisor.report.html.tables import Column, Kind, table
 from advisor.report.why.cause_html import cause
-from advisor.report.why.hypotheses import further_causes, speaking_for
+from advisor.report.why.hypotheses import further_causes, probability, something_else, speaking_for
 
 _COLUMNS: Final = (
     Column("Hypothesis", Kind.PROSE),
@@ -21,13 +21,14 @@ _COLUMNS: Final = (
 
 def further_hypotheses(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
     """The section; None where the first cause is the only one."""
-    others = further_causes(diagnosis)
-    if not others:
+    others, rest = further_causes(diagnosis), something_else(diagnosis)
+    if not others and not rest:
         return None
     rows = [_row(ranked, diagnosis) for ranked in others]
+    rows += [("Something else", rest, "", "")] if rest else []
     hypotheses = table("Further hypotheses, most likely first", _COLUMNS, rows, stacked=True)
     cards = [cause(ranked, diagnosis, prose) for ranked in others]
-    more = tag("details", tag("summary", "Their evidence and advice"), *cards)
+    more = tag("details", tag("summary", "Their evidence and advice"), *cards) if cards else None
     heading = tag("h2", "Further hypotheses", id="further")
     return tag("section", heading, tag("div", hypotheses, more, class_="card"))
 
@@ -38,7 +39,7 @@ def _row(ranked: RankedCause, diagnosis: Diagnosis) -> tuple[Child, ...]:
     settles = ranked.cause.settles
     return (
         tag("a", breakable(f"{ranked.cause.title}{member}"), href=f"#cause-{ranked.cause.id}"),
-        f"{ranked.confidence:.0%}",
+        f"{probability(ranked, diagnosis):.0%}",
         signs[0].says if signs else "",
         f"{settles[:1].upper()}{settles[1:]}",
     )

@@ -17,7 +17,15 @@ from advisor.report.html.page import page, without_folder
 from advisor.report.html.prose import Prose
 from advisor.report.why.cause_html import cause
 from advisor.report.why.further_html import further_hypotheses
-from advisor.report.why.hypotheses import first_cause, further_causes, is_answer, other_observation
+from advisor.report.why.hypotheses import (
+    first_cause,
+    further_causes,
+    is_answer,
+    other_observation,
+    probability,
+    something_else,
+    worth,
+)
 from advisor.report.why.profile_groups import shown_groups
 from advisor.report.why.profile_html import wait_profile
 from advisor.report.why.time_breakdown_html import time_breakdown
@@ -81,7 +89,7 @@ def _head(diagnosis: Diagnosis, prose: Prose) -> Safe:
     present = {
         "profile": bool(shown_groups(diagnosis.profile)),
         "causes": True,
-        "further": bool(further_causes(diagnosis)),
+        "further": bool(further_causes(diagnosis) or something_else(diagnosis)),
         "ceilings": bool(diagnosis.ceilings),
         "budget": bool(diagnosis.time_breakdown.shares),
         "over-time": diagnosis.interval_seconds is not None,
@@ -97,12 +105,14 @@ def _head(diagnosis: Diagnosis, prose: Prose) -> Safe:
 
 
 def _answer(diagnosis: Diagnosis, prose: Prose) -> Safe:
-    if not diagnosis.causes:
-        return prose("The evidence does not point to any particular limit.")
-    first = diagnosis.causes[0]
-    if first.confidence >= SURE:
+    first = diagnosis.causes[0] if diagnosis.causes else None
+    if first is not None and first.confidence >= SURE:
         return prose(f"{first.cause.title}: {first.confidence:.0%} confidence.")
-    return prose(f"The evidence is inconclusive. First candidate: {first.cause.title} ({first.confidence:.0%}).")
+    first = first_cause(diagnosis) or first
+    if first is None:
+        return prose("The evidence does not point to any particular limit.")
+    likely = probability(first, diagnosis)
+    return prose(f"The evidence is inconclusive. First candidate: {first.cause.title} ({likely:.0%}).")
 
 
 def _reply(diagnosis: Diagnosis, prose: Prose) -> Safe | None:
@@ -130,7 +140,8 @@ def _next(observation: NextObservation | None, prose: Prose) -> Safe | None:
         else None
     )
     command = tag("code", observation.command.strip(), class_="block") if observation.command else None
-    return tag("section", tag("h2", "Next observation"), tag("div", need, command, between, class_="card"))
+    settles = tag("p", prose(worth(observation))) if worth(observation) else None
+    return tag("section", tag("h2", "Next observation"), tag("div", need, command, settles, between, class_="card"))
 
 
 def _ceilings(diagnosis: Diagnosis, prose: Prose) -> Safe | None:

@@ -39,12 +39,40 @@ class Refutation:
 
 def first_cause(diagnosis: Diagnosis) -> RankedCause | None:
     """The cause that a report shows in full; None where there is no candidate."""
-    return next((cause for cause in diagnosis.causes if cause.confidence >= LEAST), None)
+    return next(iter(_listed(diagnosis)), None)
 
 
 def further_causes(diagnosis: Diagnosis) -> list[RankedCause]:
     """The other hypotheses, in their order."""
-    return [cause for cause in diagnosis.causes if cause.confidence >= LEAST][1:]
+    return _listed(diagnosis)[1:]
+
+
+def _listed(diagnosis: Diagnosis) -> list[RankedCause]:
+    if diagnosis.differential is not None:
+        return [each.ranked for each in diagnosis.differential.hypotheses]
+    return [cause for cause in diagnosis.causes if cause.confidence >= LEAST]
+
+
+def probability(ranked: RankedCause, diagnosis: Diagnosis) -> float:
+    """How probable a hypothesis is: where no cause is an answer, all of them and anything else add up to 1."""
+    known = diagnosis.differential.hypotheses if diagnosis.differential is not None else ()
+    return next((each.probability for each in known if each.ranked.cause.id == ranked.cause.id), ranked.confidence)
+
+
+def something_else(diagnosis: Diagnosis) -> str:
+    """How probable it is that no hypothesis is right, in percent; "" where a cause is an answer."""
+    return f"{diagnosis.differential.rest * 100:.0f} %" if diagnosis.differential is not None else ""
+
+
+def worth(observation: NextObservation) -> str:
+    """What an observation takes and settles, as a sentence; "" where that is not known."""
+    if not observation.doubt_bits:
+        return ""
+    bits = f"{observation.bits:.2g} of {observation.doubt_bits:.2g} bits"
+    told = f"It takes {observation.takes}, and would settle {observation.settles * 100:.0f} % of the doubt ({bits})."
+    if len(observation.yes_for) > 1:
+        told += f" A yes speaks for {' or '.join(observation.yes_for)}."
+    return told
 
 
 def strongest(signs: Sequence[SeenSign]) -> list[SeenSign]:
@@ -65,19 +93,27 @@ def speaking_against(ranked: RankedCause) -> list[SeenSign]:
 def refutation(ranked: RankedCause, diagnosis: Diagnosis) -> Refutation:
     """What would prove this cause wrong."""
     against = speaking_against(ranked)
+    is_next = diagnosis.differential is not None and diagnosis.next is not None and _is_told(ranked, diagnosis.next)
     return Refutation(
-        find_out=ranked.cause.settles,
-        command=ranked.cause.command.strip(),
+        find_out="" if is_next else ranked.cause.settles,
+        command="" if is_next else ranked.cause.command.strip(),
         against=against[0].says if against else "",
         left=_left(ranked, diagnosis),
     )
 
 
 def other_observation(diagnosis: Diagnosis) -> NextObservation | None:
-    """The observation that decides, unless it is the one that would prove the first cause wrong."""
+    """The observation that decides, unless it is the one that would prove the first cause wrong.
+
+    Where no cause is an answer it is always told, with what it settles.
+    """
     first = first_cause(diagnosis)
-    told = first is not None and diagnosis.next is not None and diagnosis.next.need == first.cause.settles
-    return None if told else diagnosis.next
+    told = first is not None and diagnosis.next is not None and _is_told(first, diagnosis.next)
+    return None if told and diagnosis.differential is None else diagnosis.next
+
+
+def _is_told(ranked: RankedCause, observation: NextObservation) -> bool:
+    return observation.need == ranked.cause.settles
 
 
 def _left(ranked: RankedCause, diagnosis: Diagnosis) -> str:

@@ -12,8 +12,11 @@ from advisor.report.why.hypotheses import (
     further_causes,
     is_answer,
     other_observation,
+    probability,
     refutation,
+    something_else,
     speaking_for,
+    worth,
 )
 from advisor.report.why.profile_groups import (
     LEAST_SHARE,
@@ -60,7 +63,8 @@ def _first(diagnosis: Diagnosis) -> list[str]:
     member = f" ({first.member})" if len(diagnosis.members) > 1 and first.member else ""
     heading = "## First cause" if sure else "## First candidate; the evidence is inconclusive"
     lines = [heading, "", f"**{_escape(first.cause.title + member)}**", ""]
-    lines += [f"`{first.cause.id}`, confidence {first.confidence:.2f}", ""]
+    share = f", probability {probability(first, diagnosis) * 100:.0f} %" if something_else(diagnosis) else ""
+    lines += [f"`{first.cause.id}`, confidence {first.confidence:.2f}{share}", ""]
     signs = speaking_for(first)
     lines += [f"- {_escape(sign.says)}" for sign in signs[:MOST_SIGNS]]
     rest = len(signs) - MOST_SIGNS
@@ -95,7 +99,8 @@ def _next(diagnosis: Diagnosis) -> list[str]:
     observation = other_observation(diagnosis)
     if observation is None:
         return []
-    return ["## Next observation", "", _escape(observation.need), "", *_command(observation.command)]
+    lines = ["## Next observation", "", _escape(observation.need), "", *_command(observation.command)]
+    return [*lines, _escape(worth(observation)), ""] if worth(observation) else lines
 
 
 def _command(command: str) -> list[str]:
@@ -103,16 +108,17 @@ def _command(command: str) -> list[str]:
 
 
 def _further(diagnosis: Diagnosis) -> list[str]:
-    others = further_causes(diagnosis)
-    if not others:
+    others, rest = further_causes(diagnosis), something_else(diagnosis)
+    if not others and not rest:
         return []
     lines = ["## Further hypotheses", ""]
     lines += ["| Hypothesis | Probability | What speaks for it | Next observation |", "|---|---:|---|---|"]
     for cause in others:
         signs = speaking_for(cause)
         told = _escape(signs[0].says) if signs else ""
-        percent = f"{cause.confidence * 100:.0f} %"
+        percent = f"{probability(cause, diagnosis) * 100:.0f} %"
         lines.append(f"| {_escape(cause.cause.title)} | {percent} | {told} | {_escape(cause.cause.settles)} |")
+    lines += [f"| Something else | {rest} | | |"] if rest else []
     return [*lines, ""]
 
 

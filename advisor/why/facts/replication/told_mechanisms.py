@@ -12,7 +12,9 @@ from advisor.why.facts.told.words import Group, Words, add_words, register_words
 
 _SOURCE: Final = r"(?:source|master|primary|writer)"
 _REPLICA: Final = r"(?:replica|slave|secondary|standby)"
-_SQL: Final = r"(?:sql[ _-]?thread|applier|apply thread|coordinator|workers?\d*|system user)"
+_SQL: Final = (
+    r"(?:(?:slave|replica) (?:sql|worker)|sql[ _-]?thread|applier|apply thread|coordinator|workers?\d*|system user)"
+)
 _RECEIVER: Final = r"(?:i/?o[ _-]?thread|receiver(?: thread)?|slave[ _-]io|replica[ _-]io)"
 _CHANGE_OF_SCHEMA: Final = (
     r"(?:alter(?:ing)? table|optimi[sz]e table|create (?:unique |fulltext )?index|(?:add|drop)(?:ing)? (?:an? )?"
@@ -115,6 +117,27 @@ _OF_APPLYING: Final[dict[str, Group]] = {
             rf"\b{_SQL}\b.{{0,40}}(?:waiting for handler commit|starting commit|query end|ordered commit|fdatasync)",
         ),
     ),
+    "replica_relaxed": (
+        "relaxed durability let the replica catch up.",
+        (
+            (
+                rf"(?:sync binlog|flush log at trx commit|durab\w+)\b.{{0,50}}\b{_REPLICA}\b.{{0,40}}"
+                r"(?:gone|caught up|catches up|keeps up|faster|no (?:more )?lag|zero|within)"
+            ),
+            (
+                rf"\b{_REPLICA}\b.{{0,40}}(?:sync binlog|flush log at trx commit|durab\w+)\b.{{0,50}}"
+                r"(?:gone|caught up|catches up|keeps up|faster|no (?:more )?lag|zero|within)"
+            ),
+        ),
+    ),
+    "applier_retries": (
+        "the applier waits for row locks that sessions on the replica hold.",
+        (
+            rf"\b{_SQL}\b.{{0,40}}\bretr(?:y|ies|ied)\b.{{0,25}}transaction",
+            rf"\b{_SQL}\b.{{0,80}}lock wait timeout|lock wait timeout.{{0,60}}\b{_SQL}\b",
+            Words(rf"{_REPLICA} (?:transaction retries|retried transactions)\W{{1,3}}(\d+)", 1),
+        ),
+    ),
     "no_appliers": (
         "a node has no applier left, or could not apply a write set.",
         (
@@ -189,6 +212,31 @@ _OF_COMMITS: Final[dict[str, Group]] = {
             r"(?:enabl\w+|activat\w+|switch\w* on|turn\w* on) semi[- ]?sync",
         ),
     ),
+    "ack_wait_without_end": (
+        "a commit waits for an acknowledgement for minutes, or with a timeout of hours.",
+        (
+            Words(r"semi-?sync (?:ack|master|source|slave|replica)\b[^:]{0,40}?\b(\d+) ?s(?:ec\w*)?\b", 60),
+            Words(r"semi sync (?:master|source) timeout\D{1,4}(\d+)", 3_600_000),
+        ),
+    ),
+    "rotation_in_stack": (
+        "a thread rotates or deletes binary log files.",
+        (
+            (
+                r"(?:mysql bin log|binlog)::(?:new file|rotate|purge (?!index)|open binlog|remove dead|find log pos"
+                r"|update log index)"
+            ),
+            r"\bpurge (?:first log|logs before date|logs maximum)",
+        ),
+    ),
+    "gtid_lock": (
+        "sessions contend for the lock of the GTID sets.",
+        (
+            r"global (?:sid|tsid) lock|gtid state::(?:update on|update gtids|generate automatic|lock (?:sid|owned))",
+            r"wait/synch/(?:rwlock|mutex|cond)/sql/(?:gtid|global (?:sid|tsid))",
+            r"rpl (?:slave|global gtid) \w*state::(?:record gtid|gtid delete|check and put)",
+        ),
+    ),
     "gtid_table": (
         "the table of executed GTIDs is written or compressed.",
         (
@@ -196,6 +244,7 @@ _OF_COMMITS: Final[dict[str, Group]] = {
             r"gtid executed(?: table)?\b.{0,30}compress",
             r"gtid(?: table)? persist\w*|clone persist gtid|clone gtid persist|compress gtid table",
             r"gtid state::(?:save|compress)|thread/sql/compress gtid table",
+            r"gtid slave pos\b.{0,40}(?:million|rows|grow\w*|huge|large|scan|bloat|not deleted)",
         ),
     ),
     "cluster_split": (

@@ -98,7 +98,7 @@ _GROUPS: Final[dict[str, Group]] = {
         (
             r"sql running: no\b",
             r"last (?:sql )?errno:? [1-9]",
-            r"duplicate (?:entry|key)",
+            r"duplicate entry|(?<!on )duplicate key",
             r"error(?:_code)?:? ?1(?:032|062|236|594|205|213|396|950)",
             r"ha err",
             (
@@ -191,7 +191,12 @@ _GROUPS: Final[dict[str, Group]] = {
     "blocks_replica": (
         "a backup, a report or a lock on the replica blocks it.",
         (
-            r"back ?ups?\b",
+            (
+                r"\b(?:nightly|daily|hourly|weekly|night|during|while|the|each|every|full|hot|logical|physical|volume|"
+                r"of|takes?|runs?|by) (?:an? |the )?back ?ups?\b(?! (?:node|server|site|host|link))"
+            ),
+            r"back ?ups? (?:\w+ )?(?:runs?|running|jobs?|scripts?|starts?|started|window|at|lock|process|tools?|taken)",
+            r"^(?:\w+ ){0,2}back ?ups?(?: \w+)?\W{1,2} ?\w",
             r"xtrabackup",
             r"mysqldump",
             r"mariabackup|mydumper",

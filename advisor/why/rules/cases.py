@@ -31,7 +31,7 @@ def run_cases(cause: Cause) -> Iterator[str]:
         cluster = build_cluster(case, cause.file)
         target = parse_release(case["server"]) if case.get("server") else ()
         ranked = diagnose(cluster, target, [cause], ()).causes
-        value = ranked[0].confidence if ranked else 0.0
+        value = ranked[0].by_signs if ranked else 0.0  # a case tests the signs of its own cause
         outcome = "answer" if value >= SURE else "candidate" if value > 0 else "none"
         if outcome != case["expect"]:
             yield f"{cause.id}: {case['case']}: gives {outcome} ({value:.2f}), not {case['expect']}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from advisor.why.facts.told.words import Group, register_words
+from advisor.why.facts.told.words import Group, Words, register_words
 
 _GROUPS: Final[dict[str, Group]] = {
     "sync_wait": (
@@ -48,6 +48,14 @@ _GROUPS: Final[dict[str, Group]] = {
             r"\bflush(?:es|ed)? to disk",
         ),
     ),
+    "slow_commits": (
+        "COMMIT is the statement that takes the longest.",
+        (
+            r"\bcommits?\b\W{0,3}(?:is |are )?(?:the )?(?:first|top|slowest|longest|most expensive|rank ?1)\b",
+            r"(?:slowest|top|longest) (?:quer(?:y|ies)|statements?)\b.{0,20}\bcommit\b",
+            Words(r"\bcommit\b.{0,30}?(?:avg|average|mean|p9[59]|latency)\D{0,8}(\d+(?:\.\d+)?) ?ms", 2),
+        ),
+    ),
     "redo_full": (
         "the redo log is full or too small.",
         (
@@ -57,7 +65,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"log checkpoint margin",
             r"log group capacity",
             r"checkpoint age",
-            r"redo (?:log )?(?:is )?(?:full|too small|capacity|space)",
+            r"redo (?:log )?(?:is |was |runs )?(?:full|too small)|(?:no|free|out of|for) (?:redo|log) (?:log )?space",
             r"max(?:imum)? checkpoint",
             r"(?:sharp|sync|async|furious|aggressive) (?:checkpoint|flush)",
             r"log files? (?:size )?(?:is |are )?(?:too )?small",
@@ -75,7 +83,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"log files? of (?:5|48|50|64|100) ?m",
             r"checkpoint",
             r"redo.{0,25}(?:small|full|wrap|fill)",
-            r"log capacity",
+            r"log capacity\b(?! ?=)",
             r"\bib ?logfile",
         ),
     ),

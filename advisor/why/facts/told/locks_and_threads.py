@@ -88,7 +88,6 @@ _GROUPS: Final[dict[str, Group]] = {
             r"row[- ]locks?\b",
             "gap lock",
             "next-key",
-            r"(?<!searching rows )\bfor update\b",  # that state is the first phase of an UPDATE, not a wait
             r"hot (?:row|spot|key)",
             "same rows?",
             "lock wait suspend",
@@ -104,7 +103,6 @@ _GROUPS: Final[dict[str, Group]] = {
                 r"deadlock ?checker|lock deadlock|lock rec (?:lock|has|insert)|row ins (?:check|scan)|"
                 r"lock wait timeout thread"
             ),
-            Words(r"(\d[\d,]*) (?:row locks?|lock struct)", 1000),
             Words(r"row locks?\D{0,4}(\d[\d,]*)", 1000),
         ),
     ),
@@ -194,7 +192,7 @@ _GROUPS: Final[dict[str, Group]] = {
     ),
     "query_cache": (
         "the query cache is involved.",
-        (r"query[ -]cache", r"\bqcache", "invalidating query", "storing result in query"),
+        (r"query[ -]cache(?! (?:size|type|limit|min)\b)", r"\bqcache", "invalidating query", "storing result in query"),
     ),
     "purge": (
         "purge is behind, or an old transaction or read view is open.",
@@ -277,7 +275,9 @@ _GROUPS: Final[dict[str, Group]] = {
         "perhaps transactions wait for row locks, or deadlock.",
         (
             r"lock waits?\b",
-            r"innodb (?:lock waits|trx)\b",
+            r"(?<!searching rows )\bfor update\b",  # that state is the first phase of an UPDATE, not a wait
+            Words(r"(\d[\d,]*) (?:row locks?|lock struct)", 1000),
+            r"innodb lock waits\b",
             r"blocked by (?:a |another |an )?(?:transaction|session|thread)",
             r"(?:same|one|single) (?:counter|record|key|parent row|inventory|sequence)",
             r"concurrent (?:updates?|inserts?|deletes?)\b.{0,30}(?:same|one)",
@@ -378,7 +378,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"\bundo\b",
             r"long (?:open )?transactions?",
             r"(?:transaction|session) (?:is |was |stays? |left )?open\b",
-            r"history\b.{0,15}\d",
+            r"history (?:list|length)\b.{0,15}\d",
             r"single-transaction",
             r"old (?:row )?versions",
         ),

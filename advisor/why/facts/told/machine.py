@@ -11,15 +11,24 @@ _GROUPS: Final[dict[str, Group]] = {
     "swap": (
         "the machine swaps or runs out of memory.",
         (
-            r"\bswap(?:s|ped|ping|pin|pout)?\b(?! ?(?:is |was )?(?:used|usage|space|file|free|total))",
+            r"\bswap(?:s|ped|ping|pin|pout)?\b(?!\W{0,2}(?:is |was )?(?:used|usage|space|file|free|total|\d))",
             r"kswapd",
-            r"\bswpd\b",
             r"\bpaging\b",
             Words(r"\bsi\b\D{0,4}(\d+)", 20),
             "out of memory",
             r"\boom\b",
             r"memory pressure",
             "pswpin",
+        ),
+    ),
+    "memory_short": (
+        "the machine has no memory left beside the server.",
+        (
+            Words(r"(?:mem ?available|available memory|memory available)\D{0,40}(\d+)(?:-\d+)? ?mb", 0, 200),
+            r"fork\b.{0,20}(?:not possible|fail|cannot|impossible)|(?:cannot|can't|unable to|could not) fork",
+            r"(?:can't|cannot) create a new thread",
+            r"page allocation (?:failure|stall)|allocstall|direct reclaim|memory reclaim|kswapd\d? .{0,20}(?:9\d|100)",
+            r"oom[- ]?(?:killer|killed|score)|invoked oom",
         ),
     ),
     "swap_hint": (
@@ -30,13 +39,16 @@ _GROUPS: Final[dict[str, Group]] = {
         "NUMA placement matters.",
         (
             r"\bnuma\b",
-            "numactl",
+            r"numactl\b(?!.{0,4}interleave)",
             "numastat",
             r"zone reclaim",
             r"(?:cross|remote)[- ](?:numa|socket|memory)",
-            r"interleave",
             r"(?:two|dual|four)[- ]sockets?",
         ),
+    ),
+    "numa_interleaved": (
+        "memory is spread over the NUMA nodes already.",
+        (r"numactl\b.{0,4}interleave", r"numa interleave ?[=:]? ?(?:1|on)\b"),
     ),
     "cpu_full": (
         "the CPUs are fully busy.",
@@ -115,6 +127,16 @@ _GROUPS: Final[dict[str, Group]] = {
             r"userstat",
             r"general log\b.{0,12}on",
             r"audit (?:log|plugin)",
+        ),
+    ),
+    "instrumentation_cost": (
+        "functions of the instrumentation itself take the time.",
+        (
+            r"my timer (?:cycles|nanoseconds|microseconds|milliseconds|ticks)",
+            r"pfs (?:start|end|get|read|digest) \w+",
+            r"\b(?:start|end) (?:mutex|rwlock|cond|table io|table lock|file|socket|stage|statement)\w*(?: wait)? v\d",
+            r"(?:aggregate|reset) (?:thread|table|all) (?:waits|stages|statements|io)",
+            r"find or create (?:digest|file|table)",
         ),
     ),
     "cpu_full_hint": (

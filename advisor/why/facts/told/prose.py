@@ -162,8 +162,8 @@ _OF_STORAGE: Final[dict[str, tuple[str | Words, ...]]] = {
     ),
     "redo_full_hint": (
         r"(?:larger|bigger|raising|increasing|small|tiny|default) (?:redo|log files?|transaction logs?)",
-        r"redo (?:log )?(?:capacity|size|files?|space)",
-        r"innodb log file size|log files? (?:of|size|=)? ?\d+ ?(?:m|mb)\b",
+        r"redo (?:log )?(?:capacity|size|files?|space)\b(?! ?=)",
+        r"innodb log file size(?! ?=)|log files? (?:of|size|=)? ?\d+ ?(?:m|mb)\b",
         r"(?:48|5|50|64|96|128) ?m(?:b|ib)? (?:redo|log)",
         r"log (?:wraps?|is full|fills|cycles)|hourly redo|redo (?:per|an) hour|log sequence number",
         r"last checkpoint",
@@ -177,7 +177,7 @@ _OF_STORAGE: Final[dict[str, tuple[str | Words, ...]]] = {
     ),
     "compressed_tables": (
         r"innodb compression|compressed (?:innodb|table|row|page)|key block|row ?format ?= ?compressed",
-        r"page ?compressed|archive engine|rocksdb|myrocks",
+        r"page ?compressed",
     ),
     "fulltext": (r"full ?text|text search index|match .{0,12}against|ngram|mecab",),
 }
@@ -207,7 +207,6 @@ _OF_LOCKS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"(?:hot |online |physical |logical |nightly )?back-?ups?\b.{0,30}(?:block|lock|wait|hang|stall|stop)",
         r"(?:all|every) (?:writes?|commits?|sessions?|updates?) (?:are |is )?(?:blocked|stopped|hang|wait)",
         r"set read only|flush (?:privileges|logs|hosts|status)|grant\b|create user",
-        r"failover|switch ?over|orchestrator|mha\b|planned ?reparent|demot",
     ),
     "table_dropped_hint": (
         (
@@ -253,7 +252,7 @@ _OF_LOCKS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"table (?:open )?cache|open files? (?:limit|handles)|file (?:handles|descriptors)|innodb open files",
         r"stats on metadata|prepared statements?",
     ),
-    "query_cache": (r"query cach|qcache|\bqc\b.{0,12}(?:on|off|size|lock)",),
+    "query_cache": (r"query cach(?!e (?:size|type|limit|min)\b)|qcache|\bqc\b.{0,12}(?:on|off|size|lock)",),
     "purge_hint": (
         r"history (?:list|length)",
         (
@@ -288,6 +287,7 @@ _OF_LOCKS: Final[dict[str, tuple[str | Words, ...]]] = {
         r"\bsockets?\b|cross-socket|uneven(?:ly)? .{0,15}(?:node|memory)|interleav|innodb numa|one socket",
         r"single socket",
     ),
+    "query_cache_wait": (r"(?:lock|mutex|latch) of the query cache|query cache(?:'s)? (?:lock|mutex|latch)",),
     "performance_schema": (
         r"(?:slow|general|query|audit) log(?:ging)?\b.{0,15}\b(?:on|enabled|every|all quer\w+|costs?|overhead)\b",
         r"long query time ?= ?0|instrument|profil(?:er|ing) (?:on|enabled)",

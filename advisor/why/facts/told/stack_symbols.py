@@ -112,8 +112,8 @@ _OF_ENGINE: Final[dict[str, tuple[str | Words, ...]]] = {
     ),
     "purge": (
         r"row (?:purge|vers|undo|sel (?:build|get) .{0,6}(?:prev|clust|old))",
-        r"trx (?:purge|undo|rseg|rollback)|purge (?:sys|coordinator|worker|queue)",
-        r"srv (?:purge|worker)|undo (?:truncate|rseg)",
+        r"trx (?:purge|undo|rseg|rollback)|purge (?:sys|queue)",
+        r"undo (?:truncate|rseg)",
         r"mvcc::|readview::|view (?:open|close)|lock clust rec cons read",
         r"trx rseg history|rseg history|history len",
         r"row search.{0,10}(?:old|prev) ver",
@@ -200,7 +200,10 @@ _OF_ENGINE: Final[dict[str, tuple[str | Words, ...]]] = {
         r"longest match|crc32 z|adler32|lz4|lzma|snappy|lzo",
         r"compress ops|innodb cmp|compression (?:level|failure|pad)",
     ),
-    "query_cache": (r"query cache(?:::|\b)|lock invalidation|structure guard|query cache block",),
+    "query_cache_wait": (
+        r"query cache::(?:lock|try lock|insert|invalidate|unlock|free)|structure guard|lock invalidation",
+    ),
+    "query_cache": (r"query cache::|lock invalidation|structure guard|query cache block",),
     "table_cache": (
         r"open table(?:s|_from_share| def| from share)?\b|get table (?:def|share)",
         r"tdc (?:acquire|release|lock|open|refresh)|intern close table|close thread table",

@@ -76,18 +76,13 @@ _GROUPS: Final[dict[str, Group]] = {
             r"i/o error",
             "media error",
             r"fsfreeze",
-            r"trim\b",
             r"(?:volume|disk|file ?system|lun|mount).{0,40}(?:hang|hung|fr[eo]z|stall|suspend)",
             r"(?:hang|hung|fr[eo]z)\w*.{0,30}(?:volume|disk|file ?system|lun)",
             r"(?:burst|i/o|iops|ebs|byte).{0,12}(?:balance|credit)",
             r"credits? (?:ran|run|are|were|balance|exhaust)",
             "noisy neighbo",
             r"snapshot.{0,30}(?:running|during|while|active)",
-            r"multipath",
-            r"firmware",
-            r"\bceph\b",
-            r"\bdrbd\b",
-            r"write cache (?:is |was )?(?:off|disabled)",
+            r"(?:write|controller|san|array|raid|storage)(?:'s)? cache (?:is |was |runs )?(?:off|disabled|full)",
             r"dying (?:disk|ssd)",
         ),
     ),
@@ -96,11 +91,24 @@ _GROUPS: Final[dict[str, Group]] = {
         (
             r"cache (?:is |was )?(?:disabled|off|in write)",
             r"(?:volume|disk|storage|device).{0,25}(?:slow|slower) (?:on|than|at)",
-            r"firmware|controller",
+            r"firmware|controller|multipath|\bdrbd\b|\btrim\b|fstrim",
             r"smartctl",
             r"(?:resync|scrub|patrol read|consistency check|learn cycle)",
             r"device (?:reset|timeout)|task blocked|hung task",
             r"latency spikes?.{0,30}(?:disk|storage|volume|device)",
+        ),
+    ),
+    "slow_syncs": (
+        "each sync takes long on this volume.",
+        (
+            (
+                r"f(?:\[?data\]?)?sync\w*\b.{0,60}(?:orders? of magnitude|\d+ ?(?:times|x)|(?:hundred|ten|thousand) "
+                r"times|much|far) (?:slower|longer)"
+            ),
+            Words(
+                r"f(?:data)?sync\w*(?: latency| time| takes?| took| avg| average| p\d\d)?\D{0,12}(\d+(?:\.\d+)?) ?ms", 8
+            ),
+            Words(r"(\d+) (?:f(?:data)?syncs?|sync writes?|synchronous writes?)(?: per|/| a) ?s", 1, 300),
         ),
     ),
     "shared_storage": (
@@ -163,6 +171,16 @@ _GROUPS: Final[dict[str, Group]] = {
             "buffer pool wait free",
             "lru get free",
             r"adaptive flush",
+        ),
+    ),
+    "no_free_pages": (
+        "sessions wait because the buffer pool has no free page.",
+        (
+            Words(r"buffer pool wait free\D{0,25}(\d[\d,]*)", 1000),
+            r"free (?:pages?|buffers?|blocks?|list)\b.{0,30}(?:to|at|is|are|=|:) ?(?:0k?|zero|empty|exhausted)\b",
+            r"pages free\b.{0,20}(?:to|at|:) ?(?:0k?|zero)\b",
+            r"difficult to find free blocks|could not find (?:a )?free|no free (?:pages?|blocks?|buffers?)\b",
+            r"buf lru get free (?:block|only)|single[- ]page flush",
         ),
     ),
     "slow_page_writes": (
@@ -262,8 +280,6 @@ _GROUPS: Final[dict[str, Group]] = {
             r"buf zip",
             r"transparent (?:page )?compression",
             r"innodb cmp",
-            r"\bzlib\b",
-            r"\btokudb\b",
         ),
     ),
     "compressed_tables_hint": (
@@ -271,6 +287,7 @@ _GROUPS: Final[dict[str, Group]] = {
         (
             r"compress(?:ed|ion)\b(?!.{0,20}(?:binlog|binary log|protocol|transaction))",
             r"key block",
+            r"\bzlib\b|\btokudb\b|rocksdb|myrocks|archive engine",
         ),
     ),
     "fulltext": (

@@ -8,7 +8,31 @@ from __future__ import annotations
 
 from typing import Final
 
-from advisor.why.facts.told.words import Words, add_words
+from advisor.why.facts.told.words import Group, Words, add_words, register_words
+
+_WAITS: Final[dict[str, Group]] = {
+    "latch_wait": (
+        "threads are seen waiting for a named mutex or latch.",
+        (
+            r"waiting (?:for|on) (?:the |an? )?(?:\w+ )?(?:mutex|latch|rw-?lock)\b",
+            (
+                r"waiting (?:for|on) (?:the )?lock (?:open|log|thd|grant|status|index|sync|plugin|global|delete|"
+                r"system|active|xid)"
+            ),
+            r"waiting (?:for|on) (?:the |an? )?(?:index tree|index|tree|page) latch",
+            r"has waited at \S+ line \d+ for",
+            r"mutex spin wait|lll lock wait|native queued spin lock slow",
+        ),
+    ),
+    "query_cache_wait": (
+        "sessions wait for the lock of the query cache.",
+        (
+            r"waiting (?:for|on) (?:the )?query cache",
+            r"invalidating query cache",
+            r"storing result in query cache",
+        ),
+    ),
+}
 
 _STATES: Final[dict[str, tuple[str | Words, ...]]] = {
     "sync_wait": (
@@ -162,4 +186,5 @@ _STATES: Final[dict[str, tuple[str | Words, ...]]] = {
     "purge": (r"rolling back|rollback\b.{0,25}\d{3,}|killed\b.{0,30}rollback|waiting for (?:purge|undo)",),
 }
 
+register_words(_WAITS)
 add_words(_STATES)

@@ -44,8 +44,9 @@ rest: .venv/.dev ## what `make test` leaves out: quality gates, and every comman
 	@$(BIN)/python scripts/get_servers.py
 	@$(BIN)/pytest -n 0 -m 'servers and not slice' --durations 10 tests/servers
 
-docs: .venv/.dev ## write what is generated: rule pages and JSON Schemas
+docs: .venv/.dev ## write what is generated: rule pages, the matrix of causes, JSON Schemas
 	@$(BIN)/python scripts/build_rule_pages.py
+	@$(BIN)/python scripts/build_cause_matrix.py
 	@$(BIN)/python scripts/build_schemas.py
 
 bench: .venv/.run ## how long `advisor check` takes, against a bare Python

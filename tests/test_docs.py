@@ -25,8 +25,9 @@ PLACEHOLDER = re.compile(r"<[\w-]+>|\b[A-Z]{2,}\b")
 DOTTED_NAME = re.compile(r"(?<![\w-])(?:advisor|benchmarks)(?:\.(?!(?:toml|cnf)\b)[A-Za-z_]\w*)+")
 
 
-def test_the_rule_pages_are_what_the_rules_say(checkout):
-    command = [sys.executable, "scripts/build_rule_pages.py", "--check"]
+@pytest.mark.parametrize("script", ["build_rule_pages.py", "build_cause_matrix.py"])
+def test_the_generated_pages_are_what_the_rules_say(checkout, script):
+    command = [sys.executable, f"scripts/{script}", "--check"]
     done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

@@ -26,6 +26,60 @@ _GROUPS: Final[dict[str, Group]] = {
                 r"shows?|does not|fast|slow|fine|good)"
             ),
             r"bisect",
+            (
+                r"\b(?:5\.[1567]|8\.[04]|9\.\d)(?:\.\d+)?\s*(?:<?->|→|to|=>|vs\.?|versus|against)\s*(?:mysql |mariadb "
+                r"|percona server |percona |pxc )?(?:5\.[1567]|8\.[04]|9\.\d|1[0-3]\.\d{1,2})(?:\.\d+)?\b(?! ?(?:ms"
+                r"|s\b|%|gb|mb))"
+            ),
+            r"\b1[0-3]\.\d{1,2}\.\d+\s*(?:<?->|→|to|=>|vs\.?|versus|against)\s*(?:mariadb )?1[0-3]\.\d{1,2}\.\d+",
+            r"\b(?:\d+\.){2}\d+:? \d[\d,.]*k?\b.{0,30}\b(?:\d+\.){2}\d+:? \d[\d,.]*k?\b",
+            r"(?:pinned|back|returned|reverted|rolled back|downgraded) to \d+\.\d+",
+        ),
+    ),
+    "same_settings": (
+        "the settings of both releases are the same.",
+        (
+            (
+                r"(?:variables?|config\w*|cnf|settings?|options?|parameters?|defaults?)\b.{0,40}\b(?:identical|equal"
+                r"|the same|"
+                r"diff(?:erences?)? (?:is |are )?(?:empty|none)|compared (?:one by one|line by line)|unchanged"
+                r"|untouched)\b"
+            ),
+            (
+                r"(?:same|identical|equal|one) (?:my\.cnf|cnf|config\w*|settings?|variables"
+                r"|options)\b.{0,30}\b(?:both|every|each|"
+                r"all|everywhere|old and new)"
+            ),
+            (
+                r"\bcnf\b.{0,20}(?:used )?in both|no config(?:uration)? difference|nobody (?:touched|changed) "
+                r".{0,20}(?:cnf|config)"
+            ),
+            r"(?:off|on|equal|the same) on both",
+        ),
+    ),
+    "never_set": (
+        "an option that works differently was never set by hand.",
+        (
+            (
+                r"(?:not|never|nothing|no\b|nowhere).{0,25}\b(?:in|by|of|about) (?:our|my|the|any|this)?"
+                r" ?(?:my\.)?(?:cnf|config\w*|"
+                r"option file|ini)\b"
+            ),
+            r"(?:cnf|config\w*|option file|ini)\b.{0,15}(?:silent|says nothing|has no|does not (?:set|mention|have))",
+            (
+                r"(?:never|not) (?:given|set|configured|specified|mentioned) (?:by|in|explicitly|anywhere)|nobody "
+                r"(?:set|asked)"
+            ),
+            r"engine[-_ ]default|without asking|compiled(?:-in)? default|variable source.{0,10}compiled",
+            r"\b(?:is|are|was|came|comes|got|now) (?:\w+ )?(?:on|off|enabled|disabled|\d+) (?:now|without asking)\b",
+        ),
+    ),
+    "crash": (
+        "the server crashes on an assertion or a signal.",
+        (
+            r"(?:mysqld|mariadbd|server) got signal|signal (?:6|11)\b|segfault|sigsegv|sigabrt|segmentation fault",
+            r"assertion (?:failure|failed|`)|assert(?:ion)? fail|failing assertion|\[fatal\]",
+            r"double free|use[- ]after[- ]free|heap corruption|stack smashing",
         ),
     ),
     "upgraded_hint": (
@@ -109,7 +163,10 @@ _GROUPS: Final[dict[str, Group]] = {
             r"only a restart",
             r"until (?:a |the )?(?:restart|reboot|kill)",
             r"restart\w* (?:cures?|helps?|fixes|resolves)",
-            r"memory leak",
+            r"memory leak|\bleak(?:s|ed|ing)?\b|never freed",
+            r"restart(?:ed)?\b.{0,30}\b(?:continues|drains|heals|cures|clears|works again|fast again|back to normal)\b",
+            r"(?:happens|occurs|seen|reproducible) only (?:on|in|with|since) (?:\w+ )?\d+\.\d+",
+            r"(?:later|newer|next) (?:release|version|\d+\.\d+)\b.{0,40}\b(?:fix|without it|does not|no longer)",
             r"wrong (?:value|result|order|time ?stamp|counter)",
             r"race condition",
         ),
@@ -127,6 +184,18 @@ _GROUPS: Final[dict[str, Group]] = {
             r"not seen (?:in|with|before) \d",
             r"kill(?:ing)? (?:has no effect|does not|the server)",
             r"kill -9",
+        ),
+    ),
+    "grows_with": (
+        "the work grows with something that it need not touch.",
+        (
+            r"(?:proportional|linear(?:ly)?) (?:to|with|in) (?:the )?(?:size|number|amount|length|count|age)",
+            r"grows? (?:linearly )?with (?:the )?(?:size|number|amount|length|count|age|uptime) of",
+            (
+                r"(?:list|chain|array|hash|table) of .{0,20}(?:million|\d{6,}) (?:entries|elements|items|objects|"
+                r"intervals)"
+            ),
+            r"(?:million|\d{6,}|\d+k|\d+ k) (?:entries|elements|intervals|list items)\b|\bo\(n",
         ),
     ),
     "without_trouble": (

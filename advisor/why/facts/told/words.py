@@ -25,7 +25,9 @@ _DENIED_BEFORE: Final = re.compile(
     r"\b(?:no|not|without|never|neither|nor|hardly any|instead of|rather than|n't)\b[^.;,:]{0,25}$"
 )
 _DENIED_AFTER: Final = re.compile(
-    r"\w*\s*(?:is|are|was|were|stays?|stayed)?\s*[:=]?\s*(?:no\s|never\b|0(?:\.0*)?(?![.\d])|none|nothing|"
+    r"\w*(?:\s(?:waits?|count|time|avg|max|paused|total|current|length|sizes?|figures?|rate|util|share|settings?))*"
+    r"\s*(?:is|are|was|were|stays?|stayed)?\s*[:=]?\s*"
+    r"(?:no\s|never\b|equal\b|identical\b|unchanged\b|same(?:[.,;]|$)|0(?:\.0*)?(?![.\d])|none|nothing|"
     r"zero|absent|normal|not\b|low\b)"
 )
 # The lines of InnoDB's monitor that show one moment; the others are totals, or name things that do not wait.

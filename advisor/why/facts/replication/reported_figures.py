@@ -21,6 +21,7 @@ _SIDES: Final = {
     "source": re.compile(r"\b(?:source|master|primary)\b"),
     "replica": re.compile(r"\b(?:replica|slave)\b"),
 }
+_SIZE: Final = re.compile(r"\b(\d+(?:\.\d+)?) ?(v?cpus?|cores?|gi?b(?= (?:of )?(?:ram|memory)))\b")
 _QUEUEING: Final = re.compile(r"queu?eing (?:master|source) event")
 
 
@@ -68,3 +69,23 @@ def _side(line: str) -> str:
         return ""
     sides = [side for side, words in _SIDES.items() if words.search(label)]
     return sides[0] if len(sides) == 1 else ""
+
+
+@fact("share")
+def replica_size_share(e: MemberFacts) -> Any:
+    """The replica's CPUs or memory, whichever is less of the source's, as a share of the source's; as reported."""
+    sizes: dict[tuple[str, str], float] = {}
+    for line in e["fact.report_lines"]:
+        for part in re.split(r"[;|]|, (?=(?:source|master|primary|replica|slave))", line):
+            sides = [side for side, words in _SIDES.items() if words.search(part)]
+            for number, unit in _SIZE.findall(part) if len(sides) == 1 else ():
+                sizes.setdefault((sides[0], _unit(unit)), float(number))
+    shares = [sizes["replica", unit] / size for (side, unit), size in sizes.items()
+              if side == "source" and ("replica", unit) in sizes and size]  # fmt: skip
+    if not shares:
+        raise NeedsError(Missing(("host.cpus",)))
+    return min(shares)
+
+
+def _unit(word: str) -> str:
+    return "memory" if word.startswith("g") else "cpus"

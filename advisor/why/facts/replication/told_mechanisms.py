@@ -48,6 +48,15 @@ _OF_RECEIVING: Final[dict[str, Group]] = {
             r"receiv(?:es|ed|ing) (?:only )?(?:slowly|late|less than|\d+ ?[km]b/s)",
         ),
     ),
+    "receiver_error": (
+        "the receiver has stopped with an error.",
+        (
+            r"fatal error 1236|last io errno\W{1,3}[1-9]|last io error\W{1,3}\w",
+            r"(?:slave|replica) i/o\b.{0,40}(?:fatal error|error_code: ?1236|err code 1(?:236|593|595))",
+            r"log event entry exceeded max|relay log write failure|could not find first log file name",
+            r"(?:slave|replica) io running\W{1,3}no\b",
+        ),
+    ),
     "link_broken": (
         "the connection to the source breaks, or is dead and nobody notices.",
         (
@@ -179,6 +188,16 @@ _OF_LAG: Final[dict[str, Group]] = {
 }
 
 _OF_COMMITS: Final[dict[str, Group]] = {
+    "stop_of_timeout": (
+        "writes stop for ten seconds, the usual timeout, and then go on.",
+        (
+            (
+                r"\b(?:stop|stall|hang|stand|stood|hung|freez|froze|wait|block|paus)\w*\b.{0,25}"
+                r"\b(?:10 ?(?:s|sec|seconds)|ten seconds)\b"
+            ),
+            r"\b(?:10|ten)[- ](?:s|seconds?) (?:stops?|stalls?|hangs?|pauses?|waits?|freezes?)",
+        ),
+    ),
     "semisync_mutex": (
         "sessions and dump threads contend for a lock of the semi-synchronous plugin.",
         (
@@ -240,7 +259,7 @@ _OF_COMMITS: Final[dict[str, Group]] = {
     "gtid_table": (
         "the table of executed GTIDs is written or compressed.",
         (
-            r"compress\w* (?:the )?(?:mysql\.)?gtid executed|gtid executed compression",
+            r"(?:query id \d+ )?compress\w* (?:the )?(?:mysql\.)?gtid executed|gtid executed compression",
             r"gtid executed(?: table)?\b.{0,30}compress",
             r"gtid(?: table)? persist\w*|clone persist gtid|clone gtid persist|compress gtid table",
             r"gtid state::(?:save|compress)|thread/sql/compress gtid table",
@@ -260,6 +279,14 @@ _OF_COMMITS: Final[dict[str, Group]] = {
 }
 
 _MORE_SIGNATURES: Final[dict[str, tuple[str | Words, ...]]] = {
+    "workers_idle": (r"prior transaction to start commit",),
+    "find_row": (r"(?:keys?|ind(?:ex|ices|exes))\b.{0,25}\b(?:nullable|null columns?|allows? null)",),
+    "lag_jumps": (
+        (
+            r"(?:seconds behind \w+|\blag|\bdelay)\b.{0,40}(?:now and then|from time to time"
+            r"|for a (?:moment|second|reading)|moments?\b|momentar|sporadic|occasional|\bspik)"
+        ),
+    ),
     "blocks_replica": (r"select /\*!40001 sql no cache|flush tables with read lock|lock instance for backup",),
     "cold_cache": (
         r"(?:after|since|following)\b.{0,20}(?:switch-?overs?|planned switch|promotion|fail-?overs?)\b",

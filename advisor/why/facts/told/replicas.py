@@ -99,7 +99,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"sql running: no\b",
             r"last (?:sql )?errno:? [1-9]",
             r"duplicate entry|(?<!on )duplicate key",
-            r"error(?:_code)?:? ?1(?:032|062|236|594|205|213|396|950)",
+            r"error(?:_code)?:? ?1(?:032|062|594|205|213|396|950)",
             r"ha err",
             (
                 r"(?:replication|applier|sql thread|slave|replica)\w* (?:is |are |was |has |have |"
@@ -155,7 +155,7 @@ _GROUPS: Final[dict[str, Group]] = {
         "workers wait for their turn to commit.",
         (
             r"preceding transaction",
-            r"prior transaction",
+            r"prior transaction(?! to start)",
             r"preserve commit order",
             r"commit order\b",
             r"commit ?order ?manager",

@@ -21,6 +21,7 @@ _WAITS: Final[dict[str, Group]] = {
             ),
             r"waiting (?:for|on) (?:the |an? )?(?:index tree|index|tree|page) latch",
             r"has waited at \S+ line \d+ for",
+            r"\b(?:buf|btr|row|trx|lock|dict|log|fil|srv|ibuf|read|hash)0[a-z]+\.(?:cc?|ic|h)\b",
             r"mutex spin wait|lll lock wait|native queued spin lock slow",
         ),
     ),
@@ -124,7 +125,7 @@ _STATES: Final[dict[str, tuple[str | Words, ...]]] = {
         r"waiting for an ack",
     ),
     "commit_order": (
-        r"waiting for (?:preceding|prior|previous) transaction",
+        r"waiting for (?:preceding|prior|previous) transaction(?! to start)",
         r"waiting for (?:its turn|the previous|other workers?) to commit|waiting for commit order",
     ),
     "coordinator": (

@@ -18,9 +18,13 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
 
 def home() -> Path:
     """The folder for everything; created on first use, readable by its owner only."""
+    return _made(home_path())
+
+
+def home_path() -> Path:
+    """The folder for everything, whether it exists or not."""
     base = os.environ.get("XDG_DATA_HOME", "")
-    place = (Path(base) if os.path.isabs(base) else Path.home() / ".local/share") / "advisor"
-    return _made(place)
+    return (Path(base) if os.path.isabs(base) else Path.home() / ".local/share") / "advisor"
 
 
 def prefixes() -> Path:

@@ -205,12 +205,19 @@ class SeenSign:
 
 @record
 class Prediction:
-    """Expected transactions per second once the first advice is followed, and what that rests on."""
+    """Expected transactions per second once the first advice is followed, and what that rests on; `now`: the rate now.
+
+    `verified`: the changes verified on this machine that corrected it, `uncorrected` what it was before; 0 and None
+    without a correction.
+    """
 
     low: float
     mid: float
     high: float
     basis: str
+    now: float = 0.0
+    verified: int = 0
+    uncorrected: Prediction | None = None
 
 
 @record
@@ -297,6 +304,7 @@ class LiveChange:
     `settings` and `before`: member → name → value. Rates are transactions per second that `member` committed, or
     applied if `applied`: `without` the settings (the mean of before and after) and `during` them. `predicted`: what was
     expected, if anything. `stopped` says why it ended early, `flaw` why the rates cannot be compared; "" for neither.
+    `cause`: the one whose advice it is, if it is any.
     """
 
     settings: Mapping[str, Mapping[str, str]]
@@ -309,6 +317,7 @@ class LiveChange:
     predicted: Prediction | None = None
     stopped: str = ""
     flaw: str = ""
+    cause: str = ""
 
 
 @record

@@ -5,7 +5,7 @@ applies · `facts/` derives what signs look at · `rules/` reads causes, ceiling
 where the time of threads went · `time_breakdown`, `ceilings` · `causes` (`explained`), `confidence`, `rank` ·
 `prediction` (`rate_without`, `queueing`) · `differential/` says what it may be where no cause is an answer ·
 `next_observation`, `evidence_gaps` · `customer_reply`.
-Changes are measured on a running cluster in `live/`.
+Changes are measured on a running cluster in `live/`; `verified/` says what they teach the next prediction.
 """
 
 from advisor.why.diagnose import diagnose

@@ -45,7 +45,7 @@ def predict(
     mid = min(float(gain), most)
     high = min(mid + (mid - observed) * _HALF, max(most, mid))
     limit = f", up to the next limit: {nearest.ceiling.title}" if nearest and mid == most else ""
-    return Prediction(observed + (mid - observed) * _LEAST_GAIN, mid, high, f"{cause.gain}{limit}")
+    return Prediction(observed + (mid - observed) * _LEAST_GAIN, mid, high, f"{cause.gain}{limit}", observed)
 
 
 def _by_profile(assessment: CauseAssessment, observed: float) -> Prediction | None:
@@ -57,12 +57,13 @@ def _by_profile(assessment: CauseAssessment, observed: float) -> Prediction | No
         arriving = assessment.view.get("fact.arriving_per_second", None)
         if not isinstance(arriving, int | float) or arriving <= observed:
             return None
-        return Prediction(observed + (arriving - observed) * _HALF, arriving, arriving * _CATCHES_UP, "what arrives")
+        low, high = observed + (arriving - observed) * _HALF, arriving * _CATCHES_UP
+        return Prediction(low, arriving, high, "what arrives", observed)
     rates = rates_without(assessment.view, assessment.time) if assessment.time else None
     if rates is None or rates[1] <= observed:
         return None
     low, high = max(observed, rates[0] * _PROFILE_ERROR[0]), rates[1] * _PROFILE_ERROR[1]
-    return Prediction(low, sqrt(low * high), high, "the rest of the wait profile")
+    return Prediction(low, sqrt(low * high), high, "the rest of the wait profile", observed)
 
 
 def _rate_now(cause: Cause, view: MemberFacts, observed: float | None) -> float | None:

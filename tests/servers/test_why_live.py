@@ -41,10 +41,10 @@ GRANTS = {
 
 
 def why(
-    *words: str, password: str = "", hear: Callable[[str], None] = lambda line: None
+    *words: str, hear: Callable[[str], None] = lambda line: None, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """The command, with a report as JSON. `hear` gets what it says meanwhile, line by line."""
-    environment = {**os.environ, "ADVISOR_PASSWORD": password} if password else None
+    environment = {**os.environ, **variables}
     command = [sys.executable, "-m", "advisor", "why", *words, "--format", "json"]
     said = []
     with (
@@ -89,7 +89,7 @@ def test_without_privileges_it_says_which_are_missing_and_claims_nothing(up: Up,
             if grant:
                 with root(cluster) as session:
                     session.run(f"GRANT {grant} ON *.* TO 'bare'@'%'")
-            done = why("--dsn", dsn, "--for", "3s", password="bare-Secret-1")
+            done = why("--dsn", dsn, "--for", "3s", ADVISOR_PASSWORD="bare-Secret-1")
             assert done.returncode == 0, done.stderr
             told = json.loads(done.stdout)
             if family is Family.MARIADB:  # no binary log by default: nothing counts transactions
@@ -118,8 +118,8 @@ def test_a_group_under_load_is_diagnosed_for_the_interval_that_was_asked_for(up:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_what_is_advised_is_measured_under_load_and_undone(up: Up, family: Family) -> None:
-    """A replica that applies one by one; on MariaDB the load ends while the advice is in force."""
+def test_what_is_advised_is_measured_under_load_kept_and_undone(up: Up, family: Family, tmp_path: Path) -> None:
+    """A replica that applies one by one; on MariaDB the load ends while the advice is in force, and nothing is kept."""
     cluster = up("asynchronous", family, 2, durability="relaxed")
     name = WORKERS[family]
     with root(cluster, "m2") as session:
@@ -134,7 +134,7 @@ def test_what_is_advised_is_measured_under_load_and_undone(up: Up, family: Famil
             if family is Family.MARIADB and line.startswith("in force"):
                 ends.start()
 
-        done = why("--cluster", cluster.path, "--for", "5s", "--verify", hear=hear)
+        done = why("--cluster", cluster.path, "--for", "5s", "--verify", hear=hear, XDG_DATA_HOME=str(tmp_path))
         ends.cancel()
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
@@ -143,13 +143,22 @@ def test_what_is_advised_is_measured_under_load_and_undone(up: Up, family: Famil
     print(json.dumps(trial))
     assert {"in force", "restored"} <= {line.partition(":")[0] for line in done.stderr.splitlines()}
     assert trial["member"] == "m2"
+    kept = tmp_path / "advisor" / "verified-changes.jsonl"
     if family is Family.MARIADB:
+        assert not kept.exists()
         assert "the load ended" in trial["flaw"]
         assert any(sentence.startswith("Nothing could be measured") for sentence in told["summary"])
     else:
         assert trial["flaw"] == ""
         assert trial["during_per_second"] > trial["without_per_second"]
         assert trial["predicted_per_second"]["low"] > 0
+        (pair,) = map(json.loads, kept.read_text().splitlines())
+        assert (pair["cause"], pair["topology"]) == ("applier_single_threaded", "async_mysql")
+        assert name in pair["settings"]
+        assert pair["measured"] == pytest.approx(trial["during_per_second"], abs=0.01)
+        assert pair["predicted"][1] == pytest.approx(trial["predicted_per_second"]["mid"], abs=0.01)
+        assert "m2" not in kept.read_text()
+        assert "1 verified change for applier_single_threaded" in done.stderr
     with root(cluster, "m2") as session:
         assert session.value(f"SELECT @@GLOBAL.{name}") == before
 

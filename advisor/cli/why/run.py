@@ -14,7 +14,7 @@ from advisor.cli.why.observe import observe, split_observations
 from advisor.errors import UsageError
 from advisor.model.diagnosis import Diagnosis
 from advisor.model.evidence import Cluster
-from advisor.model.record import record
+from advisor.model.record import record, replace
 from advisor.model.server import Release, Role, Topology
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def answer(request: WhyRequest, form: str, colour: Colour, width: int, *, explai
     keep_until_exit(evidence)
     cluster = state(evidence, request.role, request.topology, parse_host(request.host))
     cluster = observe(with_contradictions(cluster, releases), (*request.observed, *observed))
-    diagnosis = diagnose(cluster, releases)
+    diagnosis = corrected_where_live(diagnose(cluster, releases), request)
     if request.verify or request.experiment:
         cluster, diagnosis = _with_live_changes(request, cluster, diagnosis, releases)
     write(_rendered(diagnosis, cluster, form, colour, width, explain_terms))
@@ -59,7 +59,7 @@ def _with_live_changes(
     request: WhyRequest, cluster: Cluster, diagnosis: Diagnosis, releases: tuple[Release, ...]
 ) -> tuple[Cluster, Diagnosis]:
     """The diagnosis with changes measured on the running cluster; an experiment's outcome is evidence for it."""
-    from advisor.cli.why.verify import experiment, verify_where_possible, with_live_changes
+    from advisor.cli.why.verify import experiment, keep_verified, verify_where_possible, with_live_changes
     from advisor.why import diagnose
 
     if request.live is None:
@@ -70,11 +70,25 @@ def _with_live_changes(
     if request.experiment:
         observation, change = experiment(cluster, request.live, diagnosis.writer)
         cluster = observe(cluster, (observation,) if observation else ())
-        diagnosis = diagnose(cluster, releases)
+        diagnosis = corrected_where_live(diagnose(cluster, releases), request)
         changes.append(change)
     if request.verify:
-        changes += verify_where_possible(diagnosis, cluster, request.live)
+        verified = verify_where_possible(diagnosis, cluster, request.live)
+        keep_verified(diagnosis, verified)
+        changes += verified
     return cluster, with_live_changes(diagnosis, changes)
+
+
+def corrected_where_live(diagnosis: Diagnosis, request: WhyRequest) -> Diagnosis:
+    """With the predictions that changes verified on this machine correct; a bundle gives the same answer everywhere."""
+    if request.live is None:
+        return diagnosis
+    from advisor.cli.why.verified_file import verified_changes
+    from advisor.why.verified.correction import corrected_by
+
+    verified, note = verified_changes()
+    problems = (*diagnosis.problems, note) if note else diagnosis.problems
+    return corrected_by(verified, replace(diagnosis, problems=problems))
 
 
 def _rendered(

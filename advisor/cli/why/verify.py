@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from advisor.cli.shared.live_cluster import LiveOptions, find_members
 from advisor.cli.shared.terminal import write
+from advisor.cli.why.verified_file import keep, verified_changes
 from advisor.errors import UsageError
 from advisor.model.diagnosis import Diagnosis, LiveChange
 from advisor.model.evidence import Cluster
 from advisor.model.record import replace
 from advisor.why.live.change import connect, measure_change
 from advisor.why.live.planned_changes import as_observation, first_advice, flow_control_off, sentence_on
+from advisor.why.verified.pair import pair_of
 
 _VERIFY_SECONDS = 10.0
 _EXPERIMENT_SECONDS = 5.0
@@ -34,6 +38,18 @@ def verify_where_possible(diagnosis: Diagnosis, cluster: Cluster, live: LiveOpti
     except UsageError as error:
         _tell(f"not verified: {error.message}")
         return []
+
+
+def keep_verified(diagnosis: Diagnosis, changes: Sequence[LiveChange]) -> None:
+    """Keep what was predicted and measured, for the next prediction on this machine; says so, or why it is not kept."""
+    now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    pairs = [pair for change in changes if (pair := pair_of(change, diagnosis, now)) is not None]
+    if why_not := keep(pairs):
+        _tell(f"not kept for the next prediction: {why_not}")
+        return
+    for pair in pairs:
+        known = sum(each.cause == pair.cause for each in verified_changes()[0])
+        _tell(f"kept for the next prediction: {known} verified change{'s' * (known > 1)} for {pair.cause}")
 
 
 def with_live_changes(diagnosis: Diagnosis, changes: list[LiveChange]) -> Diagnosis:

@@ -13,6 +13,7 @@ from advisor.report.html.page import without_folder
 from advisor.report.html.prose import Prose
 from advisor.report.why.hypotheses import (
     MOST_SIGNS,
+    corrected,
     expected,
     probability,
     refutation,
@@ -131,7 +132,7 @@ def _expected(ranked: RankedCause, diagnosis: Diagnosis) -> Safe | None:
     rates, likeliest = expected(ranked.predicted, number)
     rate = diagnosis.throughput_per_second
     beside = [f"most likely {likeliest}" if likeliest else "", f"{number(rate)} now" if rate is not None else ""]
-    about = "; ".join(filter(None, beside))
+    about = "; ".join(filter(None, (*beside, corrected(ranked.predicted))))
     source = (
         tag("small", " ", breakable(show_source(f"from {ranked.predicted.basis}"))) if ranked.predicted.basis else None
     )

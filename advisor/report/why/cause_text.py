@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.model.diagnosis import Diagnosis, RankedCause, SeenSign
 from advisor.report.why.hypotheses import (
     MOST_SIGNS,
+    corrected,
     expected,
     first_cause,
     further_causes,
@@ -74,9 +75,9 @@ def _advice(cause: RankedCause, page: Page) -> list[str]:
         lines += page.labelled("costs", [printable(advice.costs)] if advice.costs else [])
     if cause.predicted is not None:
         rates, likeliest = expected(cause.predicted, rounded)
-        lines += page.labelled(
-            "expect", [f"{rates} transactions/s" + (f", most likely {likeliest}" if likeliest else "")]
-        )
+        likely = [f"most likely {likeliest}"] if likeliest else []
+        known_by = [corrected(cause.predicted)] if corrected(cause.predicted) else []
+        lines += page.labelled("expect", [", ".join((f"{rates} transactions/s", *likely, *known_by))])
     return lines
 
 

@@ -103,12 +103,18 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Predicted:
-    """Transactions per second expected after the advice, and what the prediction is computed from."""
+    """Transactions per second expected after the advice, and what the prediction is computed from.
+
+    `calibrated_on`: the changes verified on this machine that corrected it; `uncalibrated`: low, mid and high without
+    them, null where it is the same.
+    """
 
     low: float
     mid: float
     high: float
     basis: str
+    calibrated_on: int
+    uncalibrated: list[float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +206,7 @@ class TrialMade:
     """Settings that were in force for `seconds` on the running cluster and then restored: member → name → value.
 
     Rates are transactions per second that `member` committed, or applied if `applied` is true. `stopped`: why it ended
-    early, "" otherwise. `flaw`: why the rates cannot be compared, "" when they can.
+    early, "" otherwise. `flaw`: why the rates cannot be compared, "" when they can. `cause`: whose advice it is, or "".
     """
 
     settings: dict[str, dict[str, str]]
@@ -213,6 +219,7 @@ class TrialMade:
     predicted_per_second: Predicted | None
     stopped: str
     flaw: str
+    cause: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +304,7 @@ def _trial(change: LiveChange) -> TrialMade:
         predicted_per_second=_predicted(expected) if expected else None,
         stopped=change.stopped,
         flaw=change.flaw,
+        cause=change.cause,
     )
 
 
@@ -370,7 +378,10 @@ def _next(observation: NextObservation) -> NextLook:
 
 
 def _predicted(prediction: Prediction) -> Predicted:
-    return Predicted(prediction.low, prediction.mid, prediction.high, prediction.basis)
+    before = prediction.uncorrected
+    default = [before.low, before.mid, before.high] if before else None
+    rates = (prediction.low, prediction.mid, prediction.high)
+    return Predicted(*rates, prediction.basis, prediction.verified, default)
 
 
 def _reason(sign: SeenSign) -> Reason:

@@ -154,6 +154,11 @@ def expected(prediction: Prediction, written: Callable[[float], str]) -> tuple[s
     return (f"about {mid}", "") if low == high else (f"{low} to {high}", mid)
 
 
+def corrected(prediction: Prediction) -> str:
+    """What corrected a prediction; "" for nothing."""
+    return f"calibrated on {prediction.verified} verified changes on this machine" if prediction.verified else ""
+
+
 def is_answer(ranked: RankedCause | None) -> bool:
     """Whether a cause is likely enough to be an answer."""
     return ranked is not None and ranked.confidence >= SURE

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from advisor.model.diagnosis import Diagnosis, RankedCause, Side, ThreadProfile, TimeBreakdown
 from advisor.report.why.hypotheses import (
     MOST_SIGNS,
+    corrected,
     expected,
     first_cause,
     further_causes,
@@ -80,7 +81,9 @@ def _advice(cause: RankedCause) -> list[str]:
         lines += [f"- risk {risk}: {RISKS[risk]}" for risk in cause.advice.risk]
     if cause.predicted is not None:
         rates, likeliest = expected(cause.predicted, lambda rate: f"{rate:.0f}")
-        lines.append(f"- expected: {rates} transactions/s" + (f", most likely {likeliest}" if likeliest else ""))
+        likely = [f"most likely {likeliest}"] if likeliest else []
+        known_by = [corrected(cause.predicted)] if corrected(cause.predicted) else []
+        lines.append("- expected: " + ", ".join((f"{rates} transactions/s", *likely, *known_by)))
     return lines
 
 

@@ -55,7 +55,10 @@ class ConnectedCluster:
 
 @record
 class PlannedChange:
-    """A change to try, and the member whose rate is measured. `most_queued`: a longer backlog anywhere ends it."""
+    """A change to try, and the member whose rate is measured. `most_queued`: a longer backlog anywhere ends it.
+
+    `cause`: the one whose advice it is, if it is any.
+    """
 
     settings: Settings
     member: str
@@ -63,6 +66,7 @@ class PlannedChange:
     seconds: float
     most_queued: int
     predicted: Prediction | None = None
+    cause: str = ""
 
 
 @contextmanager
@@ -128,6 +132,7 @@ def measure_change(cluster: ConnectedCluster, planned: PlannedChange, tell: Call
         predicted=planned.predicted,
         stopped=during.stopped,
         flaw=flaw_of(first, during, second),
+        cause=planned.cause,
     )
 
 

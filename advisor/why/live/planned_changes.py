@@ -37,6 +37,7 @@ def first_advice(diagnosis: Diagnosis, cluster: Cluster, seconds: float) -> Plan
         seconds=seconds,
         most_queued=_MOST_QUEUED,
         predicted=first.predicted,
+        cause=first.cause.id,
     )
 
 

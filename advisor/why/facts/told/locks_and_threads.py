@@ -226,8 +226,6 @@ _GROUPS: Final[dict[str, Group]] = {
             "too many connections",
             r"connection (?:storm|flood|pile)",
             "thread per connection",
-            r"context[- ]switch",
-            "run ?queue",
             "thread pool",
             "over ?subscri",
         ),
@@ -357,6 +355,7 @@ _GROUPS: Final[dict[str, Group]] = {
                 r"at) (?:more than )?\d+ (?:threads|connections|clients|sessions)"
             ),
             r"threads running\b.{0,25}(?:jump|climb|pile|explod|spike)",
+            r"context[- ]switch|run ?queue",
             r"max connections",
             r"connections? pil",
             r"peak (?:at|with) \d+ (?:threads|clients|connections)",

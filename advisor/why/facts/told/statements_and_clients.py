@@ -17,7 +17,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"per row\b",
             r"(?<!for )each (?:row|insert|statement|update|record)\b",
             r"auto[- ]?commit\b",
-            r"(?:individual|separate|single) (?:inserts?|statements?|updates?|transactions?|commits?)",
+            r"(?:individual|separate|single) (?:inserts?|statements?|updates?|transactions?|commits?)\b(?!: ?\d)",
             r"skip-extended-insert",
             r"in a loop",
             r"\borm\b",

@@ -65,8 +65,11 @@ _GROUPS: Final[dict[str, Group]] = {
         "the storage is degraded, shared, throttled by credits, or hangs.",
         (
             r"degraded",
-            r"\bbbu\b",
-            r"\bbatter(?:y|ies)\b",
+            (
+                r"\b(?:bbu|batter(?:y|ies))\b.{0,30}(?:fail|dead|low\b|empty|charg|learn|replac|bad\b|missing|gone|expired|"
+                r"degrad|not |disabled|weak|worn)"
+            ),
+            r"(?:failed|dead|bad|weak|missing|no|learning) (?:bbu|batter(?:y|ies))\b",
             r"write[- ]?through",
             r"\bsmart\b.{0,20}(?:error|fail)",
             "reallocated",
@@ -91,6 +94,7 @@ _GROUPS: Final[dict[str, Group]] = {
         (
             r"cache (?:is |was )?(?:disabled|off|in write)",
             r"(?:volume|disk|storage|device).{0,25}(?:slow|slower) (?:on|than|at)",
+            r"\bbbu\b|\bbatter(?:y|ies)\b(?!.{0,20}\b(?:ok|good|optimal|fine)\b)(?!-| backed)",
             r"firmware|controller|multipath|\bdrbd\b|\btrim\b|fstrim",
             r"smartctl",
             r"(?:resync|scrub|patrol read|consistency check|learn cycle)",

@@ -22,7 +22,7 @@ from advisor.why.facts.reported.printed_tables import told_by_cells
 _FREE: Final = ("notes", "workload", "storage", "symptoms", "log", "stack", "perf", "states", "wait_events")
 _SHOWN_CHARACTERS: Final = 100
 _DENIED_BEFORE: Final = re.compile(
-    r"\b(?:no|not|without|never|neither|nor|hardly any|instead of|rather than|n't)\b[^.;,:]{0,25}$"
+    r"(?:^|[\s:,(])0 $|\b(?:no|not|without|never|neither|nor|hardly any|instead of|rather than|n't)\b[^.;,:]{0,25}$"
 )
 _DENIED_AFTER: Final = re.compile(
     r"\w*(?:\s(?:waits?|count|time|avg|max|paused|total|current|length|sizes?|figures?|rate|util|share|settings?))*"
@@ -64,7 +64,9 @@ _CIRCUMSTANCES: Final = frozenset(
     {"told_cpu_idle", "told_disk_idle", "told_batching", "told_defaults", "told_sleep_in_stack", "told_one_host_only"}
 )
 # A benchmark's description tells the sizes of its tables; these groups would take them for sizes of changes.
-_NOT_OF_BENCHMARKS: Final = frozenset({"told_large_transaction", "told_large_transaction_hint", "told_bulk_change"})
+_NOT_OF_BENCHMARKS: Final = frozenset(
+    {"told_large_transaction", "told_large_transaction_hint", "told_bulk_change", "told_many_sessions"}
+)
 _BENCHMARK: Final = re.compile(r"sysbench|oltp|tpc-?[cbh]|dbt-?2|mysqlslap|iibench|linkbench")
 _patterns: Final[dict[str, list[Words]]] = {}  # of every group, by the name of its fact
 

@@ -10,7 +10,7 @@ from advisor.errors import RuleError
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Cause, Ceiling, SeenSign, Sign, Where
 from advisor.model.evidence import Fact
-from advisor.model.record import record
+from advisor.model.record import record, replace
 from advisor.units import show
 from advisor.why.confidence import EvidenceKind, Weight, confidence
 from advisor.why.explained import ExplainedTime, as_sign, explained_time, most_confidence, owned_classes
@@ -50,6 +50,15 @@ def causes_without_evidence(members: MembersByRole, causes: Sequence[Cause]) -> 
         assessments = _assessments(cause, members)
         if assessments and not any(each.confidence > 0 for each in assessments):
             yield from (each for each in assessments[:1] if each.missing)
+
+
+def unsigned(members: MembersByRole, causes: Sequence[Cause]) -> Iterator[CauseAssessment]:
+    """Every cause that can apply and that no sign points to, with what speaks against it."""
+    for cause in causes:
+        assessments = _assessments(cause, members)
+        if assessments and not any(each.confidence > 0 for each in assessments):
+            view = assessments[0].view
+            yield replace(assessments[0], signs=tuple(speaking_against(cause, view)))
 
 
 _Owned = Mapping[str, Collection[str]]  # member → the classes of waits that a single cause explains there

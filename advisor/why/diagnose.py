@@ -24,7 +24,7 @@ from advisor.model.evidence import Cluster
 from advisor.model.record import replace
 from advisor.model.rules import Advice, Change, Finding, Verdict
 from advisor.model.server import Release
-from advisor.why.causes import CauseAssessment, assess, causes_without_evidence
+from advisor.why.causes import CauseAssessment, assess, causes_without_evidence, unsigned
 from advisor.why.ceilings import compute_ceilings
 from advisor.why.confidence import calibrated, load_calibration
 from advisor.why.customer_reply import customer_reply
@@ -40,6 +40,7 @@ from advisor.why.profile.profiles import known_profiles
 from advisor.why.rank import rank
 from advisor.why.rules.loader import load_causes, load_ceilings
 from advisor.why.time_breakdown import interval_of, throughput_of, time_breakdown_of
+from advisor.why.vocabulary.reweigh import reweighed
 
 
 def diagnose(
@@ -59,7 +60,9 @@ def diagnose(
     by_assumption = [members_by_role(assumption) for assumption in assumptions]
     newest = by_assumption[-1]
     computed = compute_ceilings(newest, ceilings)
-    ranked = rank(_over_assumptions(by_assumption, causes, computed), _behind(newest))
+    found = _over_assumptions(by_assumption, causes, computed)
+    by_words = reweighed(found, cluster, newest, lambda: _without_sign(found, causes, newest, computed))
+    ranked = rank(found if by_words is None else by_words, _behind(newest))
     unassessed = list(causes_without_evidence(newest, causes))
     open_question = _differential(ranked, causes, newest)
     diagnosis = Diagnosis(
@@ -72,7 +75,7 @@ def diagnose(
         interval_seconds=interval_of(newest),
         time_breakdown=time_breakdown_of(newest),
         ceilings=computed,
-        causes=calibrated(ranked, load_calibration()),
+        causes=ranked if by_words is not None else calibrated(ranked, load_calibration()),
         next=next_observation(ranked, unassessed, newest, open_question),
         unknown=missing_evidence(ranked, unassessed),
         durability_findings=_durability_findings(cluster, target),
@@ -119,6 +122,15 @@ def _over_assumptions(
         for assessment in assess(members, causes):
             seen.setdefault(assessment.cause.id, []).append((members, assessment))
     return [_cause(each, len(by_assumption), ceilings) for each in seen.values()]
+
+
+def _without_sign(
+    found: Sequence[RankedCause], causes: Sequence[Cause], members: MembersByRole, ceilings: Sequence[ComputedCeiling]
+) -> list[RankedCause]:
+    """The causes that can apply and that no sign points to, with what each advises."""
+    named = {each.cause.id for each in found}
+    others = [cause for cause in causes if cause.id not in named]
+    return [_cause([(members, assessment)], 1, ceilings) for assessment in unsigned(members, others)]
 
 
 def _changes(advice: Advice, view: MemberFacts) -> tuple[Change, ...]:

@@ -105,7 +105,7 @@ def _is_for(node: str, role: str) -> bool:
 def _tables(outputs: Mapping[str, Any], role: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Rows of replication tables: states of members by name, and columns of SHOW REPLICA STATUS at two moments."""
     members = [(key, state) for name, value in outputs.items() if name.startswith("replication_group_members")
-               for key, state in value.items()]  # fmt: skip
+               if isinstance(value, Mapping) for key, state in value.items()]  # fmt: skip
     if members and role == "primary":
         yield "replication_group_members", [{"MEMBER_HOST": key, "MEMBER_STATE": state} for key, state in members]
     if role == "replica" and (columns := replica_status_of(outputs)):
@@ -135,10 +135,12 @@ def _timed(tables: Mapping[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
     return entries
 
 
-def _monitor(values: Mapping[str, Any] | str) -> str:
-    """The line of SHOW ENGINE INNODB STATUS that has these rates; the monitor's own text as it was posted."""
+def _monitor(values: Mapping[str, Any] | list[Any] | str) -> str:
+    """The line of SHOW ENGINE INNODB STATUS that has these rates; the monitor's own text or lines as posted."""
     if isinstance(values, str):
         return values
+    if isinstance(values, list):
+        return "\n".join(map(str, values))
     rates = {name: values.get(f"{name}_per_s", 0) for name in ("inserts", "updates", "deletes", "reads")}
     line = ", ".join(f"{float(rate):.2f} {name}/s" for name, rate in rates.items())
     return f"=====\nINNODB MONITOR OUTPUT\n=====\nROW OPERATIONS\n{line}\nEND OF INNODB MONITOR OUTPUT\n"

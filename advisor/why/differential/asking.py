@@ -1,4 +1,4 @@
-"""What does it cost to ask, and how far can the answer be trusted? By the kind of an observation.
+"""What does an observation cost, and how far can its answer be trusted? Both depend on its kind.
 
 The kinds, with their figures and where those come from, are data: rules/observations.yaml.
 """

@@ -1,8 +1,9 @@
 """Which observation separates the hypotheses most, for what it costs? The one with the most expected bits per cost.
 
-The observation of a cause asks a yes-or-no question. The answer is yes for that cause, too if it is at work as the
-deeper cause of a symptom, and for others that the same look cannot tell from it. Where nothing was read over an
-interval, collecting evidence competes with these questions: it can name any cause that counters and waits show.
+The observation of a cause asks a yes-or-no question. The answer is also yes if the cause is a symptom of another
+hypothesis that is true, or if another hypothesis is true that the same look cannot tell from this cause. If nothing
+was read over an interval, collecting evidence competes with these questions, because a collection can name any cause
+that counters and waits show.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Which causes may it be, where none is an answer? Those that signs point to, or else what evidence leaves possible.
+"""If no cause is an answer, which are possible? Those with signs, or else those that the evidence does not exclude.
 
-A wait that several causes explain points to none of them, so no sign says it; where nothing decides, it makes each of
-them a hypothesis. Where a report has words, but none of them leads to a cause, the causes that are looked at first on
-this kind of server are the hypotheses. Only evidence that says nothing ends without any.
+A wait that several causes explain is not a sign of any of them. If no cause is an answer, such a wait makes each of
+these causes a hypothesis. If the words of a report match no cause, the hypotheses are the causes to check first on this
+kind of server. Only if the evidence says nothing are there no hypotheses.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How much of the doubt does an observation settle? Its expected information about the hypotheses, in bits.
 
-The mutual information of hypothesis and answer: the entropy of the answer, less what of it remains where the truth is
-known. An observation that can be wrong settles less, one whose answer is known beforehand nothing.
+The mutual information of hypothesis and answer: the entropy of the answer, less the entropy that remains if the
+truth is known. An observation that can be wrong settles less. If its answer is known beforehand, it settles nothing.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""How probable is each hypothesis, if one cause at most is at work?
+"""How probable is each hypothesis, if at most one cause is present?
 
-Confidences are those of causes judged one by one, and add up to anything. If each cause were at work independently of
-the others, with its confidence as the probability, then *only* cause i is at work with a probability proportional to
-its odds pᵢ / (1 − pᵢ), and none of them in proportion to 1. The share of "none of them" is what stands for something
-else. So a single candidate keeps its confidence, and of several that contradict each other each gets less.
+Each confidence is computed separately, so their sum can be any number. Suppose that each cause is present independently
+of the others, with its confidence as the probability. Then the probability that *only* cause i is present is
+proportional to its odds pᵢ / (1 − pᵢ), and the probability that no cause is present is proportional to 1. The latter is
+shown as "something else". So a single candidate keeps its confidence, and each of several rivals gets less.
 
-What this leaves out: causes do occur together, and a symptom with the deeper cause that makes it; and only answers are
-calibrated, not the candidates below one half. Of the 47 open reported cases in which nothing decides, it is off by 1.57
-bits on average, where dividing by the sum is off by 1.75. The likeliest hypothesis was right in 29, where 12 were
-expected; but the rules were made with those cases in view, so it stays as cautious as it is.
+This ignores that causes can occur together, and a symptom together with its deeper cause. Also, only answers are
+calibrated, not candidates below one half. On the 47 open reported cases without an answer, the probabilities are off by
+1.57 bits on average; dividing confidences by their sum is off by 1.75. The likeliest hypothesis was right in 29 cases,
+where 12 were expected. But the rules were made with those cases in view, so the probabilities stay this cautious.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which causes explain what threads wait for, although no sign points to them? A class of waits is divided among them.
 
-Time between statements and time that nothing explains say nothing here: any cause could be said to explain them.
+Time between statements and unexplained time are not used here, because any cause could explain them.
 """
 
 from __future__ import annotations

@@ -1,0 +1,57 @@
+"""How probable is each cause by the signs and by the words of a report together?
+
+The log-odds by the signs and the log-probability by the words are added, each with a fitted weight, and made to sum to
+one over all causes that can apply: one cause is taken to be the main one. Both speak of the same report, so the weights
+are not one, and a cause that no sign points to keeps a chance (`unseen`). The weights are fitted on reports that no
+sign had been written for at that time, with the words learnt from other reports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp, log
+
+from advisor.model.record import record, replace
+
+_LEAST_BY_SIGNS, _MOST_BY_SIGNS = 0.001, 0.95
+
+
+@record
+class Mixture:
+    """The weights of signs and words, and what a cause keeps without any sign or any word.
+
+    A report of `half_at` known terms gives its words half of their weight: a few words may stand there for any reason.
+    """
+
+    signs: float
+    words: float
+    half_at: float
+    unseen: float
+    unsaid: float
+
+    def of_report(self, terms: int) -> Mixture:
+        """The weights for a report of so many known terms."""
+        return replace(self, words=self.words * terms / (terms + self.half_at))
+
+
+@record
+class Seen:
+    """What the signs say of a cause: its confidence by them, and the share of belief that signs against it leave."""
+
+    confidence: float = 0.0
+    left: float = 1.0
+
+
+def posterior(by_signs: Mapping[str, Seen], by_words: Mapping[str, float], mixture: Mixture) -> dict[str, float]:
+    """The probability of each cause of `by_signs`; they sum to one."""
+    scores = {cause: _score(seen, by_words.get(cause, 0.0), mixture) for cause, seen in by_signs.items()}
+    most = max(scores.values(), default=0.0)
+    parts = {cause: exp(score - most) for cause, score in scores.items()}
+    of_all = sum(parts.values())
+    return {cause: part / of_all for cause, part in parts.items()}
+
+
+def _score(signs: Seen, by_words: float, mixture: Mixture) -> float:
+    """What is refuted keeps only what the signs against it leave of a cause's chance without any sign."""
+    seen = min(_MOST_BY_SIGNS, max(mixture.unseen * signs.left, signs.confidence, _LEAST_BY_SIGNS))
+    return mixture.signs * log(seen / (1 - seen)) + mixture.words * log(by_words + mixture.unsaid)

@@ -1,0 +1,70 @@
+"""Which causes does a report point to, once its words are read too? For reports only: never against a measurement.
+
+Where counters were read over an interval, the wait profile and the rates decide. Where people handed over one process
+list, figures and sentences, the words tell more than the few signs that happen to match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Final
+
+from advisor.model.diagnosis import SURE, RankedCause, SeenSign
+from advisor.model.evidence import Cluster
+from advisor.model.record import replace
+from advisor.why.confidence import MOST_TOLD
+from advisor.why.members import MembersByRole
+from advisor.why.vocabulary.model import Vocabulary, load_vocabulary
+from advisor.why.vocabulary.posterior import Seen, posterior
+from advisor.why.vocabulary.report import report_lines
+from advisor.why.vocabulary.terms import terms_of
+
+_LEAST: Final = 0.02  # causes less probable than this and without a sign are not named
+_TOLD_TERMS: Final = 4
+
+
+def reweighed(
+    found: Sequence[RankedCause], cluster: Cluster, members: MembersByRole, unseen: Callable[[], Sequence[RankedCause]]
+) -> list[RankedCause] | None:
+    """The causes with their probability by signs and words; None where there is no report, or something was measured.
+
+    `unseen`: the causes that can apply here and that no sign points to.
+    """
+    if not _is_report(members):
+        return None
+    vocabulary = load_vocabulary()
+    known = vocabulary.known_terms(terms_of(report_lines(cluster)))
+    by_words = vocabulary.probabilities(known)
+    if not by_words:
+        return None
+    every = {each.cause.id: each for each in (*unseen(), *found)}
+    chances = posterior(
+        {id_: _seen(each) for id_, each in every.items()}, by_words, vocabulary.mixture.of_report(len(known))
+    )
+    named = [id_ for id_, chance in chances.items() if every[id_].confidence > 0 or chance >= _LEAST]
+    return [_told(every[id_], chances[id_], by_words.get(id_, 0.0), known, vocabulary) for id_ in named]
+
+
+def _is_report(members: MembersByRole) -> bool:
+    """Whether people said or pasted something, and nothing was read over an interval."""
+    read_twice = any(len(view.member.samples) > 1 for view in members.views)
+    return not read_twice and any(view.get("fact.report_lines", ()) for view in members.views)
+
+
+def _seen(each: RankedCause) -> Seen:
+    return Seen(each.confidence, prod(1 - sign.strength for sign in each.signs if not sign.speaks_for))
+
+
+def _told(
+    each: RankedCause, chance: float, by_words: float, known: dict[str, float], vocabulary: Vocabulary
+) -> RankedCause:
+    terms = vocabulary.telling_terms(each.cause.id, known, _TOLD_TERMS) if by_words >= _LEAST else ()
+    quoted = ", ".join(f"“{term}”" for term in terms)
+    words = (SeenSign(f"reports of this cause contain these words more often than others do: {quoted}", by_words, ()),)
+    return replace(
+        each,
+        confidence=min(chance, MOST_TOLD),
+        signs=(*each.signs, *(words if terms else ())),
+        limited="" if chance >= SURE else each.limited,
+    )

@@ -14,24 +14,24 @@ from advisor.why.rules.loader import load_causes
 _PAGE = Path(__file__).parents[1] / "docs" / "cause-matrix.md"
 _WIDTH = 110  # as of all prose (tests/test_docs.py)
 _INTRODUCTION = """\
-# Which evidence can tell which cause?
+# Which evidence can identify which cause?
 
 `advisor why` works with whatever you have. This table shows for each cause ([rules/causes](../rules/causes/))
 and each form of evidence whether that form alone is enough.
 
-* **✓ 3**: the form can tell the cause. In three tests, evidence of this form makes the cause an answer
+* **✓ 3**: the form can identify the cause. In three tests, evidence of this form makes the cause an answer
   (confidence of 0.5 or more).
 * **? 1**: the form only points to the cause. In one test the cause is a candidate (less than 0.5).
-* **P4**: the form cannot tell the cause. The sentence with this mark says why
-  ([list of all sentences](#why-a-form-cannot-tell-a-cause)).
+* **P4**: the form cannot identify the cause. The sentence with this mark says why
+  ([list of all sentences](#why-a-form-cannot-identify-a-cause)).
 
 The tests are the cases below the `---` line of each cause's file. For live readings and bundles, the plays on
-real clusters in `benchmarks/diagnosis/plays/open` count as well. Settings may go with every form. A case
+real clusters in `benchmarks/diagnosis/plays/open` count as well. Settings may accompany every form. A case
 that needs two forms together, such as counters and observations, counts for neither."""
 _COUNTING = """\
-A live reading and a bundle hold the counters of two SHOW STATUS, so a case of these is also a case of both.
-Counters without figures of the host are a case of the monitoring system, too. One process list or one InnoDB
-status is a case of that form only."""
+Live readings and bundles contain the counters of two SHOW STATUS, so a case with two SHOW STATUS counts for
+both. Counters without figures about the host also count for the monitoring system. A case with one process
+list or one InnoDB status counts for that form only."""
 
 
 def page(matrix: CauseMatrix) -> str:
@@ -46,7 +46,7 @@ def page(matrix: CauseMatrix) -> str:
         "## The matrix",
         counted,
         "\n".join(_table(matrix)),
-        "## Why a form cannot tell a cause",
+        "## Why a form cannot identify a cause",
         "\n".join(_sentences(matrix)),
     ]
     return "\n\n".join(parts) + "\n"

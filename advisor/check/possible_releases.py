@@ -63,7 +63,8 @@ def possible_releases(member: Member, target: Sequence[Release]) -> PossibleRele
         return _narrowed(stated, releases, how) if stated else PossibleReleases(releases, inferred=True, how=how)
     from advisor.catalog import all_releases
 
-    return PossibleReleases(all_releases(), inferred=True, how="the evidence does not show which server this is")
+    how = "the evidence does not show whether this is MySQL or MariaDB, or which release"
+    return PossibleReleases(all_releases(), inferred=True, how=how)
 
 
 def with_contradictions(cluster: Cluster, target: Sequence[Release]) -> Cluster:

@@ -43,7 +43,8 @@ def record(cls: type[T]) -> type[T]:
     names = tuple(cls.__annotations__)
     given = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
     if any(type(value).__module__ == "dataclasses" for value in given.values()):
-        raise TypeError(f"{cls.__name__}: records take advisor.model.record.field, not that of dataclasses")
+        message = "in a record, use advisor.model.record.field() instead of dataclasses.field()"
+        raise TypeError(f"{cls.__name__}: {message}")
     factories = {name: value.make for name, value in given.items() if isinstance(value, _Factory)}
     defaults = {name: value for name, value in given.items() if name not in factories}
     methods = {

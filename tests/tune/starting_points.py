@@ -1,4 +1,4 @@
-"""What several tests of tuning start from: members of a cluster, seconds of a run, equal runs of a baseline."""
+"""What several tests of tuning start from: members of a cluster, seconds of a run, repeated runs of a baseline."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def second(at: float, rate: float, applied: float | None, phase: Phase = Phase.M
 
 
 def baseline_trials(spread: float, count: int, slope_per_hour: float = 0.0) -> list[Trial]:
-    """Equal runs, ten minutes apart, that differ by a spread and drift."""
+    """Repeated runs, ten minutes apart, that differ by a spread and drift."""
     dice = random.Random(3)
     trials = []
     for number in range(count):

@@ -48,7 +48,7 @@ Limit = Annotated[FailOn | None, typer.Option(help="Lowest severity that gives e
 Risks = Annotated[
     str, typer.Option(help="Risk classes of the changes that --diff and --fix may make.", metavar="R0,R1,…")
 ]
-Together = Annotated[bool, typer.Option("--together", help="The paths are parts of one server.")]
+Together = Annotated[bool, typer.Option("--together", help="Treat all paths as files of one server.")]
 Members = Annotated[
     bool, typer.Option("--members", help="Each path is one member of a cluster: its option file, dump or folder.")
 ]

@@ -66,7 +66,7 @@ def clear(
     which: Annotated[str, typer.Argument(metavar="[FAULT]", help="Only this fault (default: all).")] = "",
     member: arguments.MemberName = "",
 ) -> None:
-    """Clear faults: all, one, or those of a member."""
+    """Clear all faults, one fault, or all faults of one member."""
     from advisor.lab import state
     from advisor.lab.fault_injection import inject
 

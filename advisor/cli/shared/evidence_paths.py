@@ -23,7 +23,7 @@ def refuse_together_and_members(together: bool, members: bool) -> None:
     if together and members:
         raise UsageError(
             "--together and --members cannot be combined",
-            hint="--together: the paths are parts of one server; --members: each path is one server",
+            hint="--together: all paths are files of one server; --members: each path is one server",
         )
 
 

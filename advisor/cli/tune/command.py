@@ -101,7 +101,7 @@ def run(
     ] = "",
     preflight: Annotated[
         bool,
-        typer.Option(help="If time allows, first measure how much equal runs differ, then run `why`."),
+        typer.Option(help="If time allows, first measure how much repeated runs differ, then run `why`."),
     ] = True,
     sampler: Annotated[
         str, typer.Option(help="How configurations are proposed: own, tpe, or gp (needs torch).", metavar="NAME")

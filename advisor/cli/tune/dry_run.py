@@ -55,7 +55,7 @@ def _phases(forecast: Forecast) -> list[str]:
         )
     if plan.references > 1:
         fresh = ", each after a restart," if forecast.target.originals.files else ""
-        sentences.append(f"First, {plan.references} baseline runs{fresh} show how much equal runs differ.")
+        sentences.append(f"First, {plan.references} baseline runs{fresh} show how much repeated runs differ.")
     if has_time_to_look(request, ()):
         sentences.append("Then `why` diagnoses the cluster under load; the settings it recommends are tried first.")
     sentences.append(_time(forecast, *forecast.trial_seconds))

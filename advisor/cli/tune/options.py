@@ -14,7 +14,8 @@ from advisor.errors import UsageError
 PasswordFile = Annotated[
     Path | None,
     typer.Option(
-        help="File with the password of the storage: an option file with a [client] group, or one line.",
+        help="File that holds the password for the storage database: an option file with a [client] group, "
+        "or a file with only the password on one line.",
         metavar="FILE",
         resolve_path=True,
     ),

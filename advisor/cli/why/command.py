@@ -67,7 +67,7 @@ def why(
     topology: TopologyOption = None,
     host: Hosts = None,
     form: Annotated[ReportFormat, typer.Option("--format", help="Output format.")] = ReportFormat.TEXT,
-    together: Annotated[bool, typer.Option("--together", help="The paths are parts of one server.")] = False,
+    together: Annotated[bool, typer.Option("--together", help="Treat all paths as files of one server.")] = False,
     members: Annotated[bool, typer.Option("--members", help="Each path is one member of a cluster.")] = False,
     explain_terms: Annotated[bool, typer.Option("--explain-terms", help="Explain the terms in the report.")] = False,
     root: Root = "",

@@ -106,7 +106,7 @@ def search_summary(found: Recommendation) -> str:
     if failed:
         parts.append(f"{failed} refused or failed")
     if "runs" in found.noise:
-        parts.append(f"noise between equal runs {found.noise['runs']:.1%}")
+        parts.append(f"noise between repeated runs {found.noise['runs']:.1%}")
     if found.noise.get("detectable"):
         parts.append(f"gains of {found.noise['detectable']:.0%} or more could be detected")
     protected = "Settings that guarantee durability, consistency and correctness were compared in every trial and kept."
@@ -142,7 +142,8 @@ def preflight_sentences(preflight: Preflight) -> list[str]:
         sentences.append("Too few runs to estimate the noise.")
     else:
         within = "" if preflight.within is None else f", windows within a run by {preflight.within:.1%}"
-        sentences.append(f"Equal runs differ by {preflight.between:.1%} (standard deviation, with restarts){within}.")
+        between = f"{preflight.between:.1%} (standard deviation, with restarts)"
+        sentences.append(f"Repeated runs differ by {between}{within}.")
         sentences.append(_drift(preflight))
     if preflight.detectable is not None:
         sentences.append(

@@ -1,4 +1,4 @@
-"""What does a reader want to know of each hypothesis? What speaks for it most, and what would prove it wrong."""
+"""What should a reader know about each hypothesis? The strongest evidence for it, and what would prove it wrong."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _listed(diagnosis: Diagnosis) -> list[RankedCause]:
 
 
 def probability(ranked: RankedCause, diagnosis: Diagnosis) -> float:
-    """How probable a hypothesis is: where no cause is an answer, all of them and anything else add up to 1."""
+    """How probable a hypothesis is. If no cause is an answer, all hypotheses and "something else" add up to 1."""
     known = diagnosis.differential.hypotheses if diagnosis.differential is not None else ()
     return next((each.probability for each in known if each.ranked.cause.id == ranked.cause.id), ranked.confidence)
 
@@ -65,18 +65,18 @@ def something_else(diagnosis: Diagnosis) -> str:
 
 
 def worth(observation: NextObservation) -> str:
-    """What an observation takes and settles, as a sentence; "" where that is not known."""
+    """What an observation costs and how much it settles, as a sentence; "" if this is unknown."""
     if not observation.doubt_bits:
         return ""
     bits = f"{observation.bits:.2g} of {observation.doubt_bits:.2g} bits"
     told = f"It takes {observation.takes}, and would settle {observation.settles * 100:.0f} % of the doubt ({bits})."
     if len(observation.yes_for) > 1:
-        told += f" A yes speaks for {' or '.join(observation.yes_for)}."
+        told += f" A yes points to {' or '.join(observation.yes_for)}."
     return told
 
 
 def strongest(signs: Sequence[SeenSign]) -> list[SeenSign]:
-    """Signs, the one that decides most first."""
+    """Signs, strongest first."""
     return sorted(signs, key=lambda sign: -sign.strength)
 
 
@@ -105,7 +105,7 @@ def refutation(ranked: RankedCause, diagnosis: Diagnosis) -> Refutation:
 def other_observation(diagnosis: Diagnosis) -> NextObservation | None:
     """The observation that decides, unless it is the one that would prove the first cause wrong.
 
-    Where no cause is an answer it is always told, with what it settles.
+    If no cause is an answer, it is always shown, with the share of the doubt that it settles.
     """
     first = first_cause(diagnosis)
     told = first is not None and diagnosis.next is not None and _is_told(first, diagnosis.next)

@@ -21,7 +21,7 @@ class Request:
     `threads` are clients, `AUTO` until their number is found. `pins`, `excluded`, `allowed`, `host` and `folders`
     choose the search space as `advisor space show` does. `shorten`: find out which changes are needed. `blocks`: how
     often every finalist is measured next to the baseline, 0: not at all. `experience` is a file with the trials of
-    earlier runs, "" for none. `preflight`: if time allows, measure how much equal runs differ and ask `why` first.
+    earlier runs, "" for none. `preflight`: if time allows, measure how much repeated runs differ and ask `why` first.
     `soak_seconds`: how long the winner is soak-tested. `patience`: the search ends after so many trials in a row
     without a confirmed gain, 0: never. `storage` (its password is in `password_file` or the environment) is where the
     study named `study` is shared with other clones, "" for a file of this cluster; `joins`: another clone began it.

@@ -1,4 +1,4 @@
-"""How much do equal runs differ, and which gain can be detected? From runs of the same configuration (A/A)."""
+"""How much do repeated runs differ, and which gain can be detected? From runs of the same configuration (A/A)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which gain can this tuning run detect? Equal runs of the baseline (A/A) show it, before anything is tried.
+"""Which gain can this tuning run detect? Repeated runs of the baseline (A/A) show it, before anything is tried.
 
 They are the first runs of the study, so none is wasted; and `why` observes the cluster under the same load and suggests
 configurations to try.
@@ -27,7 +27,7 @@ from advisor.tune.validation.why_advice import AROUND_SECONDS, LOOK_SECONDS, Sug
 from advisor.units import show
 
 SHARE: Final = 0.15  # of the time, at most, for all of this
-SHARE_OF_SEARCH: Final = 1 / 3  # a short tuning run needs its time for the search; validation has equal runs too
+SHARE_OF_SEARCH: Final = 1 / 3  # a short tuning run needs its time for the search; validation has repeated runs too
 _LOOK_SHARE: Final = 0.05
 _MOST_RUNS: Final = 6  # with six, the spread is known to a factor of 2.9 upwards; more cost what the search needs
 _HOPED: Final = 0.10  # the gain that people start a tuning run for

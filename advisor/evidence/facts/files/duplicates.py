@@ -51,7 +51,7 @@ def provider_options_lost(e: MemberFacts) -> list[Item]:
     return [
         option_item(
             losing[0][0],
-            f"{place} replaces the whole text",
+            f"{place} replaces the whole value",
             key="provider options",
             lost=", ".join(lost),
             encrypted=any(name.startswith("socket.ssl") for name in lost),

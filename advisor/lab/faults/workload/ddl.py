@@ -1,4 +1,4 @@
-"""Tables are rebuilt again and again (ALTER TABLE … ALGORITHM=COPY), and appliers wait for it."""
+"""Tables are rebuilt again and again (ALTER TABLE … ALGORITHM=COPY), and appliers wait for each rebuild."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def typical_reports(folder: Path) -> list[Labelled]:
     """Reports written for a cause: one text each."""
     found = []
     for path in sorted(folder.glob("*.yaml")):
-        document = next(iter(read_documents(path)))
+        document: Any = next(iter(read_documents(path)))
         cause = document["cause"]
         for number, text in enumerate(document["reports"]):
             found.append(Labelled(f"{path.stem} {number}", tuple(text.splitlines()), {cause: 1.0}, (cause,)))
@@ -99,7 +99,7 @@ def texts_of_causes(folder: Path) -> list[Labelled]:
     """What each cause says of itself and of its signs."""
     found = []
     for path in sorted(folder.glob("*.yaml")):
-        cause = next(iter(read_documents(path)))
+        cause: Any = next(iter(read_documents(path)))
         lines = [str(cause.get(key, "")) for key in ("title", "why", "plainly", "settles", "command")]
         lines += [sign["says"] for sign in cause.get("signs", [])]
         found.append(Labelled(path.stem, tuple(lines), {cause["id"]: 1.0}, (cause["id"],)))

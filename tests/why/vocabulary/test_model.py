@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def test_the_model_knows_every_cause_and_no_other() -> None:
 
 @pytest.mark.parametrize("file", sorted(REPORTS.glob("*.yaml")), ids=lambda file: file.stem)
 def test_reports_written_for_a_cause_point_to_it(file: Path) -> None:
-    document = next(iter(read_documents(file)))
+    document: Any = next(iter(read_documents(file)))
     assert len(document["reports"]) >= 10
     vocabulary, right = load_vocabulary(), 0
     for report in document["reports"]:

@@ -1,4 +1,4 @@
-"""How likely is each cause by the words alone? A linear model over terms, learnt from labelled reports, as data.
+"""How likely is each cause, judged by the words alone? A linear model over terms, learnt from labelled reports.
 
 Term weights are tf-idf (1 + log of the count, times the term's idf, of length 1), the probabilities the softmax of a
 multinomial logistic regression. Words that the model does not know say nothing.
@@ -59,7 +59,7 @@ class Vocabulary:
         return {cause: part / sum(parts) for cause, part in zip(self.causes, parts, strict=True)}
 
     def telling_terms(self, cause: str, known: dict[str, float], at_most: int) -> tuple[str, ...]:
-        """The terms that speak most for a cause, strongest first; no term that is part of one told before it."""
+        """The terms that speak most for a cause, strongest first; a term that is part of an earlier one is left out."""
         place = self.causes.index(cause)
         parts = {term: weight * self.terms[term].by_cause.get(place, 0.0) for term, weight in known.items()}
         told: list[str] = []

@@ -1,9 +1,9 @@
-"""How probable is each cause by the signs and by the words of a report together?
+"""How probable is each cause, judged by the signs and the words of a report together?
 
-The log-odds by the signs and the log-probability by the words are added, each with a fitted weight, and made to sum to
-one over all causes that can apply: one cause is taken to be the main one. Both speak of the same report, so the weights
-are not one, and a cause that no sign points to keeps a chance (`unseen`). The weights are fitted on reports that no
-sign had been written for at that time, with the words learnt from other reports.
+The log-odds by the signs and the log-probability by the words are added, each with a fitted weight, and scaled so that
+the probabilities of all causes that can apply sum to one: exactly one cause is assumed to be the main one. Signs and
+words come from the same report, so their weights are not one. A cause without a sign keeps a chance (`unseen`). The
+weights are fitted on reports for which no sign had been written yet, with words learnt from other reports.
 """
 
 from __future__ import annotations
@@ -52,6 +52,6 @@ def posterior(by_signs: Mapping[str, Seen], by_words: Mapping[str, float], mixtu
 
 
 def _score(signs: Seen, by_words: float, mixture: Mixture) -> float:
-    """What is refuted keeps only what the signs against it leave of a cause's chance without any sign."""
+    """The score of a cause. Signs against it also reduce the chance that a cause without any sign keeps."""
     seen = min(_MOST_BY_SIGNS, max(mixture.unseen * signs.left, signs.confidence, _LEAST_BY_SIGNS))
     return mixture.signs * log(seen / (1 - seen)) + mixture.words * log(by_words + mixture.unsaid)

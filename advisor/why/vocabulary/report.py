@@ -1,4 +1,4 @@
-"""What has been handed over, as lines of words? Everything people paste or write, of every member, once."""
+"""What did people supply, as lines of words? Everything they paste or write about every member, each line once."""
 
 from __future__ import annotations
 

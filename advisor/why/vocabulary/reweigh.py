@@ -1,7 +1,7 @@
-"""Which causes does a report point to, once its words are read too? For reports only: never against a measurement.
+"""Which causes does a report point to if its words count as well? For reports only: a measurement always wins.
 
-Where counters were read over an interval, the wait profile and the rates decide. Where people handed over one process
-list, figures and sentences, the words tell more than the few signs that happen to match.
+If counters were read over an interval, the wait profile and the rates decide. If people only supply one process list,
+figures and sentences, the words say more than the few signs that happen to match.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TOLD_TERMS: Final = 4
 def reweighed(
     found: Sequence[RankedCause], cluster: Cluster, members: MembersByRole, unseen: Callable[[], Sequence[RankedCause]]
 ) -> list[RankedCause] | None:
-    """The causes with their probability by signs and words; None where there is no report, or something was measured.
+    """The causes with their probability by signs and words; None if there is no report, or if something was measured.
 
     `unseen`: the causes that can apply here and that no sign points to.
     """
@@ -61,7 +61,7 @@ def _told(
 ) -> RankedCause:
     terms = vocabulary.telling_terms(each.cause.id, known, _TOLD_TERMS) if by_words >= _LEAST else ()
     quoted = ", ".join(f"“{term}”" for term in terms)
-    words = (SeenSign(f"reports of this cause contain these words more often than others do: {quoted}", by_words, ()),)
+    words = (SeenSign(f"these words are typical of reports of this cause: {quoted}", by_words, ()),)
     return replace(
         each,
         confidence=min(chance, MOST_TOLD),

@@ -58,7 +58,7 @@ def texts(data: Any, key: str, file: str) -> list[str]:
     """One text or a list of them, as a list."""
     items = listed(data)
     if not all(isinstance(item, str) for item in items):
-        raise RuleError(f"{key}: must be a text or a list of texts", file=file)
+        raise RuleError(f"{key}: must be a string or a list of strings", file=file)
     return items
 
 

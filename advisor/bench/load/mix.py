@@ -120,7 +120,8 @@ def _transaction(data: Any, keys: list[str | int], path: str) -> Transaction:
         here = [*keys, "values", name]
         if not _NAME.fullmatch(name) or name in _PLAIN:
             _refuse(
-                f"{name!r} cannot be the name of a value (use a-z, 0-9 and _; no placeholder's name)",
+                f"{name!r} cannot be the name of a value: it must begin with a letter, "
+                "contain only a-z, 0-9 and _, and not be the name of a placeholder",
                 here,
                 path,
             )

@@ -45,11 +45,12 @@ def keep_verified(diagnosis: Diagnosis, changes: Sequence[LiveChange]) -> None:
     now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
     pairs = [pair for change in changes if (pair := pair_of(change, diagnosis, now)) is not None]
     if why_not := keep(pairs):
-        _tell(f"result not kept for the next prediction: {why_not}")
+        _tell(f"result not saved for future predictions: {why_not}")
         return
     for pair in pairs:
         known = sum(each.cause == pair.cause for each in verified_changes()[0])
-        _tell(f"result kept for the next prediction: {known} verified change{'s' * (known > 1)} for {pair.cause}")
+        counted = f"{known} verified change{'s' * (known > 1)}"
+        _tell(f"result saved for future predictions: {counted} for {pair.cause} so far")
 
 
 def with_live_changes(diagnosis: Diagnosis, changes: list[LiveChange]) -> Diagnosis:

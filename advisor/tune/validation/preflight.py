@@ -113,7 +113,7 @@ def _doubts(preflight: Preflight, request: Request, trials: Sequence[Trial]) -> 
         minutes = validation_seconds(replace(request, blocks=blocks), trials) / 60
         doubts.append(
             f"the noise hides a gain of {_HOPED:.0%}: to detect it, give --blocks {blocks} ({minutes:.0f} min of "
-            "validation) or longer --seconds"
+            "validation) or a larger --seconds"
         )
     if request.for_seconds:
         count = search_seconds(request, trials) / run_seconds(request, trials, fresh=True)

@@ -27,7 +27,7 @@ def first_advice(diagnosis: Diagnosis, cluster: Cluster, seconds: float) -> Plan
     first = next((ranked for ranked in sure if _settings(ranked)), None)
     if first is None:
         causes = ", ".join(ranked.cause.id for ranked in sure)
-        raise UsageError(f"the advice for {causes} is not a setting, or endangers data")
+        raise UsageError(f"the advice for {causes} is not a settings change, or it endangers data")
     values = _settings(first)
     applied = first.cause.where is Where.APPLIER and cluster.topology in _OF_APPLIERS
     return PlannedChange(

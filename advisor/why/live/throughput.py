@@ -52,7 +52,7 @@ def measure_throughput(
         fullest = _longest_queue(members)
         if most_queued is not None and fullest is not None and (fullest.backlog or 0) > most_queued:
             stopped = (
-                f"{fullest.backlog} transactions were waiting on {fullest.member}, over the limit of {most_queued}"
+                f"{fullest.member} had a backlog of {fullest.backlog} transactions, above the limit of {most_queued}"
             )
     backlog = (fullest.backlog or 0) if fullest is not None else 0
     now = time.monotonic()

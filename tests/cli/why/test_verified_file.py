@@ -67,7 +67,7 @@ def test_a_folder_that_cannot_be_made_is_said_and_no_failure(tmp_path: Path, cap
     (tmp_path / "advisor").write_text("a file")
     assert verified_changes()[0] == ()
     keep_verified(diagnosis(), [CHANGE])
-    assert "not kept for the next prediction" in capfd.readouterr().err
+    assert "not saved for future predictions" in capfd.readouterr().err
 
 
 def test_only_the_newest_thousand_stay(place: Path) -> None:
@@ -99,7 +99,10 @@ def test_what_is_verified_three_times_corrects_the_next_prediction(capfd: pytest
         assert before.causes[0].predicted == told, "two pairs are not enough"
         keep_verified(before, [change])
         changes = "1 verified change" if count == 1 else f"{count} verified changes"
-        assert f"kept for the next prediction: {changes} for applier_single_threaded" in capfd.readouterr().err
+        assert (
+            f"result saved for future predictions: {changes} for applier_single_threaded so far"
+            in capfd.readouterr().err
+        )
     after = corrected_where_live(diagnosis(), LIVE).causes[0].predicted
     assert told is not None
     assert after is not None

@@ -41,7 +41,7 @@ def test_a_prediction_that_was_corrected_is_kept_as_it_was_before() -> None:
     "changes",
     [
         {"flaw": "the load ended: no further transaction was committed"},
-        {"stopped": "60000 transactions were waiting on db3, more than 50000"},
+        {"stopped": "db3 had a backlog of 60000 transactions, above the limit of 50000"},
         {"predicted": None},
         {"cause": ""},  # an experiment
         {"during": 0.0},

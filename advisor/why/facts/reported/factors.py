@@ -108,7 +108,7 @@ _FACTORS: Final[dict[str, tuple[str, tuple[str, ...], Level]]] = {
     ),
     "more_cpus_gain": ("with more CPUs", ("cpus", "vcpu", "vcpus", "cores", "cpu"), _size),
     "fewer_clients_gain": ("with fewer clients", ("clients", "threads", "connections"), _less),
-    "admission_gain": ("with more threads allowed in at once", ("innodb_thread_concurrency",), _size),
+    "admission_gain": ("with more threads allowed inside InnoDB at once", ("innodb_thread_concurrency",), _size),
     "batching_gain": (
         "with larger transactions",
         ("rows_per_transaction", "batch", "batch_size", "rows_per_commit"),

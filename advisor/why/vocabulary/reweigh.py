@@ -14,6 +14,7 @@ from advisor.model.diagnosis import SURE, RankedCause, SeenSign
 from advisor.model.evidence import Cluster
 from advisor.model.record import replace
 from advisor.why.confidence import MOST_TOLD
+from advisor.why.facts.told.words import FREE_TEXTS
 from advisor.why.members import MembersByRole
 from advisor.why.vocabulary.model import Vocabulary, load_vocabulary
 from advisor.why.vocabulary.posterior import Seen, posterior
@@ -47,9 +48,13 @@ def reweighed(
 
 
 def _is_report(members: MembersByRole) -> bool:
-    """Whether people said or pasted something, and nothing was read over an interval."""
+    """Whether people said something, and nothing was read over an interval.
+
+    One reading by itself is no report: its counters and tables have the same names whatever is wrong.
+    """
     read_twice = any(len(view.member.samples) > 1 for view in members.views)
-    return not read_twice and any(view.get("fact.report_lines", ()) for view in members.views)
+    heads = {name.partition(".")[0] for view in members.views for name in view.member.observed}
+    return not read_twice and not heads.isdisjoint(FREE_TEXTS)
 
 
 def _seen(each: RankedCause) -> Seen:

@@ -19,7 +19,7 @@ from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Row
 from advisor.why.facts.reported.printed_tables import told_by_cells
 
-_FREE: Final = ("notes", "workload", "storage", "symptoms", "log", "stack", "perf", "states", "wait_events")
+FREE_TEXTS: Final = ("notes", "workload", "storage", "symptoms", "log", "stack", "perf", "states", "wait_events")
 _SHOWN_CHARACTERS: Final = 100
 _DENIED_BEFORE: Final = re.compile(
     r"(?:^|[\s:,(])0 $|\b(?:no|not|without|never|neither|nor|hardly any|instead of|rather than|n't)\b[^.;,:]{0,25}$"
@@ -136,7 +136,7 @@ def reported_of(e: MemberFacts) -> object:
 def _observed_lines(e: MemberFacts) -> Iterator[str]:
     for name, known in e.member.observed.items():
         head, _, rest = name.partition(".")
-        if head not in _FREE:
+        if head not in FREE_TEXTS:
             continue
         values = known.value if isinstance(known.value, tuple) else (known.value,)
         for value in values:

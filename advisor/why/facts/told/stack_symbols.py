@@ -308,7 +308,8 @@ _OF_REPLICATION: Final[dict[str, tuple[str | Words, ...]]] = {
         r"wsrep (?:off|on)\b|without (?:the )?provider|provider (?:none|loaded)",
     ),
     "galera_appliers": (
-        r"replicatorsmm::(?:apply trx|process trx)|wsrep (?:rollbacker|(?:applier|slave)(?! (?:committed|idle|applied)))|apply window|apply oool",
+        r"replicatorsmm::(?:apply trx|process trx)|wsrep rollbacker|apply window|apply oool",
+        r"wsrep (?:applier|slave)(?! (?:committed|idle|applied))",
         r"cert deps|applier concurrency",
     ),
 }

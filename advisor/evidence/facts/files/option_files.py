@@ -14,6 +14,14 @@ from advisor.options.lines import printable
 
 # Groups of other programs whose names come near to the server's.
 _OTHER_PROGRAMS = ("mysql", "mysqldump", "mariadb", "mariadb-dump", "client", "mysqlimport", "mysqld_safe", "mysqlslap")
+# Options mysqld_safe uses itself or hands on from its own groups; the rest it ignores there (manual of mysqld_safe;
+# `parse_arguments` in mysqld_safe.sh of MySQL and MariaDB).
+_SAFE_GROUPS = ("mysqld_safe", "safe_mysqld", "mariadb_safe", "mariadbd-safe")
+_SAFE_OPTIONS = frozenset(
+    "basedir bind_address core_file_size datadir defaults_extra_file defaults_file log_error malloc_lib "
+    "open_files_limit pid_file plugin_dir port socket timezone user umask umask_dir wsrep_on".split()
+)
+_SAFE_NAMED = 4  # names a finding lists
 _ALIKE = 0.8  # share of letters two names have in common, as difflib measures it: "mysqd", "msyqld" have 0.83 and more
 
 
@@ -46,6 +54,24 @@ def groups_not_read(e: MemberFacts) -> list[Item]:
             group, {"key": f"[{group}]", "source": place, "group": group, "meant": meant, "count": 0}
         )
         item["count"] += 1
+    return list(items.values())
+
+
+@fact()
+def settings_for_safe_script(e: MemberFacts) -> list[Item]:
+    """Server options in mysqld_safe's groups that the script neither uses nor hands on, for each group."""
+    settings_of(e)
+    reading = e.member.options
+    items: dict[str, Item] = {}
+    for argument in reading.arguments if reading is not None else ():
+        name = argument.name.replace("-", "_")
+        if argument.group.lower() not in _SAFE_GROUPS or name in _SAFE_OPTIONS or load(e.release).get(name) is None:
+            continue
+        group, place = printable(argument.group), f"{argument.file}:{argument.line}"
+        item = items.setdefault(group, {"key": f"[{group}]", "source": place, "group": group, "count": 0, "names": ""})
+        item["count"] += 1
+        listed = f"{item['names']}, {name}" if item["names"] else name
+        item["names"] = listed if item["count"] <= _SAFE_NAMED else item["names"]
     return list(items.values())
 
 

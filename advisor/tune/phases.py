@@ -32,6 +32,7 @@ from advisor.tune.search.policy import StudyPlan, best_confirmed, runner_up, sta
 from advisor.tune.search.prior_runs import append_rows, best_prior_configurations, read_rows, rows_of_study
 from advisor.tune.search.samplers import proposer
 from advisor.tune.space.encoding import identity
+from advisor.tune.space.written_values import with_written_values
 from advisor.tune.trial.run_trial import ClusterTrials, TrialListener, TuningTarget
 from advisor.tune.validation import preflight
 from advisor.tune.validation.blocks import RULES, BlockRun, contenders, run_blocks
@@ -143,22 +144,29 @@ class Phases:
 
     def finalists(self, trials: list[Trial]) -> tuple[dict[str, Settings], list[Reverted]]:
         """The baseline, what the rules recommend, the best with as few changes as needed, and the runner-up if there is
-        room; and the changes of the best that were reverted."""
+        room, with the values a person would write; and the changes of the best that were reverted."""
         finalists: dict[str, Settings] = {BASELINE: self.plan.running}
         if identity(self.rules) != identity(self.plan.running):
             finalists[RULES] = self.rules
         reverted: list[Reverted] = []
         best = best_confirmed(self.plan, trials)
-        if best and identity(best.settings) not in map(identity, finalists.values()):
-            fewer, reverted = self._with_fewer_changes(best.settings, trials)
+        winner = self._written(best.settings) if best else self.plan.running
+        if best and identity(winner) not in map(identity, finalists.values()):
+            fewer, reverted = self._with_fewer_changes(winner, trials)
             if identity(fewer) not in map(identity, finalists.values()):
-                finalists[FEWER if identity(fewer) != identity(best.settings) else WINNER] = fewer
+                finalists[FEWER if identity(fewer) != identity(winner) else WINNER] = fewer
             else:
-                finalists[WINNER] = best.settings
-        second = runner_up(self.plan, trials, finalists.values())
+                finalists[WINNER] = winner
+        second = runner_up(self.plan, trials, [*finalists.values(), *([best.settings] if best else [])])
         if second and 1 < len(finalists) < FINALISTS:
-            finalists[RUNNER_UP] = second.settings
+            written = self._written(second.settings)
+            if identity(written) not in map(identity, finalists.values()):
+                finalists[RUNNER_UP] = written
         return finalists, reverted
+
+    def _written(self, settings: Settings) -> Settings:
+        """The settings with the values a person would write: what is proved is what is shipped."""
+        return with_written_values(self.plan.space, self.plan.running, settings)
 
     def validate(self, finalists: dict[str, Settings]) -> list[BlockRun]:
         """Measure the finalists in randomised blocks."""

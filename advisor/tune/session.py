@@ -28,6 +28,7 @@ from advisor.tune.search.initial_configurations import rule_advice
 from advisor.tune.search.policy import StudyPlan, best_confirmed
 from advisor.tune.space.encoding import difference
 from advisor.tune.space.placement import place_settings, running_settings
+from advisor.tune.space.written_values import in_digits, in_unit
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, read_journal
 from advisor.tune.state.lock import locked
@@ -125,7 +126,8 @@ def apply(cluster: ClusterFile, recommendation: Recommendation, tell: Callable[[
         running = running_settings(target.space, target.cluster.members, target.originals.values)
         contenders = {contender.name: contender.settings for contender in recommendation.contenders}
         refuse_changed_settings(contenders.get(BASELINE, running), running)
-        recommended = {**running, **{change.name: change.after for change in recommendation.changes}}
+        space, changes = target.space, recommendation.changes
+        recommended = {**running, **{change.name: in_digits(space, change.name, change.after) for change in changes}}
         _apply(target, recommended, path, tell)
 
 
@@ -140,7 +142,8 @@ def _apply(target: TuningTarget, recommended: Settings, path: Path, tell: Callab
             own = values[member.name]
             lasting = {name: value for name, value in wanted[member.name].items() if not same_value(value, own[name])}
             restart.write_settings(member, {})
-            restart.write_settings(member, lasting, restart.APPLIED)
+            lines = {name: in_unit(target.space, name, value) for name, value in lasting.items()}
+            restart.write_settings(member, lines, restart.APPLIED)
         journal.note("applied")
     except BaseException:
         with undisturbed():

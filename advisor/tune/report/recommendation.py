@@ -20,6 +20,7 @@ from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.space.encoding import difference, share_of_range
 from advisor.tune.space.placement import applies_to_role
+from advisor.tune.space.written_values import in_unit
 from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.validation.blocks import BlockRun, contenders
 from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, noise_of
@@ -146,8 +147,8 @@ def _choose(judged: Sequence[Contender], trials: Sequence[Trial], plan: StudyPla
 
 
 def changes_of(target: TuningTarget, running: Settings, settings: Settings) -> list[TunedSetting]:
-    """What differs from the baseline, by knob."""
-    knobs = {knob.name: knob for knob in target.space.knobs}
+    """What differs from the baseline, by knob; sizes as option files have them."""
+    knobs, space = {knob.name: knob for knob in target.space.knobs}, target.space
     changes = []
     for name, (_, after) in difference(running, settings).items():
         knob = knobs[name]
@@ -159,8 +160,8 @@ def changes_of(target: TuningTarget, running: Settings, settings: Settings) -> l
             TunedSetting(
                 name=name,
                 members=tuple(member.name for member in members),
-                before=tuple(target.originals.values[member.name][name] for member in members),
-                after=after,
+                before=tuple(in_unit(space, name, target.originals.values[member.name][name]) for member in members),
+                after=in_unit(space, name, after),
                 how=str(application(name, target.release, target.cluster.topology)),
                 risk=tuple(map(str, knob.risk)),
                 why=knob.why,

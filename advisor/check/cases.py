@@ -116,7 +116,9 @@ def _recognised(file: str, members: tuple[Member, ...], stated: Topology | None)
 
     recognised = recognise(members, stated)
     with_roles = tuple(
-        replace(member, role=recognised.roles[member.name].value) if member.name in recognised.roles else member
+        replace(member, role=found.value, role_source=found.source)
+        if (found := recognised.roles.get(member.name))
+        else member
         for member in members
     )
     return Cluster(file, with_roles, recognised.topology.value if recognised.topology else None)

@@ -1,7 +1,8 @@
 """Which topology is this, and which role has each member? Only what the evidence proves, each with its reason.
 
 Stated in the bundle: taken as stated. Else, first that holds:
-* Group Replication: rows of replication_group_members with a member that is not OFFLINE, or a group name is set.
+* Group Replication: rows of replication_group_members with a member that is not OFFLINE, or a group name is set; an
+  option file that gives a name, an address or seeds, be it without a value, counts as well.
   Role: the member's own row; on 5.7 the counter group_replication_primary_member; super_read_only=ON on a running
   member (secondary). An option file alone gives no role: any member may become the primary.
 * Galera: wsrep_ready=ON, or a provider (or wsrep_on=ON) together with a gcomm:// address, and wsrep_on not OFF. An
@@ -9,8 +10,9 @@ Stated in the bundle: taken as stated. Else, first that holds:
   for. Role: node.
 * Semi-synchronous: the plugin is enabled on one side. Role: that side, when it is not enabled for both.
 * Asynchronous: SHOW REPLICA STATUS has rows (replica); a binlog dump thread, a connected replica, a registered replica
-  host, or another member that replicates from this one (source). From an option file alone: read_only or
-  super_read_only together with relay_log (replica).
+  host, or another member that replicates from this one (source). From an option file alone: filters of what is
+  replicated, errors to skip, or two signs of lesser weight, such as read_only together with
+  relay_log (replica).
 * Standalone: SHOW REPLICA STATUS is known to be empty, no replica is connected or the binary log is off, no group,
   no Galera.
 """
@@ -120,7 +122,15 @@ def _group(one: Known) -> str:
     if rows and any(column(row, "member_state") not in (None, "", "OFFLINE") for row in rows[0]):
         return f"replication_group_members ({rows[1]})"
     name = one.get("group_replication_group_name")
-    return _because(name) if name else ""
+    if name:
+        return _because(name)
+    # A template leaves the name blank, a shell script gives it: the other options say as much. A running server with
+    # the plugin shows all of them, so there only a value counts.
+    written = (one.settings[option] for option in _OF_A_GROUP if option in one.settings)
+    return next((_because(found) for found in written if found.value or found.name not in one.member.variables), "")
+
+
+_OF_A_GROUP = ("group_replication_local_address", "group_replication_group_seeds", "group_replication_group_name")
 
 
 def _group_role(one: Known, others: Sequence[Known]) -> RoleFound | None:
@@ -196,10 +206,30 @@ def _async_role(one: Known, others: Sequence[Known]) -> RoleFound | None:
         return RoleFound(Role.REPLICA, f"SHOW REPLICA STATUS ({status[1]})")
     for reason in _replicas(one, others):
         return RoleFound(Role.SOURCE, reason)
-    read_only, relay_log = one.on("super_read_only", "read_only"), one.get("relay_log")
-    if read_only and relay_log and not one.member.variables and not one.on(*_SOURCE_SIDE):
-        return RoleFound(Role.REPLICA, f"{_because(read_only)}, {_because(relay_log)}")
-    return None
+    written = "" if one.member.variables or one.on(*_SOURCE_SIDE) else written_for_a_replica(one)
+    return RoleFound(Role.REPLICA, written) if written else None
+
+
+# Options that do nothing on a server that does not replicate from another one (manuals: "Replica Server Options").
+_FILTERS = tuple(
+    f"replicate_{words}"
+    for words in ("do_db", "do_table", "wild_do_table", "rewrite_db", "ignore_db", "ignore_table", "wild_ignore_table")
+)
+_SKIPPED_ERRORS = ("replica_skip_errors", "slave_skip_errors")
+# Options that a source may have as well, ready for the day on which it becomes a replica.
+_RELAYING = ("relay_log", "relay_log_index")
+_PASSING_ON = ("log_replica_updates", "log_slave_updates")
+
+
+def written_for_a_replica(one: Known) -> str:
+    """Why the option file alone shows a replica, "" where it does not."""
+    skipped = one.get(*_SKIPPED_ERRORS)
+    errors = skipped if skipped and str(skipped.value).lower() not in ("off", "0") else None
+    if certain := one.get(*_FILTERS) or errors:
+        return _because(certain)
+    signs = [one.on("super_read_only", "read_only"), one.get(*_RELAYING), one.on(*_PASSING_ON)]
+    found = [sign for sign in signs if sign]
+    return ", ".join(map(_because, found)) if len(found) > 1 else ""
 
 
 def _replicas(one: Known, others: Sequence[Known]) -> Iterator[str]:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from advisor.annotations import Any
+from advisor.annotations import Any, Final
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import WRITING_ROLES, Role
+
+# Where the pages, the redo and undo logs, the doublewrite buffer and the binary and relay logs are.
+_DATA_DIRECTORIES: Final = (
+    "datadir", "innodb_data_home_dir", "innodb_log_group_home_dir", "innodb_undo_directory", "innodb_doublewrite_dir",
+    "aria_log_dir_path", "log_bin", "log_bin_basename", "relay_log",
+)  # fmt: skip
+_IN_MEMORY: Final = ("/dev/shm/", "/run/", "/var/run/")
 
 
 @fact()
@@ -65,6 +72,17 @@ def flush_method(e: MemberFacts) -> Any:
         return UNKNOWN
     method = e.get("innodb_flush_method")
     return "automatic" if method is UNKNOWN else str(method or "fsync")
+
+
+@fact()
+def directories_in_memory(e: MemberFacts) -> str:
+    """Settings that keep data in a file system that is memory ("innodb_log_group_home_dir = /dev/shm"), "" for none.
+
+    /dev/shm and /run (/var/run) are tmpfs on every Linux with systemd: file-hierarchy(7), "volatile".
+    """
+    seen = e.member.options is not None or "datadir" in e.running
+    values = {name: str((e.get(name, "") if seen else e[name]) or "") for name in _DATA_DIRECTORIES}
+    return ", ".join(f"{name} = {path}" for name, path in values.items() if f"{path}/".startswith(_IN_MEMORY))
 
 
 @fact()

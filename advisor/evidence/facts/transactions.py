@@ -44,6 +44,13 @@ def rows_per_transaction(e: MemberFacts) -> Any:
 
 
 @fact()
+def init_connect_switches_autocommit_off(e: MemberFacts) -> bool:
+    """Whether init_connect, which the server executes for each client that connects, sets autocommit to 0 or OFF."""
+    words = str(e["init_connect"] or "").lower().replace(" ", "").replace(":=", "=")
+    return any(f"autocommit={off}" in words for off in ("0", "off", "false"))
+
+
+@fact()
 def history_list_length(e: MemberFacts) -> Any:
     """Undo log units that purge has not removed yet: MariaDB's counter, else SHOW ENGINE INNODB STATUS."""
     if e.release.family is Family.MARIADB and (counted := e.get("status.Innodb_history_list_length")) is not UNKNOWN:

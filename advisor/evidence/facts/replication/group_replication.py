@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from string import hexdigits
 
 from advisor.annotations import Any, Final
 from advisor.conditions import Missing
@@ -18,6 +19,8 @@ _THRESHOLDS: Final = (
 )
 _DETECTION_SECONDS: Final = 5
 _CACHE_STEP_BYTES: Final = 256 * 1024**2
+_UUID_PARTS: Final = ((8, 4, 4, 4, 12), (32,))
+_PLACEHOLDERS: Final = "<>{}$%@"
 
 
 @fact()
@@ -135,6 +138,22 @@ def group_size(e: MemberFacts) -> int:
     if len(addresses) < 2:
         raise NeedsError(Missing(("group.replication_group_members",)))
     return len(addresses)
+
+
+@fact()
+def group_name_is_uuid(e: MemberFacts) -> Any:
+    """Whether the group's name is a UUID, 36 characters with dashes or 32 without; makes no sense without a name.
+
+    START GROUP_REPLICATION refuses any other name (`group_replication_group_name` in the manual). A name with signs of
+    a placeholder is still to be filled in.
+    """
+    name = str(e["group_replication_group_name"] or "").strip()
+    if not name or any(sign in name for sign in _PLACEHOLDERS):
+        return NOT_HERE
+    parts = name.split("-")
+    digits = "".join(parts)
+    lengths = tuple(map(len, parts))
+    return lengths in _UUID_PARTS and digits.isascii() and all(sign in hexdigits for sign in digits)
 
 
 @fact()

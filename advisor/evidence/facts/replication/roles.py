@@ -5,6 +5,8 @@ from __future__ import annotations
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
+from advisor.evidence.topology import written_for_a_replica
+from advisor.evidence.topology_hints import known
 from advisor.model.options import Argument
 from advisor.model.server import Family, Role, Topology
 
@@ -44,6 +46,15 @@ def _plain(argument: Argument) -> str:
 
 def _loads_the_plugin(argument: Argument) -> bool:
     return _plain(argument) in _LOADING and "group_replication" in (argument.value or "").lower()
+
+
+@fact()
+def is_replica_by_its_file(e: MemberFacts) -> bool:
+    """Whether nothing but the option file shows a replica, which may then be one of two servers that clients write to.
+
+    Filters and errors to skip are options of a replica; two sources that replicate from each other have them as well.
+    """
+    return e.member.role is Role.REPLICA and e.member.role_source == written_for_a_replica(known(e.member)) != ""
 
 
 @fact()

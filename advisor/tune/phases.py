@@ -39,6 +39,7 @@ from advisor.tune.validation.blocks import RULES, BlockRun, contenders, run_bloc
 from advisor.tune.validation.minimise import minimise_live
 from advisor.tune.validation.soak import ValidatedWinner, run_soak
 from advisor.tune.validation.why_advice import SuggestedConfiguration, evidence_under_load, suggested_configurations
+from advisor.tune.validation.written_winner import written_winner
 from advisor.units import show
 
 MOST_TRIALS: Final = 10_000
@@ -150,8 +151,8 @@ class Phases:
             finalists[RULES] = self.rules
         reverted: list[Reverted] = []
         best = best_confirmed(self.plan, trials)
-        winner = self._written(best.settings) if best else self.plan.running
-        if best and identity(winner) not in map(identity, finalists.values()):
+        winner = self._written_winner(trials) if best else None
+        if winner and identity(winner) not in map(identity, finalists.values()):
             fewer, reverted = self._with_fewer_changes(winner, trials)
             if identity(fewer) not in map(identity, finalists.values()):
                 finalists[FEWER if identity(fewer) != identity(winner) else WINNER] = fewer
@@ -163,6 +164,13 @@ class Phases:
             if identity(written) not in map(identity, finalists.values()):
                 finalists[RUNNER_UP] = written
         return finalists, reverted
+
+    def _written_winner(self, trials: list[Trial]) -> Settings | None:
+        """The best configuration with values a person would write; it is measured where time allows."""
+        reserved = validation_seconds(self.request, trials)
+        return written_winner(
+            self.environment, self.plan, trials, lambda: not self.request.blocks or self._time_is_up(reserved)
+        )
 
     def _written(self, settings: Settings) -> Settings:
         """The settings with the values a person would write: what is proved is what is shipped."""

@@ -1,5 +1,6 @@
 """Is it really better?
 
-Before the search: `client_count`, `preflight`, `noise`, `why_advice`. After it: `minimise` fewer changes · `blocks`
-finalists and baseline in random order · `acceptance` ratios with intervals · `soak` the winner for longer.
+Before the search: `client_count`, `preflight`, `noise`, `why_advice`. After it: `written_winner` the best with values a
+person would write · `minimise` fewer changes · `blocks` finalists and baseline in random order · `acceptance` ratios
+with intervals · `soak` the winner for longer.
 """

@@ -12,7 +12,7 @@ import marshal
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from advisor import __version__
 from advisor.annotations import TYPE_CHECKING, Any
@@ -42,7 +42,11 @@ def load_rules(folders: Sequence[str | Path] = ()) -> tuple[Rule, ...]:
     for place in (folder("rules"), *map(str, folders)):
         if not os.path.isdir(place):
             raise InputError("this folder of rules does not exist", file=place)
-        for rule in _load_folder(place):
+        found = _load_folder(place)
+        if not found:
+            hint = "a rule is a file <area>/<id>.yaml in it"
+            raise InputError("this folder has no rules", file=place, hint=hint)
+        for rule in found:
             if rule.id in rules:
                 raise RuleError(f"the rule {rule.id!r} also exists as {rules[rule.id].file}", file=rule.file)
             rules[rule.id] = rule
@@ -82,7 +86,7 @@ def _line_of_fault(path: str, message: str) -> int:
     return next((n for word in wanted for n, line in enumerate(lines, 1) if word in line), 1)
 
 
-def _load_folder(place: str) -> Iterable[Rule]:
+def _load_folder(place: str) -> Sequence[Rule]:
     files = rule_files(place)
     cache, signature = _cache_file(place), _signature(files)
     if cache:

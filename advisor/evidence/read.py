@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from advisor.annotations import TYPE_CHECKING
 from advisor.errors import InputError
-from advisor.evidence.formats.detect_format import TextKind, kind_of
+from advisor.evidence.formats.detect_format import TextKind, kind_of, not_options
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.redaction import redact_reading
 from advisor.evidence.source.files import as_text, is_archive, missing, read_bytes
@@ -132,6 +132,9 @@ def _read_data(data: bytes, path: str, root: str = "/") -> MemberBuilder:
     """One file. Option files are left to their own reader, which counts bytes and follows includes."""
     text = as_text(data, path)
     if kind_of(text) is TextKind.OPTIONS:
+        refused, hint = not_options(text)
+        if refused:
+            raise InputError(refused, file=path, line=1, hint=hint)
         from advisor.options import read_file, read_text
 
         reading = read_file(path, root=root) if os.path.isfile(path) else read_text(text, path)

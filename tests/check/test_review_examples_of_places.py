@@ -10,7 +10,10 @@ import pytest
 from advisor.catalog import parse_release
 from advisor.check import check, load_rules
 from advisor.check.stated import parse_host, state
+from advisor.errors import InputError
 from advisor.evidence import read_path
+from advisor.evidence.member.redaction import redact_text
+from advisor.model.evidence import Cluster, Fact, Member
 from advisor.model.rules import Judgement, Verdict
 
 PROVIDER: Final = "wsrep_provider=/usr/lib/galera/libgalera_smm.so"
@@ -25,6 +28,7 @@ plugin_load_add=group_replication.so
 group_replication_group_name=aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa
 group_replication_local_address=10.0.0.1:33061
 group_replication_group_seeds=10.0.0.1:33061,10.0.0.2:33061"""
+PERCONA: Final = Fact("version_comment", "Percona Server (GPL), Release 5.5")
 SESSIONS: Final = """max_connections=1500
 sort_buffer_size=16M
 join_buffer_size=16M
@@ -84,3 +88,83 @@ def test_the_example_gives_its_finding(lines, server, host, rules, tmp_path):
     file = tmp_path / "my.cnf"
     file.write_text(f"[mysqld]\n{lines}\n", encoding="utf-8")
     assert rules <= set(reported(judged(file, server, host)))
+
+
+# What the file holds, and words of the refusal.
+NO_OPTION_FILES: Final = {
+    "compose file": ("services:\n  db:\n    image: mysql:8.4\n    command: --sync-binlog=0\n", "YAML"),
+    "ConfigMap": ("apiVersion: v1\nkind: ConfigMap\ndata:\n  my.cnf: |\n    [mysqld]\n    sync_binlog=0\n", "YAML"),
+    "YAML document": ("---\nmysql:\n  sync_binlog: 0\n", "YAML"),
+    "my_print_defaults": ("--sync_binlog=0\n--server-id=3\n", "a command line of a server"),
+    "print-defaults": (
+        "mysqld would have been started with the following arguments:\n--sync_binlog=0 \n",
+        "a command line of a server",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "words"), NO_OPTION_FILES.values(), ids=NO_OPTION_FILES)
+def test_a_file_of_another_kind_is_refused_and_not_taken_for_an_option_file(text, words, tmp_path):
+    file = tmp_path / "given"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=words):
+        read_path(str(file))
+
+
+@pytest.mark.parametrize("first", ["# apiVersion: 1", "", "[mysqld]", "!includedir /nowhere"])
+def test_an_option_file_is_none_of_them(first, tmp_path):
+    file = tmp_path / "my.cnf"
+    file.write_text(f"{first}\n[mysqld]\nname: x\n", encoding="utf-8")
+    assert read_path(str(file)).members[0].options is not None
+
+
+@pytest.mark.parametrize("sign", [",", ";"])
+def test_variables_that_a_desktop_client_exported_are_read(sign, tmp_path):
+    rows = [
+        ("Variable_name", "Value"),
+        ("version", "8.4.8"),
+        ("log_bin", "ON"),
+        ("innodb_flush_log_at_trx_commit", "0"),
+    ]
+    file = tmp_path / "variables.csv"
+    file.write_text("".join(f'"{name}"{sign}"{value}"\n' for name, value in rows), encoding="utf-8")
+    judgement = judged(file)
+    message = reported(judgement)["redo-not-written-at-commit"]
+    assert "about once a second by default" in message
+    assert "?" not in message
+
+
+def test_a_table_whose_lower_border_is_quoted_does_not_break_off(tmp_path):
+    border = "+---------------+-------+"
+    file = tmp_path / "session.txt"
+    file.write_text(
+        f"'{border}\n| Variable_name | Value |\n{border}\n| sync_binlog   | 1     |\n'{border}\nand so on\n",
+        encoding="utf-8",
+    )
+    cluster = read_path(str(file))
+    assert cluster.members[0].variables["sync_binlog"].value in (1, "1")
+    assert not [problem for problem in cluster.problems if "ends early" in problem]
+
+
+def test_percona_server_5_5_is_not_maintained_either():
+    member = Member("a", variables={"version": Fact("version", "5.5.23-55-log"), "version_comment": PERCONA})
+    assert "series-not-maintained" in reported(check(Cluster("x", (member,)), load_rules(), ()))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "curl -u me:hush http://x/",
+        "curl --user 'me:hush' http://x/",
+        "curl http://x/?secret=hush&a=b",
+        "curl http://x/?a=b&pass=hush",
+        "socket.ssl=yes;secret=hush",
+    ],
+)
+def test_a_secret_inside_a_value_is_masked(value):
+    assert "hush" not in redact_text(value)
+
+
+def test_a_folder_of_rules_without_a_rule_is_refused(tmp_path):
+    with pytest.raises(InputError, match="no rules"):
+        load_rules([tmp_path])

@@ -213,3 +213,13 @@ def _metric_rate(e: MemberFacts, name: str) -> Any:
     seconds = readings[-1][0] - readings[0][0] if readings else 0
     counts = [count for _, count in readings]
     return (counts[-1] - counts[0]) / seconds if seconds > 0 and counts == sorted(counts) else UNKNOWN
+
+
+@fact()
+def redo_sync_rhythm(e: MemberFacts) -> str:
+    """How often a background thread syncs the redo log, in words: "every 1 s", or what is known without the number.
+
+    innodb_flush_log_at_timeout came with MySQL 5.6.6 and MariaDB 5.5; before, once a second is built in.
+    """
+    seconds = e.value("innodb_flush_log_at_timeout")
+    return "about once a second by default" if isinstance(seconds, Missing) else f"every {seconds} s"

@@ -56,6 +56,12 @@ def end_of_life(e: MemberFacts) -> str:
     return _END_OF_LIFE.get((release.family, series), "")
 
 
+@fact()
+def ended_everywhere(e: MemberFacts) -> bool:
+    """Whether the series has ended for other vendors too: Percona kept Oracle's dates up to 5.6 (its lifecycle)."""
+    return e.release.family is Family.MYSQL and _exact(e).version < (5, 7, 0)
+
+
 def _exact(e: MemberFacts) -> Release:
     if e.release.stands_for:
         raise NeedsError(Missing(("version",)))

@@ -31,6 +31,9 @@ _DUMP = (
     r"|@@[\w.]+(?:\t|\Z)|(?:\w+\t){3,}\w+\s*\Z"
 )
 _JSON = re.compile(r"\s*(?:\{|\[\s*[\[{\"\d\]-])")
+CSV_HEAD: Final = r"[ \t]*\"?variable_name\"?[ \t]*[,;][ \t]*\"?value\"?[ \t]*\r?\Z"
+_YAML: Final = r"---[ \t]*\r?\Z|(?:apiVersion|kind|metadata|data|services|version|name):(?:[ \t].*)?\r?\Z"
+_ARGUMENTS: Final = r"\S*(?:mysqld|mariadbd?)\S* would have been started with|--[a-z][\w-]*(?:=|[ \t]|\r?\Z)"
 _LOOKED_AT_LINES = 400
 _LOOKED_AT_SIGNS = 1 << 16  # of one line: what tells stands at its beginning
 
@@ -49,9 +52,27 @@ def kind_of(text: str) -> TextKind:
             continue
         if _GROUP.match(line) or re.match(_INCLUDE, line):
             return TextKind.OPTIONS
-        if re.match(_DUMP, line, re.IGNORECASE):
+        if re.match(_DUMP, line, re.IGNORECASE) or re.match(CSV_HEAD, line, re.IGNORECASE):
             return TextKind.DUMP
     return TextKind.OPTIONS
+
+
+def not_options(text: str) -> tuple[str, str]:
+    """Why a text that looks like no other evidence is no option file either, and what to give; ("", "") for nothing.
+
+    Only what its first line shows beyond doubt: no server reads such a file, so nothing must be said of its start.
+    """
+    first = next((line for line in text.split("\n", _LOOKED_AT_LINES) if line.strip() and line[0] not in "#;"), "")
+    first = first[:_LOOKED_AT_SIGNS]
+    if not first or first.lstrip()[:1] in ("[", "!"):  # nearly all: patterns take long to compile
+        return "", ""
+    if re.match(_YAML, first):
+        hint = "save the option file that it holds, or the options of its command line below [mysqld], as a file"
+        return "YAML, not an option file", hint
+    if re.match(_ARGUMENTS, first):
+        hint = "put [mysqld] above the options, one option on a line, and leave out the leading --"
+        return "a command line of a server, not an option file", hint
+    return "", ""
 
 
 def _is_report(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from advisor.evidence.formats.detect_format import CSV_HEAD
 from advisor.evidence.formats.table_kinds import are_counters, counter_name, table_of
 from advisor.evidence.formats.tables import ResultSet, result_sets
 from advisor.evidence.member.builder import MemberBuilder
@@ -26,7 +27,7 @@ def read_dump(text: str, label: str) -> MemberBuilder:
     Tables of statements nobody here knows are skipped. Nothing recognised gives empty builder.
     """
     builder = MemberBuilder()
-    for found in map(_with_open_row, result_sets(text)):
+    for found in map(_with_open_row, result_sets(_without_commas(text))):
         _add(builder, found, label)
         if found.cut:
             what = "everything before this line is used"
@@ -40,6 +41,19 @@ def read_dump(text: str, label: str) -> MemberBuilder:
     if not asked and "Empty set" in text and _NO_REPLICA.search(text):
         builder.add_rows("replica_status", (), None, label)
     return builder
+
+
+def _without_commas(text: str) -> str:
+    """Variables as desktop clients export them, `"Variable_name","Value"`, with tabs as mysql -B writes them."""
+    lines = text.splitlines()
+    head = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
+    if head == len(lines) or not re.match(CSV_HEAD, lines[head], re.IGNORECASE):
+        return text
+    import csv  # for the few who have such a file
+
+    sign = ";" if ";" in lines[head] else ","
+    rows = ("\t".join(row).replace("\n", " ") for row in csv.reader(lines[head:], delimiter=sign))
+    return "\n" * head + "\n".join(rows) + "\n"
 
 
 def _with_open_row(found: ResultSet) -> ResultSet:

@@ -33,7 +33,7 @@ class ResultSet:
     open_row: Cells = ()
 
 
-_BORDER = re.compile(r"\s*\+(?:-+\+)+\s*\Z")
+_BORDER = re.compile(r"\s*['\"]?\+(?:-+\+)+['\"]?\s*\Z")  # quoted where a table is a value in a report
 _ROW = re.compile(r"\s*\|.*\|\s*\Z", re.DOTALL)
 _STARS = re.compile(r"\s*\*{8,}\s*(\d+)\. row\s*\*{8,}\s*\Z")
 _STAMP = re.compile(r"TS (\d{9,11}(?:\.\d+)?)\b")
@@ -81,7 +81,7 @@ def _table_at(lines: list[str], position: int) -> tuple[ResultSet | None, int]:
 
 def _box(lines: list[str], start: int) -> tuple[ResultSet | None, int]:
     """A box from its upper border on; without a header when the first border is followed by more than one row."""
-    corners = [at for at, sign in enumerate(lines[start]) if sign == "+"]
+    corners = [at for at, sign in enumerate(lines[start].replace("'", "").replace('"', "")) if sign == "+"]
     rows: list[Cells] = []
     numbers: list[int] = []
     header: tuple[str, ...] = ()

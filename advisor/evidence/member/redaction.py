@@ -10,7 +10,9 @@ from advisor.model.options import Argument, Reading
 from advisor.model.record import replace
 
 _ADDRESS = r"(?<![\w@])([\w.%+-]+):([^\s:@/,'\"]+)@(?=[\w\[(*%])"
-_ASSIGNED = r"((?<![\w.-])(?:password|passwd|pwd)\s*=\s*)([^\s;,'\"]+)"
+_ASSIGNED = r"((?<![\w.-])(?:password|passwd|pass|pwd|secret|token)\s*=\s*)([^\s;,&'\"]+)"
+_USER_OPTION = r"(\bcurl\b.*?\s(?:-u|--user)[\s=]*['\"]?[^\s:'\"]+:)([^\s'\"]+)"  # curl -u USER:PASSWORD
+_SUSPICIOUS = ("pass", "pwd", "secret", "token", "identified")
 _STATEMENT = (
     r"(\b(?:identified\s+(?:with\s+\S+\s+)?(?:by|as)(?:\s+password)?"
     r"|(?:master|source)_password\s*=|set\s+password(?:\s+for\s+\S+)?\s*(?:=|to)(?:\s*(?:old_)?password\s*\()?"
@@ -23,7 +25,9 @@ def redact_text(text: str) -> str:
     if "@" in text and ":" in text:
         text = re.sub(_ADDRESS, rf"\1:{MASK}@", text)
     plain = text.lower()
-    if "password" in plain or "passwd" in plain or "pwd" in plain or "identified" in plain:
+    if "curl" in plain:
+        text = re.sub(_USER_OPTION, rf"\1{MASK}", text)
+    if any(word in plain for word in _SUSPICIOUS):
         text = re.sub(_ASSIGNED, rf"\1{MASK}", text, flags=re.IGNORECASE)
         text = re.sub(_STATEMENT, rf"\1'{MASK}'", text, flags=re.IGNORECASE)
     return text

@@ -71,6 +71,8 @@ def missing(path: str) -> InputError:
     """What to say of a path that leads nowhere."""
     here = os.getcwd()
     hint = f"relative to {here}" if path and not os.path.isabs(path) else "check the spelling"
+    if path == "-":
+        hint = "to read from a pipe, name /dev/stdin"
     if os.path.islink(path):
         hint = f"it is a link to {os.readlink(path)}"
     return InputError("there is no such file or folder", file=path or "''", hint=hint)

@@ -20,7 +20,8 @@ from advisor.units import as_option
 _KIB: Final = 1024
 _UNITS: Final = (2**10, 2**20, 2**30, 2**40)  # of a size: 512K, 64M, 8G, 1T
 _BINARY: Final = (1, 3, 5)  # × 2^n: 1, 2, 3, 4, 5, 6, 8, 10, 12, 16 …
-_DECIMAL: Final = (1, 2, 5)  # × 10^n
+_DECIMAL: Final = (10, 20, 50)  # × 10^n ÷ 10
+_CLOSER: Final = (10, 15, 20, 30, 40, 50, 60, 80)  # the same, where no power of two lies between: 2.5 times is far
 _EQUAL: Final = 1e-6  # in steps: as_text keeps six decimals
 
 
@@ -72,7 +73,7 @@ def written_values(knob: Knob, text: str) -> list[str]:
         return [as_text(min(max(round(value / knob.step) * knob.step, low), high), knob.step)]
     if value <= 0:
         return [text]
-    grid = [at for at in (_sizes(high) if is_size(knob) else _counts(high)) if at >= low and _on_step(knob, at)]
+    grid = [at for at in (_sizes(high) if is_size(knob) else _counts(knob, high)) if at >= low and _on_step(knob, at)]
     nearest_first = sorted(grid, key=lambda at: (round(abs(math.log(at / value)), 9), at))
     return [as_text(float(at), knob.step) for at in nearest_first]
 
@@ -81,11 +82,12 @@ def _on_step(knob: Knob, value: float) -> bool:
     return abs(value / knob.step - round(value / knob.step)) < _EQUAL
 
 
-def _counts(high: float) -> list[int]:
-    """Powers of two, and 1, 2, 5, 10, 20, 50 …; which of them suit a knob, its step decides."""
+def _counts(knob: Knob, high: float) -> list[int]:
+    """Powers of two with 1, 2, 5, 10, 20, 50 …; where the knob's step suits no power of two, 1500, 3000, 4000 … too."""
+    figures = _DECIMAL if math.log2(knob.step).is_integer() else _CLOSER
     powers = takewhile(lambda at: at <= high, (2**n for n in count()))
-    decimals = takewhile(lambda at: at <= high, (first * 10**n for n in count() for first in _DECIMAL))
-    return sorted({*powers, *decimals})
+    decimals = takewhile(lambda at: at <= high, (figure * 10**n / 10 for n in count() for figure in figures))
+    return sorted({*powers, *(int(at) for at in decimals if at.is_integer())})
 
 
 def _sizes(high: float) -> list[int]:

@@ -116,7 +116,7 @@ def test_a_pool_goes_down_where_the_next_size_up_would_not_fit_into_memory():
     ("galera.gcache.size", "2348810240", "2G"), ("innodb_log_buffer_size", "213909504", "192M"),
     ("galera.gcs.fc_limit", "283", "256"), ("wsrep_slave_threads", "33", "32"),
     ("galera.gcs.fc_factor", "0.85", "0.85"),
-    ("innodb_io_capacity", "3650", "5000"), ("innodb_max_dirty_pages_pct", "85", "85"),
+    ("innodb_io_capacity", "3650", "4000"), ("innodb_max_dirty_pages_pct", "85", "85"),
     ("innodb_log_file_size", "1560281088", "1536M"), ("innodb_thread_concurrency", "0", "0"),
 ])  # fmt: skip
 def test_what_users_complained_about_is_written_as_they_would(name: str, found: str, written: str):

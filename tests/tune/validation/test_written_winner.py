@@ -47,7 +47,7 @@ def trials_of(plan: StudyPlan, *limits: str) -> list[Trial]:
 
 def test_a_value_that_is_over_a_limit_once_it_is_written_gives_way_to_the_next_best(plan: StudyPlan):
     environment = Cliff()
-    winner = written_winner(environment, plan, trials_of(plan, "1100", "1650"), lambda: False)
+    winner = written_winner(environment, plan, trials_of(plan, "1100", "1780"), lambda: False)
     assert winner is not None
     assert environment.measured == ["2000", "1000", "1000"], "one run shows that a limit is broken"
     assert winner[NAME] == "1000"
@@ -63,7 +63,7 @@ def test_what_is_written_already_is_not_measured_again(plan: StudyPlan):
 
 def test_without_time_the_best_is_the_winner_and_has_written_values(plan: StudyPlan):
     environment = Cliff()
-    winner = written_winner(environment, plan, trials_of(plan, "1100", "1650"), lambda: True)
+    winner = written_winner(environment, plan, trials_of(plan, "1100", "1780"), lambda: True)
     assert winner is not None
     assert winner[NAME] == "2000"
     assert environment.measured == []

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from advisor.catalog import all_releases, as_percona, as_pxc, of_percona
+from advisor.catalog.other_builds import of_ndb, of_windows
 from advisor.catalog.presence import position, takers
 from advisor.model.options import REFUSED_ALONE, NoteKind, Reading, Settings
 from advisor.model.server import Family, Release
@@ -91,7 +92,7 @@ def _takers(written: str, family: Family, pxc: bool) -> int:
     of_mariadb = sum(1 << place for place, era in enumerate(all_releases()) if era.family is Family.MARIADB)
     found = 0
     while True:
-        if "." in name or (pxc and name.startswith(_GALERA_NAMES)):
+        if "." in name or (pxc and name.startswith(_GALERA_NAMES)) or of_windows(name) or of_ndb(name, family):
             return _EVERY_ERA
         found |= takers(name)
         if mariadb and found & of_mariadb != of_mariadb:
@@ -111,14 +112,32 @@ def _plain(release: Release) -> Release:
 
 
 def _candidates(reading: Reading) -> tuple[Release, ...]:
-    """Every era; where the file speaks of Galera: MariaDB, and XtraDB Cluster if MariaDB lacks a name of it."""
-    names = (argument.name.lower().replace("-", "_").removeprefix("loose_") for argument in reading.arguments)
-    if not any(name.startswith(_GALERA_NAMES) for name in names):
+    """Every era; where the file speaks of Galera: MariaDB, XtraDB Cluster, or both where nothing tells them apart."""
+    written = {a.name.lower().replace("-", "_").removeprefix("loose_"): a.value or "" for a in reading.arguments}
+    if not any(name.startswith(_GALERA_NAMES) for name in written):
         return all_releases()
     mariadb = tuple(release for release in all_releases() if release.family is Family.MARIADB)
-    if (0, 0) in _bounds(reading, mariadb).values():
+    cluster = tuple(as_pxc(r) for r in all_releases() if r.family is Family.MYSQL and r.series != "9.7")
+    told = _build_told(written)
+    if told == "mariadb" and (0, 0) in _bounds(reading, mariadb).values():
         return mariadb
-    return (*(as_pxc(r) for r in all_releases() if r.family is Family.MYSQL and r.series != "9.7"), *mariadb)
+    if told == "pxc" and (0, 0) in _bounds(reading, cluster).values():
+        return cluster
+    return (*cluster, *mariadb)
+
+
+def _build_told(written: Mapping[str, str]) -> str:
+    """ "mariadb" or "pxc" where names of programs and packages, or a switch that only one of them needs, tell."""
+    provider, method = written.get("wsrep_provider", "").lower(), written.get("wsrep_sst_method", "").lower()
+    cluster = (
+        "pxc" in written.get("wsrep_cluster_name", "").lower()
+        or any("percona" in value.lower() for value in written.values())
+        or method == "xtrabackup-v2"
+        or any(folder in provider for folder in ("/galera3/", "/galera4/"))
+    )
+    # MariaDB needs wsrep_on since 10.1, XtraDB Cluster has it on by itself; MariaDB's packages use /usr/lib/galera.
+    mariadb = "wsrep_on" in written or method == "mariabackup" or any(f in provider for f in ("/galera/", "/galera-4/"))
+    return "" if cluster == mariadb else "pxc" if cluster else "mariadb"
 
 
 def _percona(reading: Reading, candidates: tuple[Release, ...], refused: int) -> tuple[Release, ...]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from advisor.catalog import canonical, load, spelling
+from advisor.catalog.other_builds import is_for_windows, method_of_windows, of_ndb, of_windows
 from advisor.model.catalog import NO_DEFAULT, Value, Variable, VariableType
-from advisor.model.options import Argument, Note, NoteKind, Reading, Setting, Settings
+from advisor.model.options import REFUSED_ALONE, Argument, Note, NoteKind, Reading, Setting, Settings
 from advisor.model.record import record, replace
 from advisor.model.server import Family, Release
 from advisor.options.blanked import cleaned
@@ -41,7 +42,7 @@ def resolve(reading: Reading, release: Release, suffix: str = "", *, bare: bool 
     guess = sum(n.variable is None for n in names) <= GUESSED_AT_MOST
     server = _Server(release, plugins, bare, guess)
     settings = _settings(arguments, names, server)
-    settings = settings if bare else cleaned(settings)
+    settings = settings if bare else _of_other_builds(cleaned(settings), release)
     effective = _decide(settings)
     cross_checked(settings, effective, release)
     return Settings(tuple(settings), problems(reading, release), effective)
@@ -206,6 +207,30 @@ def _not_known(argument: Argument, name: Name, server: _Server) -> Setting:
     else:
         note = unknown(argument.name, name.plain, server.release, server.guess)
     return Setting(argument, "", None, None, (note,))
+
+
+def _of_other_builds(settings: list[Setting], release: Release) -> list[Setting]:
+    """What the plain server on Linux refuses, and a server for Windows or of NDB Cluster takes, is left undecided."""
+    windows = is_for_windows(setting.argument.value for setting in settings)
+    return [_of_another_system(setting, release, windows) if setting.notes else setting for setting in settings]
+
+
+def _of_another_system(setting: Setting, release: Release, windows: bool) -> Setting:
+    argument = setting.argument
+    name = argument.name.lower().replace("-", "_")
+    if not any(note.kind in REFUSED_ALONE for note in setting.notes):
+        return setting
+    if windows and method_of_windows(name, argument.value):
+        kept = tuple(note for note in setting.notes if note.kind is not NoteKind.REFUSED_VALUE)
+        return replace(setting, value=argument.value, notes=kept)
+    if windows and of_windows(name):
+        build = "for Windows"
+    elif of_ndb(name, release.family):
+        build = "of MySQL NDB Cluster"
+    else:
+        return setting
+    message = f"{shown_name(argument.name)} is an option of servers {build}, of which nothing is known here"
+    return replace(setting, notes=(Note(NoteKind.UNDECIDED, message),))
 
 
 def _remarks(argument: Argument, name: Name) -> Iterator[Note]:

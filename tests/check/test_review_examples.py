@@ -100,3 +100,48 @@ def found(judgement):
 @pytest.mark.parametrize(("server", "lines", "expected"), EXAMPLES.values(), ids=EXAMPLES)
 def test_the_problem_is_found(tmp_path, server, lines, expected):
     assert set(expected) <= found(judged(tmp_path, lines, server))
+
+
+WINDOWS = 'datadir = "C:/ProgramData/MySQL/data"\n'
+UNDECIDED = {
+    "shared-memory-on-windows": ("mysql-8.4.8", WINDOWS + "shared-memory\nshared-memory-base-name = MYSQL\n"),
+    "named-pipe-on-windows": ("mysql-8.4.8", WINDOWS + "enable-named-pipe\n"),
+    "flush-method-of-windows": ("mysql-8.4.8", WINDOWS + "innodb_flush_method = unbuffered\n"),
+    "flush-method-of-windows-mariadb": ("mariadb-10.11.19", WINDOWS + "innodb_flush_method = unbuffered\n"),
+    "ndb-cluster-8.0": ("mysql-8.0.45", "ndbcluster\nndb-connectstring = 10.0.0.1\n"),
+}
+
+
+@pytest.mark.parametrize(("server", "lines"), UNDECIDED.values(), ids=UNDECIDED)
+def test_what_another_build_accepts_is_not_called_refused(tmp_path, server, lines):
+    assert not found(judged(tmp_path, lines, server)) & {"option-unknown", "option-removed", "value-refused"}
+
+
+def test_options_of_windows_are_refused_where_nothing_shows_windows(tmp_path):
+    assert "option-unknown" in found(judged(tmp_path, "shared-memory\n", "mysql-8.4.8"))
+
+
+def test_ndb_options_do_not_move_the_file_to_a_newer_series(tmp_path):
+    judgement = judged(tmp_path, "ndbcluster\nndb-connectstring = 10.0.0.1\nskip-character-set-client-handshake\n")
+    assert {label.split()[1].split(".")[0] for label in judgement.releases} == {"5", "8"}
+    assert "option-removed" not in found(judgement)
+
+
+PROVIDER = "wsrep_cluster_address = gcomm://10.0.0.1,10.0.0.2,10.0.0.3\nbinlog_format = ROW\nwsrep_provider = "
+
+
+@pytest.mark.parametrize(
+    ("lines", "families"),
+    [
+        (f"{PROVIDER}/usr/lib/libgalera_smm.so\nwsrep_cluster_name = pxc-shop\n", {"pxc"}),
+        (f"{PROVIDER}/usr/lib/galera3/libgalera_smm.so\n", {"pxc"}),
+        (f"{PROVIDER}/usr/lib/libgalera_smm.so\n", {"pxc", "mariadb"}),
+        (f"{PROVIDER}/usr/lib/galera/libgalera_smm.so\nwsrep_on = ON\n", {"mariadb"}),
+    ],
+    ids=["named-pxc", "library-of-pxc", "nothing-tells", "switched-on"],
+)
+def test_a_galera_file_is_judged_for_every_server_that_it_may_be_for(tmp_path, lines, families):
+    judgement = judged(tmp_path, lines)
+    assert {label.split()[0] for label in judgement.releases} == families
+    certain = [f for f in judgement.findings if f.rule.id == "galera-left-off" and f.verdict is Verdict.FINDING]
+    assert not any(finding.certain for finding in certain)

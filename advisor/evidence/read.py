@@ -137,7 +137,8 @@ def _read_data(data: bytes, path: str, root: str = "/") -> MemberBuilder:
             raise InputError(refused, file=path, line=1, hint=hint)
         from advisor.options import read_file, read_text
 
-        reading = read_file(path, root=root) if os.path.isfile(path) else read_text(text, path)
+        on_disk = os.path.isfile(path)
+        reading = read_file(path, root=root, go_on=True) if on_disk else read_text(text, path, go_on=True)
         builder = MemberBuilder(options=redact_reading(reading))
         if root not in ("", "/"):
             _add_persisted(builder, root)

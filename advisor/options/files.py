@@ -17,17 +17,23 @@ SYSCONFDIRS = ("/usr/local/mysql/etc", "/usr/local/etc")
 
 
 def read_file(
-    path: str, *, root: str = "/", same_host: bool | None = None, edited: Mapping[str, bytes] | None = None
+    path: str,
+    *,
+    root: str = "/",
+    same_host: bool | None = None,
+    edited: Mapping[str, bytes] | None = None,
+    go_on: bool = False,
 ) -> Reading:
     """The file as with `--defaults-file=path`, with its includes.
 
     `root` is put before absolute include paths (a copy of a server's files under a folder). `same_host` says that
     the folders it includes are those of the server: then a missing one is fatal, as for the server; a copied file
-    says nothing about them. None: true for a file under /etc. `edited`: contents that count instead of the disk's, by
-    path. Raises InputError when the file cannot be used.
+    says nothing about them. None: true for a file under /etc. `edited`: contents that count instead of the disk's,
+    by path. `go_on` reads what stands in groups even where options before the first group stop the start. Raises
+    InputError when the file cannot be used.
     """
     here = os.path.abspath(path).startswith("/etc/") if same_host is None else same_host
-    return _read((path,), root, here, edited)
+    return _read((path,), root, here, edited, go_on)
 
 
 def read_default_files(
@@ -53,10 +59,12 @@ def read_default_files(
     return _read(tuple(present), root, True)
 
 
-def read_text(text: str, name: str = "my.cnf", *, root: str = "/", same_host: bool = False) -> Reading:
-    """`text` as if it stood in a file called `name`, with its includes."""
+def read_text(
+    text: str, name: str = "my.cnf", *, root: str = "/", same_host: bool = False, go_on: bool = False
+) -> Reading:
+    """`text` as if it stood in a file called `name`, with its includes. `go_on` as for `read_file`."""
     content = text.encode("utf-8", "surrogateescape").decode("latin-1")
-    return _both(lambda reader: reader.text(content, name, 0), root, same_host)
+    return _both(lambda reader: reader.text(content, name, 0), root, same_host, None, go_on)
 
 
 def under(root: str, path: str) -> str:
@@ -64,24 +72,34 @@ def under(root: str, path: str) -> str:
     return path if root in ("", "/") or not path.startswith("/") else root.rstrip("/") + path
 
 
-def _read(paths: tuple[str, ...], root: str, same_host: bool, edited: Mapping[str, bytes] | None = None) -> Reading:
+def _read(
+    paths: tuple[str, ...],
+    root: str,
+    same_host: bool,
+    edited: Mapping[str, bytes] | None = None,
+    go_on: bool = False,
+) -> Reading:
     def all_files(reader: Reader) -> None:
         for path in paths:
             if not reader.file(path, 0):
                 break
 
-    return _both(all_files, root, same_host, edited)
+    return _both(all_files, root, same_host, edited, go_on)
 
 
 def _both(
-    run: Callable[[Reader], object], root: str, same_host: bool, edited: Mapping[str, bytes] | None = None
+    run: Callable[[Reader], object],
+    root: str,
+    same_host: bool,
+    edited: Mapping[str, bytes] | None = None,
+    go_on: bool = False,
 ) -> Reading:
     """The reading as MySQL 9.7 has it, with the other one in `cut` where it differs."""
     texts = {path: content.decode("latin-1") for path, content in (edited or {}).items()}
-    reader = Reader(root, same_host, True, texts)
+    reader = Reader(root, same_host, True, texts, go_on)
     run(reader)
     if reader.alike:
         return reader.reading()
-    older = Reader(root, same_host, False, reader.texts)
+    older = Reader(root, same_host, False, reader.texts, go_on)
     run(older)
     return reader.reading(older.reading())

@@ -18,11 +18,14 @@ _BYTE_ORDER_MARK = "\xef\xbb\xbf"
 class Reader:
     """Collects what is read. `whole` as in `lines.scan`; `texts` keeps file contents for a second reading.
 
-    `alike` stays true while nothing was met that MySQL 9.7 and older servers read differently.
+    `go_on`: options before the first group stop the start, but the groups below them are read. `alike`
+    stays true while nothing was met that MySQL 9.7 and older servers read differently.
     """
 
-    def __init__(self, root: str, same_host: bool, whole: bool, texts: dict[str, str] | None = None) -> None:
-        self.root, self.same_host, self.whole = root, same_host, whole
+    def __init__(
+        self, root: str, same_host: bool, whole: bool, texts: dict[str, str] | None = None, go_on: bool = False
+    ) -> None:
+        self.root, self.same_host, self.whole, self.go_on = root, same_host, whole, go_on
         self.texts = {} if texts is None else texts
         self.arguments: list[Argument] = []
         self.problems: list[ReadProblem] = []
@@ -57,7 +60,7 @@ class Reader:
         self.files.append(path)
         self.suppressions.extend(suppressions(text, path))
         self.alike = self.alike and reads_alike(text)
-        group = None
+        group, passed_over = None, False
         for line in scan(text, whole=self.whole):
             if line.kind is LineKind.OPTION and group is not None:
                 self.argument(line, group, path)
@@ -71,6 +74,10 @@ class Reader:
                     return False
             elif line.kind in (LineKind.INCLUDE, LineKind.INCLUDE_DIR):
                 self.problem(path, line.number, f"include skipped: more than {MAX_DEPTH} levels deep")
+            elif self.go_on and depth == 0 and line.kind is LineKind.OPTION:
+                if not passed_over:
+                    self.stop(line, path, depth)
+                passed_over = True
             else:
                 self.stop(line, path, depth)
                 return False

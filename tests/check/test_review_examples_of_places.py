@@ -90,6 +90,16 @@ def test_the_example_gives_its_finding(lines, server, host, rules, tmp_path):
     assert rules <= set(reported(judged(file, server, host)))
 
 
+def test_what_stands_in_groups_is_judged_although_a_line_before_them_stops_the_start(tmp_path):
+    file = tmp_path / "my.cnf"
+    file.write_text("max_connections=500\nport=3306\n[mysqld]\ninnodb_flush_log_at_trx_commit=0\n", encoding="utf-8")
+    judgement = judged(file, MYSQL)
+    assert judgement.would_start == {"mysql 8.4.8": False}
+    messages = reported(judgement)
+    assert "before the first group" in messages["option-file-unreadable"]
+    assert "redo-not-written-at-commit" in messages
+
+
 # What the file holds, and words of the refusal.
 NO_OPTION_FILES: Final = {
     "compose file": ("services:\n  db:\n    image: mysql:8.4\n    command: --sync-binlog=0\n", "YAML"),

@@ -33,7 +33,7 @@ def _read(text: str, label: str, find: Finder | None, depth: int) -> Reading:
         (text.count("\n", 0, match.start()) + 1, match[1] == "includedir", match[2])
         for match in _INCLUDE.finditer(text)
     ]
-    reading = read_text(_INCLUDE.sub("#", text), label)
+    reading = read_text(_INCLUDE.sub("#", text), label, go_on=True)
     for line, is_folder, path in reversed(includes):
         files = find(path, is_folder) if find and depth < _DEEPEST else ()
         if files:

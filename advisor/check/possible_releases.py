@@ -54,6 +54,8 @@ def release_assumptions(
 def possible_releases(member: Member, target: Sequence[Release]) -> PossibleReleases:
     """What a member states itself, else what the user says (`target`), else what its options allow, else everything."""
     stated = _stated(member)
+    if len(stated) > 1 and member.options is None:  # the evidence shows a family or a series, --server the release
+        stated = tuple(r for r in target if any(_may_be_same(own, r) for own in stated)) or stated
     if len(stated) == 1 or (stated and member.options is None):
         return PossibleReleases(stated, inferred=False)
     if target:

@@ -132,6 +132,8 @@ def _read_data(data: bytes, path: str, root: str = "/") -> MemberBuilder:
     """One file. Option files are left to their own reader, which counts bytes and follows includes."""
     text = as_text(data, path)
     if kind_of(text) is TextKind.OPTIONS:
+        if path.endswith((".tar", ".tar.gz", ".tgz")):
+            raise InputError("not an archive, in spite of its name", file=path, hint="was it copied whole?")
         refused, hint = not_options(text)
         if refused:
             raise InputError(refused, file=path, line=1, hint=hint)

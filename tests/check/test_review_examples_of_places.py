@@ -178,3 +178,25 @@ def test_a_secret_inside_a_value_is_masked(value):
 def test_a_folder_of_rules_without_a_rule_is_refused(tmp_path):
     with pytest.raises(InputError, match="no rules"):
         load_rules([tmp_path])
+
+
+def test_an_include_that_is_too_deep_loses_that_file_alone(tmp_path):
+    for depth in range(12):
+        text = f"!include {tmp_path}/{depth + 1}.cnf\n[mysqld]\nmax_connections={100 + depth}\n"
+        (tmp_path / f"{depth}.cnf").write_text(text, encoding="utf-8")
+    message = reported(judged(tmp_path / "0.cnf", MYSQL))["option-file-passed-over"]
+    assert "The settings of the file that this line includes are not in force" in message
+    assert "None of its settings" not in message
+
+
+def test_a_damaged_archive_is_not_judged_as_an_option_file(tmp_path):
+    file = tmp_path / "bundle.tar.gz"
+    file.write_text("what is left of it\n", encoding="utf-8")
+    with pytest.raises(InputError, match="not an archive"):
+        read_path(str(file))
+
+
+def test_the_release_of_persisted_variables_is_the_one_the_user_names(tmp_path):
+    file = tmp_path / "mysqld-auto.cnf"
+    file.write_text('{"Version": 2, "mysql_dynamic_variables": {"sync_binlog": {"Value": "0"}}}', encoding="utf-8")
+    assert list(judged(file, MYSQL).would_start) == ["mysql 8.4.8"]

@@ -35,7 +35,7 @@ def files_that_stop_start(e: MemberFacts) -> list[Item]:
 def files_not_read(e: MemberFacts) -> list[Item]:
     """Files, and ends of files, that the server passes over. What is merely missing here is not among them."""
     skipped = (p for p in settings_of(e).problems if not p.fatal and not p.elsewhere)
-    return [_item(problem) for problem in skipped]
+    return [{**_item(problem), "lost": _lost(problem)} for problem in skipped]
 
 
 @fact()
@@ -92,6 +92,15 @@ def _meant(group: str, e: MemberFacts) -> str:
 
     near: Iterator[str] = (own for own in ("mysqld", "mariadbd") if own in read)
     return next((own for own in near if SequenceMatcher(None, stripped, own).ratio() >= _ALIKE), "")
+
+
+def _lost(problem: ReadProblem) -> str:
+    """Which settings the server does not get because of it."""
+    if not problem.line:
+        return "None of its settings are in force"
+    if problem.message.startswith("include skipped"):
+        return "The settings of the file that this line includes are not in force"
+    return "Its settings after this line are not in force"
 
 
 def _item(problem: ReadProblem) -> Item:

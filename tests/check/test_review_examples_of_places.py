@@ -61,6 +61,13 @@ EXAMPLES: Final = [
     ),
     ("provider alone", PROVIDER, MARIADB, "", {"galera-provider-alone"}),
     ("two members in the seeds", GROUP, MYSQL, "", {"gr-two-members"}),
+    (
+        "member that calls itself localhost",
+        GROUP.replace("local_address=10.0.0.1", "local_address=127.0.0.1"),
+        MYSQL,
+        "",
+        {"gr-address-unreachable"},
+    ),
     ("options of mysqld_safe", "[mysqld_safe]\ninnodb_buffer_pool_size=4G", MYSQL, "", {"options-left-to-safe-script"}),
     ("shutdown as a crash", "innodb_fast_shutdown=2", MYSQL, "", {"fast-shutdown-as-crash"}),
     ("sessions beside the pool", SESSIONS, MYSQL, "memory=64G", {"session-buffers-exceed-memory"}),

@@ -74,6 +74,11 @@ EXAMPLES = {
         "server-id = 2\nlog-bin = x\nrelay-log = relay\nlog_slave_updates\n",
         ["applier-single-threaded"],
     ),
+    "commits-lost-where-filters-alone-show-a-replica": (
+        "mysql-8.0.36",
+        "server-id = 2\nreplicate-do-db = shop\ninnodb_flush_log_at_trx_commit = 0\nsync_binlog = 0\n",
+        ["redo-not-written-at-commit", "binlog-not-synced"],
+    ),
     "autocommit-off-by-init-connect": (
         "mysql-8.4.8",
         "init_connect = 'set autocommit=0'\n",

@@ -21,8 +21,9 @@ def commits_also_on(e: MemberFacts) -> str:
     """Who has a commit that this server loses: "galera nodes", "group members", "source", or "nowhere else".
 
     Galera and Group Replication deliver a transaction to the other members before the client is answered; what a
-    replica loses its source still has. A file alone shows a replica by read_only or super_read_only. Sources with
-    semi-synchronous replicas count as "nowhere else": those have what the restarted source then lacks.
+    replica loses its source still has. A file alone shows that by read_only or super_read_only, and by nothing else:
+    clients may write to a server that has filters and relay logs. Sources with semi-synchronous replicas count as
+    "nowhere else": those have what the restarted source then lacks.
     """
     if e["fact.is_galera_node"]:
         return "galera nodes"
@@ -31,7 +32,8 @@ def commits_also_on(e: MemberFacts) -> str:
     if e.member.role in WRITING_ROLES:
         return "nowhere else"
     read_only = e.get("read_only", False) is True or e.get("super_read_only", False) is True
-    is_replica = e.member.role is Role.REPLICA or bool(e.rows("replica_status"))
+    known_replica = e.member.role is Role.REPLICA and not e["fact.is_replica_by_its_file"]
+    is_replica = known_replica or bool(e.rows("replica_status"))
     return "source" if is_replica or read_only else "nowhere else"
 
 

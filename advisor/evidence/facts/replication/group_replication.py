@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from string import hexdigits
 
 from advisor.annotations import Any, Final
 from advisor.conditions import Missing
@@ -20,6 +19,7 @@ _THRESHOLDS: Final = (
 _DETECTION_SECONDS: Final = 5
 _CACHE_STEP_BYTES: Final = 256 * 1024**2
 _UUID_PARTS: Final = ((8, 4, 4, 4, 12), (32,))
+_HEXADECIMAL: Final = "0123456789abcdef"
 _PLACEHOLDERS: Final = "<>{}$%@"
 
 
@@ -153,7 +153,7 @@ def group_name_is_uuid(e: MemberFacts) -> Any:
     parts = name.split("-")
     digits = "".join(parts)
     lengths = tuple(map(len, parts))
-    return lengths in _UUID_PARTS and digits.isascii() and all(sign in hexdigits for sign in digits)
+    return lengths in _UUID_PARTS and all(sign in _HEXADECIMAL for sign in digits.lower())
 
 
 @fact()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ from advisor.check.stated import parse_host, state
 from advisor.errors import InputError
 from advisor.evidence import read_path
 from advisor.evidence.member.redaction import redact_text
+from advisor.evidence.read import read_together
 from advisor.model.evidence import Cluster, Fact, Member
 from advisor.model.rules import Judgement, Verdict
 
@@ -207,3 +209,54 @@ def test_the_release_of_persisted_variables_is_the_one_the_user_names(tmp_path):
     file = tmp_path / "mysqld-auto.cnf"
     file.write_text('{"Version": 2, "mysql_dynamic_variables": {"sync_binlog": {"Value": "0"}}}', encoding="utf-8")
     assert list(judged(file, MYSQL).would_start) == ["mysql 8.4.8"]
+
+
+def changes(judgement: Judgement) -> dict[str, str | None]:
+    """What the advice sets, by name."""
+    found = (f for f in judgement.findings if f.verdict is Verdict.FINDING)
+    return {change.name: change.value for f in found for change in f.changes}
+
+
+def test_the_value_that_counts_is_carried_over_to_the_new_name(tmp_path):
+    file = tmp_path / "my.cnf"
+    file.write_text("[mysqld]\nexpire_logs_days=14\nexpire_logs_days=7\n", encoding="utf-8")
+    assert changes(judged(file, "mysql-9.7.4"))["binlog_expire_logs_seconds"] == str(7 * 86400)
+
+
+def test_switching_galera_on_needs_the_permission_to_lose_data(tmp_path):
+    file = tmp_path / "my.cnf"
+    file.write_text(f"[mysqld]\n{PROVIDER}\n{OTHERS}\n", encoding="utf-8")
+    left_off = next(f for f in judged(file, MARIADB).findings if f.rule.id == "galera-left-off")
+    assert left_off.verdict is Verdict.FINDING
+    assert "D-div" in {str(risk) for risk in left_off.advice.risk}
+
+
+def test_a_checksum_that_a_group_may_need_is_left_alone(tmp_path):
+    file = tmp_path / "my.cnf"
+    file.write_text(
+        "[mysqld]\nserver_id=1\nplugin_load_add=group_replication.so\nbinlog_checksum=NONE\n", encoding="utf-8"
+    )
+    assert "binlog_checksum" not in changes(judged(file, "mysql-8.0.20"))
+
+
+def test_provider_options_that_a_later_line_overrides_are_not_removed(tmp_path):
+    file = tmp_path / "my.cnf"
+    lines = 'wsrep_provider_options="socket.ssl_key=/k.pem"\nwsrep_provider_options="gcache.size=1G"'
+    file.write_text(f"[mysqld]\n{NODE}\n{OTHERS}\n{lines}\n", encoding="utf-8")
+    judgement = judged(file, MARIADB)
+    assert "socket.ssl_key" in reported(judgement)["galera-provider-options-lost"]
+    assert "wsrep_provider_options" not in changes(judgement)
+
+
+def test_a_parameter_group_is_read(tmp_path):
+    parameters = [{"ParameterName": "innodb_flush_log_at_trx_commit", "ParameterValue": "0"}]
+    file = tmp_path / "rds.json"
+    file.write_text(json.dumps({"Parameters": parameters}), encoding="utf-8")
+    assert "redo-not-written-at-commit" in reported(judged(file, "mysql-8.0.40"))
+
+
+def test_observations_that_are_no_utf_8_are_refused(tmp_path):
+    file = tmp_path / "observations.yaml"
+    file.write_bytes(b"throughput_per_second: 5 \xf9\n")
+    with pytest.raises(InputError, match="not UTF-8"):
+        read_together([str(file)])

@@ -26,6 +26,9 @@ def running(name: str = "a", **variables: str) -> Member:
     ("lines", "topology", "role"),
     [
         ("loose-group_replication_group_name=aaaa", Topology.GROUP_REPLICATION, None),
+        ('loose-group_replication_group_seeds="a:33061,b:33061"', Topology.GROUP_REPLICATION, None),
+        ("loose-group_replication_group_name=", Topology.GROUP_REPLICATION, None),
+        ("loose-group_replication_unreachable_majority_timeout=10", None, None),
         ("group-replication-group-name=aaaa\nsuper_read_only=ON", Topology.GROUP_REPLICATION, None),
         ("wsrep_on=ON\nwsrep_provider=/x.so\nwsrep_cluster_address=gcomm://a,b", Topology.GALERA, Role.NODE),
         ("wsrep_provider=/x.so\nwsrep_cluster_address=gcomm://", Topology.GALERA, Role.NODE),
@@ -41,6 +44,11 @@ def running(name: str = "a", **variables: str) -> Member:
         ("read_only=1\nrelay_log=relay", None, Role.REPLICA),
         ("read_only=1", None, None),
         ("relay_log=relay\nlog_bin=x", None, None),
+        ("relay_log=relay\nlog_slave_updates\nlog_bin=x", None, Role.REPLICA),
+        ("replicate-wild-do-table=shop.%", None, Role.REPLICA),
+        ("slave_skip_errors=1062", None, Role.REPLICA),
+        ("slave_skip_errors=OFF", None, None),
+        ("log_slave_updates", None, None),
         ("skip-log-bin", None, None),
         ("log_bin=binlog\nserver_id=1", None, None),
     ],
@@ -116,6 +124,11 @@ def test_without_the_family_the_topology_of_a_replica_stays_open() -> None:
 def test_a_dump_thread_makes_a_source(column: str, command: str) -> None:
     member = Member("a", server="mariadb 10.11.6-MariaDB", processlist=({column: command},))
     assert recognise([member]).roles["a"].value is Role.SOURCE
+
+
+def test_a_running_server_with_the_plugin_and_no_group_is_in_none() -> None:
+    blank = running(group_replication_group_name="", group_replication_group_seeds="")
+    assert recognise([blank]).topology is None
 
 
 def test_standalone_needs_proof() -> None:

@@ -75,7 +75,7 @@ def test_a_run_begins_with_equal_runs_and_with_what_why_says_under_load(up: Up, 
     assert first.between is not None
     assert first.detectable is None, "no blocks were asked for"
     assert any("with 0 blocks no gain can be accepted" in doubt for doubt in first.doubts)
-    assert any("One thread applies" in words for words in first.advised), (told, "what limits it is plain")
+    assert any("single thread applies" in words for words in first.advised), (told, "what limits it is plain")
     seed = next(task.settings for task in tried if task.kind is TrialKind.SEED)
     assert int(seed["slave_parallel_threads"]) > 1, seed
     assert variables(cluster.path) == before

@@ -43,7 +43,7 @@ def test_a_change_that_gives_nothing_goes_back_and_the_one_that_gives_all_stays(
     ))  # fmt: skip
     importance = {WAIT: 0.9, **dict.fromkeys(NEEDLESS, 0.05)}
     found, steps = minimise_live(environment, target.space, running, winner, importance, 1000.0, lambda: False)
-    # On a busy machine a needless change may seem to cost something; what goes back is what was measured to cost nothing.
+    # On a busy machine a needless change may seem to cost something; what went back was measured to cost nothing.
     returned = {name for step in steps if step.left_out for name in step.names}
     assert found == {**running, WAIT: "50000", **{n: v for n, v in NEEDLESS.items() if n not in returned}}
     assert returned, "no needless change went back"

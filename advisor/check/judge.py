@@ -14,11 +14,15 @@ from advisor.conditions import Missing, decide, names
 from advisor.errors import RuleError
 from advisor.evidence.item_view import ItemView
 from advisor.evidence.member_facts import MemberFacts
+from advisor.evidence.topology import perhaps_for_a_replica
+from advisor.evidence.topology_hints import known
 from advisor.model.evidence import Cluster, Fact
 from advisor.model.record import record, replace
 from advisor.model.rules import Finding, Judgement, Rule, Severity, Verdict
 from advisor.model.server import Release
+from advisor.options.groups import is_for_clients_alone
 
+_NAMED_AT_MOST = 3
 _ORDER = list(Verdict)
 _SEVERITIES = list(Severity)
 Key = tuple[str, str, str]
@@ -273,7 +277,7 @@ def _judgement(
         would_start=start,
         findings=tuple(findings),
         counts=counts,
-        problems=(*cluster.problems, *_not_covered(assumptions), *problems),
+        problems=(*cluster.problems, *_not_covered(assumptions), *_hints(cluster), *problems),
         files=tuple(file for member in cluster.members if member.options is not None for file in member.options.files),
         running=cluster.running,
     )
@@ -288,6 +292,22 @@ def _not_covered(assumptions: Sequence[ReleaseAssumption]) -> Iterator[str]:
             yield (
                 f"{release.label} is not covered: its options and defaults are not known. advisor does not check "
                 f"whether the server starts, and reads values as in the nearest series, {nearest}"
+            )
+
+
+def _hints(cluster: Cluster) -> Iterator[str]:
+    """What the option files leave open, and how to have it judged."""
+    for member in cluster.members:
+        if member.options is None or member.variables:
+            continue
+        name = member.options.files[0] if member.options.files else member.name
+        if is_for_clients_alone(member.options):
+            groups = ", ".join(f"[{group}]" for group in member.options.groups[:_NAMED_AT_MOST])
+            yield f"{name}: no group here is read by a server ({groups}), so no setting of a server was judged"
+        elif member.role is None and cluster.topology is None and (sign := perhaps_for_a_replica(known(member))):
+            yield (
+                f"{sign} may be meant for a replica, and shows none by itself: "
+                "--role replica judges what it applies, --role source what it commits"
             )
 
 

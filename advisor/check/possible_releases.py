@@ -108,7 +108,8 @@ def _narrowed(stated: tuple[Release, ...], inferred: tuple[Release, ...], how: s
 def _stated(member: Member) -> tuple[Release, ...]:
     """The releases a member's own evidence allows: by its `version` variable, else by what the bundle says.
 
-    A bundle may know the family alone ("mysql unknown"): then all its releases.
+    A bundle may know the family alone ("mysql unknown"): then all its releases. Other evidence shows the first series
+    that it can be from ("mysql 8.0 or later").
     """
     version = member.variables.get("version")
     if version is not None:
@@ -116,6 +117,10 @@ def _stated(member: Member) -> tuple[Release, ...]:
         release = detect_release(str(version.value), str(comment.value) if comment else "")
         if release is not None:
             return (release,)
+    first, or_later, _ = member.server.partition(" or later")
+    if or_later:
+        oldest = parse_release(first)[0]
+        return tuple(release for release in parse_release(first.split()[0]) if release.version >= oldest.version)
     for text in (member.server, member.server.partition(" ")[0]):
         try:
             return parse_release(text) if text else ()

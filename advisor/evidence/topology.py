@@ -232,6 +232,12 @@ def written_for_a_replica(one: Known) -> str:
     return ", ".join(map(_because, found)) if len(found) > 1 else ""
 
 
+def perhaps_for_a_replica(one: Known) -> str:
+    """The one sign of a replica in an option file that proves nothing alone; "" for none, or for more than one."""
+    sign = one.on("super_read_only", "read_only") or one.get(*_RELAYING)
+    return _because(sign) if sign and not written_for_a_replica(one) else ""
+
+
 def _replicas(one: Known, others: Sequence[Known]) -> Iterator[str]:
     """Every sign that something replicates from this server."""
     if any(str(column(row, "command")).startswith("Binlog Dump") for row in one.member.processlist):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from advisor.model.options import Argument, Reading, ReadProblem
 from advisor.model.server import Family, Release
+
+# With what may follow: the series, a suffix, the number of mysqld_multi; [mysqld_safe] has rules of its own.
+_MAYBE_OF_A_SERVER = r"(?:mysqld|mariadbd|server|mariadb|client-server|galera|mysql_cluster)(?![a-z])"
 
 
 @cache
@@ -36,6 +40,12 @@ def select(reading: Reading, release: Release, suffix: str = "") -> tuple[Argume
     arguments, groups = read_as(reading, release).arguments, server_groups(release, suffix)
     wanted = {group for group in {a.group for a in arguments} if group.lower() in groups}
     return tuple([a for a in arguments if a.group in wanted])
+
+
+def is_for_clients_alone(reading: Reading) -> bool:
+    """Whether the files have groups, and none that any server reads, whatever its release or group suffix."""
+    names = [group.lower() for group in reading.groups]
+    return bool(names) and not reading.problems and not any(re.match(_MAYBE_OF_A_SERVER, name) for name in names)
 
 
 def problems(reading: Reading, release: Release) -> tuple[ReadProblem, ...]:

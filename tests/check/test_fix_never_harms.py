@@ -165,11 +165,17 @@ def failures(file: Path, count: int, seed: int, shared: Path, until: float = flo
     return tried, found
 
 
-def test_a_few_hundred_mutated_files(tmp_path: Path) -> None:
-    from tests.conftest import SHARED
-
-    _, found = failures(tmp_path / "my.cnf", 120, 20261122, SHARED)
+def test_mutations_of_healthy_files(tmp_path: Path) -> None:
+    tried, found = failures(tmp_path / "my.cnf", 60, 20261122, tmp_path / "nothing is here")
     assert not found, "\n\n".join(found)
+    assert tried == 60
+
+
+def test_mutations_of_files_that_people_published(tmp_path: Path, shared: Path) -> None:
+    assert any((shared / "corpus").glob("*.cnf")), f"no option files in {shared / 'corpus'}"
+    tried, found = failures(tmp_path / "my.cnf", 120, 20261122, shared)
+    assert not found, "\n\n".join(found)
+    assert tried == 120
 
 
 PROGRAMS = {

@@ -10,10 +10,9 @@ import typer
 from advisor.cli.check.output import CheckFormat, FailOn, Presentation, write_report
 from advisor.cli.shared import cluster_options
 from advisor.cli.shared.exit_code import ExitCode
-from advisor.cli.shared.options import ColourOption, Root, RuleFolders, Server, TopologyOption, Width
+from advisor.cli.shared.options import ColourOption, RoleOption, Root, RuleFolders, Server, TopologyOption, Width
 from advisor.cli.shared.terminal import Colour
 from advisor.errors import UsageError
-from advisor.model.server import Role
 
 if TYPE_CHECKING:
     from advisor.cli.check.run import CheckResult
@@ -57,7 +56,7 @@ Members = Annotated[
 def check(
     paths: Paths = None,
     server: Server = "",
-    role: Annotated[Role | None, typer.Option(help="The server's role in its topology.")] = None,
+    role: RoleOption = None,
     topology: TopologyOption = None,
     host: Hosts = None,
     rules: RuleFolders = None,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from advisor.cli.shared.terminal import Colour
-from advisor.model.server import Topology
+from advisor.errors import UsageError
+from advisor.model.server import Role, Topology
 
 Server = Annotated[
     str,
@@ -33,3 +34,33 @@ TopologyOption = Annotated[
 ]
 ColourOption = Annotated[Colour, typer.Option("--color", help="auto: colour on terminals, unless NO_COLOR is set.")]
 Width = Annotated[int, typer.Option(help="Width in columns; 0: the terminal's, or 80.", min=0, metavar="COLUMNS")]
+
+# What people type: the words of older manuals, of cloud consoles and of proxies.
+_OTHER_WORDS: Final = {
+    "slave": Role.REPLICA,
+    "reader": Role.REPLICA,
+    "standby": Role.REPLICA,
+    "master": Role.SOURCE,
+    "writer": Role.SOURCE,
+    "member": Role.SECONDARY,
+    "galera": Role.NODE,
+    "single": Role.STANDALONE,
+}
+
+
+def parse_role(text: str | Role) -> Role:
+    """The role; UsageError, with the word that was probably meant, when it is none."""
+    word = str(text).strip().lower()
+    if word in tuple(Role):
+        return Role(word)
+    from difflib import get_close_matches
+
+    near = [_OTHER_WORDS[word]] if word in _OTHER_WORDS else get_close_matches(word, tuple(Role), n=1)
+    hint = f"did you mean --role {near[0]}?" if near else f"one of {', '.join(Role)}"
+    raise UsageError(f"--role {text}: not a role", hint=hint)
+
+
+RoleOption = Annotated[
+    Role | None,
+    typer.Option(parser=parse_role, help=f"The server's role in its topology: {', '.join(Role)}.", metavar="ROLE"),
+]

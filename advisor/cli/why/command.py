@@ -9,9 +9,8 @@ import typer
 
 from advisor.cli.shared import cluster_options
 from advisor.cli.shared.formats import ReportFormat
-from advisor.cli.shared.options import ColourOption, Root, Server, TopologyOption, Width
+from advisor.cli.shared.options import ColourOption, RoleOption, Root, Server, TopologyOption, Width
 from advisor.cli.shared.terminal import Colour
-from advisor.model.server import Role
 
 _EXAMPLES = """Examples:
 
@@ -63,7 +62,7 @@ def why(
     paths: Paths = None,
     observed: Observed = None,
     server: Server = "",
-    role: Annotated[Role | None, typer.Option(help="The server's role in its topology.")] = None,
+    role: RoleOption = None,
     topology: TopologyOption = None,
     host: Hosts = None,
     form: Annotated[ReportFormat, typer.Option("--format", help="Output format.")] = ReportFormat.TEXT,

@@ -37,7 +37,7 @@ def _add_persisted(builder: MemberBuilder, data: Mapping[str, Any], label: str) 
     persisted = dict(pair for group in _GROUPS if isinstance(data.get(group), dict) for pair in _persisted(data[group]))
     for name, value in persisted.items():
         builder.add_variable(name, value, label)
-    builder.server = builder.server or "mysql unknown"
+    builder.server = builder.server or "mysql 8.0 or later"  # the first with SET PERSIST
     count = f"{len(persisted)} persisted variable{'s' * (len(persisted) != 1)}"
     builder.problems.append(f"{label}: {count} (SET PERSIST); they override the option files")
 

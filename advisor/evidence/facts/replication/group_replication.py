@@ -150,10 +150,27 @@ def group_name_is_uuid(e: MemberFacts) -> Any:
     name = str(e["group_replication_group_name"] or "").strip()
     if not name or any(sign in name for sign in _PLACEHOLDERS):
         return NOT_HERE
-    parts = name.split("-")
+    return _is_uuid(name)
+
+
+@fact()
+def view_change_uuid_fault(e: MemberFacts) -> str:
+    """Why START GROUP_REPLICATION refuses `group_replication_view_change_uuid`; "" where nothing shows that it does.
+
+    It must be AUTOMATIC or a UUID other than the group's name (WL#14539; MySQL 8.0.26).
+    """
+    given = str(e["group_replication_view_change_uuid"] or "").strip()
+    if given.upper() in ("", "AUTOMATIC") or any(sign in given for sign in _PLACEHOLDERS):
+        return ""
+    if not _is_uuid(given):
+        return "not a UUID"
+    return "the name of the group" if given == e["group_replication_group_name"] else ""
+
+
+def _is_uuid(text: str) -> bool:
+    parts = text.split("-")
     digits = "".join(parts)
-    lengths = tuple(map(len, parts))
-    return lengths in _UUID_PARTS and all(sign in _HEXADECIMAL for sign in digits.lower())
+    return tuple(map(len, parts)) in _UUID_PARTS and all(sign in _HEXADECIMAL for sign in digits.lower())
 
 
 @fact()

@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --no-annotate --upgrade --exclude-newer "14 days"
 
-.PHONY: help venv dev demo docs test test-all lint unit browser slice rest bench bench-tuner bench-diagnosis bench-scenarios gym lock clean
+.PHONY: help venv dev demo docs test test-all lint unit browser slice rest bench bench-tuner bench-tuner-outside bench-diagnosis bench-scenarios gym lock clean
 .DEFAULT_GOAL := help
 SIDE ?= open
 
@@ -54,6 +54,9 @@ bench: .venv/.run ## how long `advisor check` takes, against a bare Python
 
 bench-tuner: .venv/.dev ## how the tuner compares with other ways to tune, on surfaces (most of an hour)
 	@OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.tuner --keep .venv/.bench-tuner.jsonl
+
+bench-tuner-outside: .venv/.dev ## the same on tuning histories of others: DATA=FOLDER, see benchmarks/tuner/NOTES.md (ten minutes)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.tuner.outside --data "$(DATA)" --keep .venv/.bench-tuner-outside.jsonl
 
 bench-diagnosis: .venv/.dev ## how often `advisor why` is right: kept plays and reported cases, open beside locked (two minutes)
 	@$(BIN)/python -m benchmarks.diagnosis.gym --side both --offline

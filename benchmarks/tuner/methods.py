@@ -9,22 +9,43 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
-from advisor.model.tuning import Outcome, Task, Trial, TrialKind
+from advisor.model.tuning import EndEarly, Outcome, SearchSpace, Settings, Task, Trial, TrialKind
 from advisor.tune.search.acquisition import propose
 from advisor.tune.search.policy import StudyPlan, answer, next_task
 from advisor.tune.search.scoring import BACKLOG, GROWTH, LAG, START, log_rate
 from advisor.tune.space.encoding import Encoder
-from benchmarks.tuner.surfaces import Rehearsal, Surface
+
+
+class Ground(Protocol):
+    """What is tuned: where it starts, what is advised, the limit of the lag."""
+
+    space: SearchSpace
+
+    @property
+    def start(self) -> Settings: ...
+    @property
+    def advice(self) -> Settings: ...
+    @property
+    def lag_bound_ms(self) -> float: ...
+
+
+class Runs(Protocol):
+    """Where trials run; `seconds` is its clock."""
+
+    seconds: float
+
+    def run(self, task: Task, end_early: EndEarly) -> Outcome: ...
+
 
 Shipped = Mapping[str, str] | None
-Method = Callable[[Surface, Rehearsal, int, int], Iterator[Shipped]]
+Method = Callable[[Ground, Runs, int, int], Iterator[Shipped]]
 
 
-def ours(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Shipped]:
+def ours(on: Ground, env: Runs, trials: int, seed: int) -> Iterator[Shipped]:
     """`advisor tune` as it is: rules, initial configurations from advice, own search, confirmations."""
-    bound = on.machine.lag_bound_ms
+    bound = on.lag_bound_ms
     plan = StudyPlan(on.space, on.start, (on.advice,), bound, trials, seed)
     done: list[Trial] = []
     while (task := next_task(plan, done, propose)) is not None:
@@ -33,13 +54,13 @@ def ours(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Shippe
         yield best.settings if best.feasible else None
 
 
-def rules_only(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Shipped]:
+def rules_only(on: Ground, env: Runs, trials: int, seed: int) -> Iterator[Shipped]:
     """Apply what is advised and measure nothing."""
     for _ in range(trials):
         yield on.advice
 
 
-def one_knob(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Shipped]:
+def one_knob(on: Ground, env: Runs, trials: int, seed: int) -> Iterator[Shipped]:
     """Knob after knob, three other values each, keeping what is better: what people do by hand."""
     record = _Record(on, env)
     now = dict(on.start)
@@ -64,7 +85,7 @@ def _at(encoder: Encoder, name: str, place: float) -> str:
     return next(decode(knob, place) for knob in encoder.space.knobs if knob.name == name)
 
 
-def chance(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Shipped]:
+def chance(on: Ground, env: Runs, trials: int, seed: int) -> Iterator[Shipped]:
     """Random points of the space."""
     dice, record, encoder = random.Random(f"chance {seed}"), _Record(on, env), Encoder(on.space)
     record.run(on.start)
@@ -74,14 +95,14 @@ def chance(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Ship
         yield record.shipped
 
 
-def tpe(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Shipped]:
+def tpe(on: Ground, env: Runs, trials: int, seed: int) -> Iterator[Shipped]:
     """Optuna's TPE with its defaults, integers and words as they are."""
     import optuna
 
     return _optuna(on, env, optuna.samplers.TPESampler(seed=seed), floats=False)
 
 
-def gp(on: Surface, env: Rehearsal, trials: int, seed: int) -> Iterator[Shipped]:
+def gp(on: Ground, env: Runs, trials: int, seed: int) -> Iterator[Shipped]:
     """Optuna's GPSampler with its defaults (needs torch), on floats: integers cost it a hundred times as much."""
     import optuna
 
@@ -96,7 +117,7 @@ METHODS: dict[str, Method] = {
 class _Record:
     """Runs settings and remembers the best observed inside the bound."""
 
-    def __init__(self, on: Surface, env: Rehearsal) -> None:
+    def __init__(self, on: Ground, env: Runs) -> None:
         self.on, self.env = on, env
         self.shipped: Shipped = None
         self.best = -math.inf
@@ -104,7 +125,7 @@ class _Record:
     def measure(self, settings: Mapping[str, str]) -> Outcome:
         """Run and remember."""
         outcome = self.env.run(Task(TrialKind.SEARCH, settings), lambda windows: False)
-        if _inside(outcome, self.on.machine.lag_bound_ms) and log_rate(outcome.windows) > self.best:
+        if _inside(outcome, self.on.lag_bound_ms) and log_rate(outcome.windows) > self.best:
             self.best, self.shipped = log_rate(outcome.windows), settings
         return outcome
 
@@ -113,14 +134,14 @@ class _Record:
         outcome = self.measure(settings)
         if outcome.infeasible:
             return -100.0
-        return log_rate(outcome.windows) - (0.0 if _inside(outcome, self.on.machine.lag_bound_ms) else 50.0)
+        return log_rate(outcome.windows) - (0.0 if _inside(outcome, self.on.lag_bound_ms) else 50.0)
 
 
 def _inside(outcome: Outcome, bound_ms: float) -> bool:
     return not outcome.infeasible and (outcome.lag_ms or 0.0) <= bound_ms and (outcome.backlog_slope or 0.0) <= GROWTH
 
 
-def _optuna(on: Surface, env: Rehearsal, sampler: Any, floats: bool) -> Iterator[Shipped]:
+def _optuna(on: Ground, env: Runs, sampler: Any, floats: bool) -> Iterator[Shipped]:
     import warnings
 
     import optuna
@@ -139,7 +160,7 @@ def _optuna(on: Surface, env: Rehearsal, sampler: Any, floats: bool) -> Iterator
         first = False
         value = worst if outcome.infeasible else log_rate(outcome.windows)
         worst = min(worst, value) if worst else value
-        lag = 3.0 if outcome.infeasible else math.log(max(outcome.lag_ms or 1e-3, 1e-3) / on.machine.lag_bound_ms)
+        lag = 3.0 if outcome.infeasible else math.log(max(outcome.lag_ms or 1e-3, 1e-3) / on.lag_bound_ms)
         trial.set_constraint(LAG, max(-3.0, min(3.0, lag)))
         trial.set_constraint(
             BACKLOG, 3.0 if outcome.infeasible else min(3.0, 100.0 * ((outcome.backlog_slope or 0.0) - GROWTH))
@@ -149,7 +170,7 @@ def _optuna(on: Surface, env: Rehearsal, sampler: Any, floats: bool) -> Iterator
         yield record.shipped
 
 
-def _parameters(on: Surface, settings: Mapping[str, str], floats: bool) -> dict[str, Any]:
+def _parameters(on: Ground, settings: Mapping[str, str], floats: bool) -> dict[str, Any]:
     """The running configuration as parameters, cut to the ranges."""
     from advisor.tune.space.encoding import encode
 
@@ -163,7 +184,7 @@ def _parameters(on: Surface, settings: Mapping[str, str], floats: bool) -> dict[
     }  # fmt: skip
 
 
-def _suggested(on: Surface, encoder: Encoder, trial: Any, floats: bool) -> dict[str, str]:
+def _suggested(on: Ground, encoder: Encoder, trial: Any, floats: bool) -> dict[str, str]:
     from advisor.tune.space.encoding import decode
     from advisor.tune.space.resolve import as_text
 

@@ -52,6 +52,11 @@ class Surface:
     advice: Mapping[str, str]
     seed: int
 
+    @property
+    def lag_bound_ms(self) -> float:
+        """The limit of the lag."""
+        return self.machine.lag_bound_ms
+
     def truly(self, settings: Mapping[str, str]) -> Truth:
         """What settings come to without noise."""
         return truth(self.machine, self.space.topology, settings)

@@ -19,8 +19,24 @@ def contender_label(name: str) -> str:
 
 
 @record
+class Worth:
+    """What one change of the answer gives: the rate with it, in times the rate without it alone, with its interval.
+
+    `pairs` of runs show it. `needed_because`: why it stays whatever it gives, "" where only the rate speaks for it;
+    `ratio` is None where the servers do not run without it.
+    """
+
+    ratio: Interval | None
+    pairs: int
+    needed_because: str = ""
+
+
+@record
 class TunedSetting:
-    """A knob to be changed on some members; `before` as each of them had it, `how` it takes effect, `risk` classes."""
+    """A knob to be changed on some members; `before` as each of them had it, `how` it takes effect, `risk` classes.
+
+    `worth` is None where it was not measured.
+    """
 
     name: str
     members: tuple[str, ...]
@@ -29,6 +45,7 @@ class TunedSetting:
     how: str
     risk: tuple[str, ...]
     why: str
+    worth: Worth | None = None
 
 
 @record

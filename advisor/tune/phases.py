@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from advisor.errors import AdvisorError, MachineError
-from advisor.model.recommendation import BASELINE, Reverted, Soak, contender_label
+from advisor.model.recommendation import BASELINE, Soak, contender_label
 from advisor.model.record import record, replace
 from advisor.model.tuning import Ledger, Settings, Task, Trial, elapsed_seconds
 from advisor.report.tune.text import preflight_sentences
@@ -20,6 +20,7 @@ from advisor.tune.report.recommendation import best_accepted
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.request.time_budget import (
     FINALISTS,
+    run_seconds,
     search_seconds,
     soak_seconds,
     trials_expected,
@@ -36,7 +37,7 @@ from advisor.tune.space.written_values import with_written_values
 from advisor.tune.trial.run_trial import ClusterTrials, TrialListener, TuningTarget
 from advisor.tune.validation import preflight
 from advisor.tune.validation.blocks import RULES, BlockRun, contenders, run_blocks
-from advisor.tune.validation.minimise import minimise_live
+from advisor.tune.validation.minimise import Minimised, minimise
 from advisor.tune.validation.soak import ValidatedWinner, run_soak
 from advisor.tune.validation.why_advice import SuggestedConfiguration, evidence_under_load, suggested_configurations
 from advisor.tune.validation.written_winner import written_winner
@@ -143,17 +144,18 @@ class Phases:
         self._append_to_prior_runs(trials[earlier:])
         return trials
 
-    def finalists(self, trials: list[Trial]) -> tuple[dict[str, Settings], list[Reverted]]:
+    def finalists(self, trials: list[Trial]) -> tuple[dict[str, Settings], Minimised | None]:
         """The baseline, what the rules recommend, the best with as few changes as needed, and the runner-up if there is
-        room, with the values a person would write; and the changes of the best that were reverted."""
+        room, with the values a person would write; and which changes the best needs, None where that was not asked."""
         finalists: dict[str, Settings] = {BASELINE: self.plan.running}
         if identity(self.rules) != identity(self.plan.running):
             finalists[RULES] = self.rules
-        reverted: list[Reverted] = []
         best = best_confirmed(self.plan, trials)
         winner = self._written_winner(trials) if best else None
+        minimised: Minimised | None = None
         if winner and identity(winner) not in map(identity, finalists.values()):
-            fewer, reverted = self._with_fewer_changes(winner, trials)
+            minimised = self._with_fewer_changes(winner, trials)
+            fewer = minimised.settings if minimised else winner
             if identity(fewer) not in map(identity, finalists.values()):
                 finalists[FEWER if identity(fewer) != identity(winner) else WINNER] = fewer
             else:
@@ -163,7 +165,7 @@ class Phases:
             written = self._written(second.settings)
             if identity(written) not in map(identity, finalists.values()):
                 finalists[RUNNER_UP] = written
-        return finalists, reverted
+        return finalists, minimised
 
     def _written_winner(self, trials: list[Trial]) -> Settings | None:
         """The best configuration with values a person would write; it is measured where time allows."""
@@ -264,16 +266,18 @@ class Phases:
         except MachineError as error:
             self.listener.tell(f"the trials could not be added to {request.experience}: {error.message}")
 
-    def _with_fewer_changes(self, best: Settings, trials: list[Trial]) -> tuple[Settings, list[Reverted]]:
-        """The best without the changes it does not need, and every step; itself where there is no time to find out."""
+    def _with_fewer_changes(self, best: Settings, trials: list[Trial]) -> Minimised | None:
+        """The best without the changes it does not need; None where there is no time to find out."""
         request, plan = self.request, self.plan
         reserved = validation_seconds(request, trials)
         if not request.blocks or not request.shorten or self._time_is_up(reserved):
-            return best, []
+            return None
         self.listener.stage("fewer changes")
         self.listener.tell("finding out which changes the best configuration needs")
         shares = importances(plan.space, scored_trials(trials, plan.lag_bound_ms))
-        return minimise_live(
-            self.environment, plan.space, plan.running, best, shares, plan.lag_bound_ms,
-            lambda: self._time_is_up(reserved),
-        )  # fmt: skip
+        one_run = run_seconds(request, trials, fresh=False)
+
+        def runs_left() -> float:
+            return 0.0 if self.stop() else max(0.0, (self.ends - reserved - time.monotonic()) / one_run)
+
+        return minimise(self.environment, plan.space, plan.running, best, shares, plan.lag_bound_ms, runs_left)

@@ -14,7 +14,7 @@ from advisor.cluster_file import read_cluster
 from advisor.errors import AdvisorError, UsageError
 from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
-from advisor.model.recommendation import BASELINE, Recommendation, Reverted, Soak
+from advisor.model.recommendation import BASELINE, Recommendation, Soak
 from advisor.model.record import record, replace
 from advisor.model.tuning import Settings, Trial, TrialKind, elapsed_seconds
 from advisor.tune.distributed import join
@@ -42,6 +42,7 @@ from advisor.tune.trial.survey import survey
 from advisor.tune.validation import preflight
 from advisor.tune.validation.blocks import BlockRun
 from advisor.tune.validation.client_count import with_client_count
+from advisor.tune.validation.minimise import Minimised
 from advisor.tune.validation.soak import with_soak
 
 
@@ -173,7 +174,7 @@ class _Results:
 
     trials: list[Trial]
     finalists: dict[str, Settings]
-    reverted: list[Reverted]
+    minimised: Minimised | None
     block_runs: list[BlockRun]
     soak: Soak | None
     validated_on: str
@@ -241,13 +242,13 @@ def _go_through(phases: Phases, participation: join.Participation) -> _Results:
     prepared = phases.preflight(participation.ledger)
     trials = prepared.search(participation.ledger)
     ours, validated_on = participation.claim_validation(phases.stop)
-    finalists, reverted = prepared.finalists(trials) if ours else ({}, [])
+    finalists, minimised = prepared.finalists(trials) if ours else ({}, None)
     block_runs = prepared.validate(finalists)
     soak = prepared.soak_test(finalists, block_runs)
     phases.listener.stage("restoring")
     if ours and not phases.stop():
         participation.note_validated()
-    return _Results(trials, finalists, reverted, block_runs, soak, validated_on)
+    return _Results(trials, finalists, minimised, block_runs, soak, validated_on)
 
 
 @contextmanager
@@ -276,7 +277,7 @@ def _recommendation(
     recommendation = recommend(
         context,
         StudyResults(
-            trials, results.finalists, results.block_runs, results.reverted, phases.environment.warnings, seconds,
+            trials, results.finalists, results.block_runs, results.minimised, phases.environment.warnings, seconds,
             differences, not phases.stop(),
         ),
     )  # fmt: skip

@@ -14,6 +14,7 @@ from advisor.model.recommendation import (
     Soak,
     TriedSetting,
     TunedSetting,
+    Worth,
 )
 from advisor.model.server import Topology
 
@@ -40,7 +41,9 @@ def read_document(data: Mapping[str, Any]) -> Recommendation:
     row = {name: value for name, value in data.items() if name != "schema"}
     row["topology"] = Topology(row["topology"])
     row["load"] = Load(**{**row["load"], "writers": tuple(row["load"]["writers"])})
-    row["changes"] = tuple(TunedSetting(**_tuples(one)) for one in row["changes"])
+    row["changes"] = tuple(
+        TunedSetting(**{**_tuples(one), "worth": _worth(one.get("worth"))}) for one in row["changes"]
+    )
     row["contenders"] = tuple(
         Contender(**{**_tuples(one), **{key: _interval(one[key]) for key in ("ratio", "against_rules")}})
         for one in row["contenders"]
@@ -55,6 +58,10 @@ def read_document(data: Mapping[str, Any]) -> Recommendation:
 
 def _interval(data: Mapping[str, Any] | None) -> Interval | None:
     return Interval(**data) if data else None
+
+
+def _worth(data: Mapping[str, Any] | None) -> Worth | None:
+    return Worth(**{**data, "ratio": _interval(data["ratio"])}) if data else None
 
 
 def _tuples(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def _figures(found: Recommendation) -> Safe | None:
     return tag("div", *made, class_="figures-row")
 
 
-_CHANGES: Final = (Kind.NAME, Kind.TEXT, Kind.NUMBER, Kind.NUMBER, Kind.TEXT, Kind.TEXT, Kind.PROSE)
+_CHANGES: Final = (Kind.NAME, Kind.TEXT, Kind.NUMBER, Kind.NUMBER, Kind.TEXT, Kind.TEXT, Kind.NUMBER, Kind.PROSE)
 
 
 def _changes(found: Recommendation) -> Safe | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from advisor.model.recommendation import Contender, Recommendation, Reverted, TriedSetting, TunedSetting
+from advisor.model.recommendation import Contender, Recommendation, Reverted, TriedSetting, TunedSetting, Worth
 from advisor.model.recommendation import contender_label as label
 from advisor.report.tune.text import mean_rate
 from advisor.report.words.amounts import duration, rate, ratio
@@ -14,7 +14,7 @@ Row = tuple[str, ...]
 
 WARNING: Final = "Warning"
 CHANGES: Final = "What to change"
-CHANGE_HEADINGS: Final = ("setting", "members", "from", "to", "takes effect", "risk", "what it does")
+CHANGE_HEADINGS: Final = ("setting", "members", "from", "to", "takes effect", "risk", "gives", "what it does")
 VALIDATION: Final = "Validation"
 VALIDATION_METHOD: Final = (
     "Every block runs every configuration once, in random order, each after a fresh restart. Ratios are to the "
@@ -42,7 +42,14 @@ def change_row(change: TunedSetting) -> Row:
     """A change, as `CHANGE_HEADINGS`."""
     before = "/".join(dict.fromkeys(change.before))
     effect, risk = change.how.replace("_", " "), ", ".join(change.risk)
-    return change.name, ", ".join(change.members), before, change.after, effect, risk, change.why
+    return change.name, ", ".join(change.members), before, change.after, effect, risk, _gives(change.worth), change.why
+
+
+def _gives(worth: Worth | None) -> str:
+    """The rate with a change, in times that without it; "–" where that was not measured."""
+    if worth is None:
+        return "–"
+    return "; ".join(part for part in (worth.ratio and ratio(worth.ratio), worth.needed_because) if part)
 
 
 def finalist_row(contender: Contender) -> Row:

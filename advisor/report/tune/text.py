@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from advisor.model.measurement import Interval
 from advisor.model.recommendation import (
@@ -12,11 +13,14 @@ from advisor.model.recommendation import (
     Recommendation,
     Soak,
     TunedSetting,
+    Worth,
     contender_label,
 )
 from advisor.report.words.amounts import UNKNOWN, duration, rate
 from advisor.report.words.layout import Page
 from advisor.units import show
+
+TAKE_BACK: Final = "To take a change back, set its former value in the same way. Each can be taken back alone."
 
 
 def recommendation_as_text(found: Recommendation, page: Page) -> str:
@@ -27,6 +31,8 @@ def recommendation_as_text(found: Recommendation, page: Page) -> str:
         lines += ["", "Change:"]
         for change in found.changes:
             lines += page.wrap(change_sentence(change), 2)
+            lines += page.wrap(purpose_and_worth(change), 4)
+        lines += ["", *page.wrap(TAKE_BACK, 0)]
     if found.contenders:
         lines += ["", f"Validated in {_blocks(found.contenders)} blocks, each run after a fresh restart:"]
         lines += [f"  {line}" for line in _finalist_lines(found.contenders)]
@@ -96,6 +102,23 @@ def change_sentence(change: TunedSetting) -> str:
     before, members = "/".join(dict.fromkeys(change.before)), ", ".join(change.members)
     effect, risk = change.how.replace("_", " "), ", ".join(change.risk)
     return f"{change.name} = {change.after} (was {before}) on {members}; {effect}, risk {risk}"
+
+
+def purpose_and_worth(change: TunedSetting) -> str:
+    """What a change does and what it gives, in sentences."""
+    purpose = change.why and f"{change.why[0].upper()}{change.why[1:].rstrip('.')}."
+    return " ".join(part for part in (purpose, worth_sentence(change.worth)) if part)
+
+
+def worth_sentence(worth: Worth | None) -> str:
+    """What a change gives, and how that is known; "" where it was not measured."""
+    if worth is None:
+        return ""
+    needed = f"{worth.needed_because[0].upper()}{worth.needed_because[1:]}." if worth.needed_because else ""
+    if worth.ratio is None or worth.ratio.mid is None:
+        return needed
+    gives = f"With it, throughput is {times(worth.ratio)} that without it, by {show(worth.pairs, 'pairs')} of runs."
+    return " ".join(part for part in (gives, needed) if part)
 
 
 def search_summary(found: Recommendation) -> str:

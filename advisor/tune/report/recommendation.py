@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from advisor.model.recommendation import BASELINE, Contender, Recommendation, Reverted, TriedSetting, TunedSetting
+from advisor.model.recommendation import BASELINE, Contender, Recommendation, TriedSetting, TunedSetting, Worth
 from advisor.model.record import record
 from advisor.model.tuning import Knob, SearchSpace, Settings, Task, Trial, TrialKind, elapsed_seconds
 from advisor.topologies import application
@@ -18,11 +18,12 @@ from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score
-from advisor.tune.space.encoding import difference, share_of_range
+from advisor.tune.space.encoding import difference, identity, share_of_range
 from advisor.tune.space.placement import applies_to_role
 from advisor.tune.space.written_values import in_unit
 from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.validation.blocks import BlockRun, contenders
+from advisor.tune.validation.minimise import Minimised
 from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, noise_of
 
 EDGE: Final = 0.04  # of the range: nearer to an end counts as the end
@@ -42,7 +43,7 @@ class StudyContext:
 
 @record
 class StudyResults:
-    """What a tuning run measured. `reverted`: changes of the winner that were reverted to see what they cost.
+    """What a tuning run measured. `minimised`: which changes the winner needs, None where that was not measured.
 
     `warnings` are those of every run, `left` values that could not be restored, in words.
     """
@@ -50,7 +51,7 @@ class StudyResults:
     trials: Sequence[Trial]
     finalists: Mapping[str, Settings]
     block_runs: Sequence[BlockRun]
-    reverted: Sequence[Reverted] = ()
+    minimised: Minimised | None = None
     warnings: Sequence[Sequence[str]] = ()
     seconds: float = 0.0
     left: Sequence[str] = ()
@@ -65,7 +66,8 @@ def recommend(context: StudyContext, results: StudyResults) -> Recommendation:
     chosen, because = _choose(judged, trials, plan)
     history = scored_trials(trials, plan.lag_bound_ms)
     best = next((contender.settings for contender in judged if contender.name == chosen), plan.running)
-    shown = effects(plan.space, history)[:_SHOWN_EFFECTS]
+    shown, minimised = effects(plan.space, history)[:_SHOWN_EFFECTS], results.minimised
+    worth = minimised.worth if minimised and identity(minimised.settings) == identity(best) else {}
     return Recommendation(
         cluster=target.cluster.name,
         topology=target.cluster.topology,
@@ -76,10 +78,10 @@ def recommend(context: StudyContext, results: StudyResults) -> Recommendation:
         lag_bound_ms=plan.lag_bound_ms,
         chosen=chosen,
         because=because,
-        changes=tuple(changes_of(target, plan.running, best)),
+        changes=tuple(changes_of(target, plan.running, best, worth)),
         contenders=tuple(judged),
         trials=tuple(_trial_row(trial, plan) for trial in trials),
-        steps=tuple(results.reverted),
+        steps=minimised.steps if minimised else (),
         importance=importances(plan.space, history),
         effects=tuple((effect.name, effect.settings, effect.rates) for effect in shown),
         edges=tuple(edges(plan.space, best)) if chosen else (),
@@ -146,11 +148,16 @@ def _choose(judged: Sequence[Contender], trials: Sequence[Trial], plan: StudyPla
     )
 
 
-def changes_of(target: TuningTarget, running: Settings, settings: Settings) -> list[TunedSetting]:
-    """What differs from the baseline, by knob; sizes as option files have them."""
+def changes_of(
+    target: TuningTarget, running: Settings, settings: Settings, worth: Mapping[str, Worth]
+) -> list[TunedSetting]:
+    """What differs from the baseline, what is worth most first; sizes as option files have them."""
     knobs, space = {knob.name: knob for knob in target.space.knobs}, target.space
     changes = []
-    for name, (_, after) in difference(running, settings).items():
+    order = list(worth)
+    changed = difference(running, settings)
+    for name in sorted(changed, key=lambda name: order.index(name) if name in order else len(order)):
+        after = changed[name][1]
         knob = knobs[name]
         members = [
             member for member in target.cluster.members
@@ -165,6 +172,7 @@ def changes_of(target: TuningTarget, running: Settings, settings: Settings) -> l
                 how=str(application(name, target.release, target.cluster.topology)),
                 risk=tuple(map(str, knob.risk)),
                 why=knob.why,
+                worth=worth.get(name),
             )
         )
     return changes

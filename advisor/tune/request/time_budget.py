@@ -17,7 +17,9 @@ LEAST_SEARCH: Final = 0.35  # of the time: without an improvement there is nothi
 FINALISTS: Final = 3
 _SPARE: Final = 1.1  # validation runs sometimes take a little longer than trials
 _RECENT: Final = 6
-_STEP_RUNS: Final = 12  # two steps of three pairs, to find out which changes are needed
+# To find out which changes are needed: on the surfaces of benchmarks/tuner 15 changes take 60 runs, 10 of them are left
+# after 24. At most two fifths of what validation leaves, but always two steps of three pairs.
+_STEP_RUNS, _FEWEST_STEP_RUNS, _STEPS_SHARE = 60, 12, 0.4
 _BESIDES_SECONDS: Final = 6.0  # reading back, starting the load, draining: an estimate until a trial was measured
 _RESTART_SECONDS: Final = 15.0
 
@@ -52,9 +54,16 @@ def search_seconds(request: Request, trials: Sequence[Trial]) -> float:
     """The time left for the search; 0.0 where there is no limit."""
     if not request.for_seconds:
         return 0.0
-    steps = _STEP_RUNS * run_seconds(request, trials, fresh=False) if request.shorten and request.blocks else 0.0
-    left = request.for_seconds - validation_seconds(request, trials) - steps - soak_seconds(request, trials)
-    return max(left, LEAST_SEARCH * request.for_seconds)
+    left = request.for_seconds - validation_seconds(request, trials) - soak_seconds(request, trials)
+    return max(left - _steps_seconds(request, trials, left), LEAST_SEARCH * request.for_seconds)
+
+
+def _steps_seconds(request: Request, trials: Sequence[Trial], left: float) -> float:
+    """How long it may take to find out which changes are needed, of the seconds that validation leaves."""
+    if not (request.shorten and request.blocks):
+        return 0.0
+    one = run_seconds(request, trials, fresh=False)
+    return max(_FEWEST_STEP_RUNS * one, min(_STEP_RUNS * one, _STEPS_SHARE * left))
 
 
 def trials_expected(request: Request, trials: Sequence[Trial]) -> int:

@@ -1,8 +1,12 @@
-"""Which of its changes does the winner need? Knobs go back to their baseline value, and stay there if it costs nothing.
+"""Which of its changes does the winner need, and what is each of them worth? Few measurements where few knobs matter.
 
-First all at once that leave what practice advises, then all others that seem unimportant; in halves where that cost
-something, then one by one: few measurements where few knobs matter. Every step is measured against the configuration
-it would replace, in pairs of runs; a group that clearly costs much is split after one pair.
+1. Every change is taken away alone, once. Where that seems to cost little, the change is a suspect.
+2. All suspects are taken away together; where that costs something, in halves, then one by one.
+3. Of the changes that are left, each is taken away alone, in blocks: that is its worth. What is not shown to be worth
+   anything goes, too.
+
+Without time for the first step the changes that leave what practice advises are the first suspects, then those that the
+trials call unimportant.
 """
 
 from __future__ import annotations
@@ -11,77 +15,134 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from advisor.bench.statistics.bootstrap import student_975
-from advisor.model.recommendation import Reverted
+from advisor.model.recommendation import Reverted, Worth
 from advisor.model.record import record
-from advisor.model.tuning import Environment, Knob, SearchSpace, Settings, Task, TrialKind
+from advisor.model.tuning import Environment, Knob, SearchSpace, Settings
 from advisor.tune.search.gain_thresholds import TOLERATED_LOSS
-from advisor.tune.search.scoring import log_rate, score
-from advisor.tune.space.constraints import constraint_check
-from advisor.tune.space.encoding import Encoder, difference, encode
+from advisor.tune.space.encoding import encode
+from advisor.tune.validation.paired_runs import OutOfTime, PairedRuns
+from advisor.tune.validation.removals import Removal, Spread, allowed_constraints, spread_of
+from advisor.tune.validation.worth import as_worth, not_shown, worth_of_changes
 
-PAIRS: Final = 3  # fewer say nothing of chance; validation follows, so a wrong step costs a candidate, no harm
-CLEARLY: Final = 0.15  # log units that a group costs in its first pair: four times as much as pairs differ by chance
-
-# Log of (rate of the first / rate of the second) and the half width of its interval; None: the second cannot be used.
-Cost = tuple[float, float] | None
-Measure = Callable[[Settings, Settings], Cost]
-
-
-class OutOfTime(Exception):
-    """Raised by a `Measure`: what was found until then is the answer."""
-
-
-@record
-class Reversion:
-    """One step: the knobs taken back, what that cost (log units, half width; None: not usable), whether it stays."""
-
-    names: tuple[str, ...]
-    cost: Cost
-    kept: bool
+MOST_PAIRS: Final = 3  # of one step; validation follows, so a wrong step costs a candidate, no harm
+_MOST_TRIED: Final = 2 * MOST_PAIRS  # pairs, with those that had a fault
+_SUSPECT: Final = 0.08  # log units in a single pair: 2.3 times as much as pairs differ by chance
+_SURELY_WORSE, _SURELY_GOOD = 2.0, 0.5  # standard errors above and below what is tolerated that end a step early
 
 
 @record
 class Minimised:
-    """The winner with only the changes it needs, and how that was found."""
+    """The winner with only the changes it needs, what was taken away in which step, and what each change is worth."""
 
     settings: Settings
-    steps: tuple[Reversion, ...]
+    steps: tuple[Reverted, ...]
+    worth: Mapping[str, Worth]
 
 
 def minimise(
+    environment: Environment,
     space: SearchSpace,
     running: Settings,
     winner: Settings,
-    measure: Measure,
-    importance: Sequence[str] = (),
-    legal: Callable[[Settings], bool] = lambda settings: True,
+    importance: Mapping[str, float],
+    lag_bound_ms: float,
+    runs_left: Callable[[], float] = lambda: math.inf,
 ) -> Minimised:
-    """The winner with as many knobs as possible at their baseline value. `importance`: names, least important first.
+    """The winner with as many knobs as possible at their baseline value. `importance` by name, where it is known.
 
-    A reversion stays when it seems to cost less than `TOLERATED_LOSS`.
+    When the time is over, what was found until then is the answer.
     """
-    ranks = {name: rank for rank, name in enumerate(importance)}
-    changed = sorted(difference(running, winner), key=lambda name: ranks.get(name, len(ranks)))
-    current, steps = dict(winner), []
-    encoder = Encoder(space)
-    groups = _first_groups(changed, leaving_advice(space, running, winner))
-    while groups:
-        names = groups.pop(0)
-        reverted = encoder.settle({**current, **{name: running[name] for name in names}})
-        if not difference(current, reverted):
-            continue
-        try:
-            cost = measure(current, reverted) if legal(reverted) else None
-        except OutOfTime:
-            break
-        kept = cost is not None and cost[0] <= TOLERATED_LOSS
-        steps.append(Reversion(names, cost, kept))
-        if kept:
-            current = reverted
-        elif len(names) > 1:
-            groups = [names[: len(names) // 2], names[len(names) // 2 :], *groups]
-    return Minimised(current, tuple(steps))
+    runs = PairedRuns(environment, space, running, lag_bound_ms, runs_left)
+    shortening = _Shortening(runs, dict(winner))
+    worth: dict[str, Worth] = {}
+    try:
+        for suspects in _suspects(shortening, space, running, importance):
+            shortening.take_away(suspects)
+        removals = worth_of_changes(runs, shortening.current)
+        inseparable = [name for name in runs.changes(shortening.current) if name not in removals]
+        worth, doubtful = as_worth(removals, inseparable), not_shown(removals)
+        while doubtful and not shortening.removed(doubtful):
+            doubtful = doubtful[:-1]
+    except OutOfTime:
+        pass
+    left = runs.changes(shortening.current)
+    told = {name: each for name, each in worth.items() if name in left}
+    return Minimised(shortening.current, tuple(shortening.steps), told)
+
+
+class _Shortening:
+    """The configuration as it gets shorter, and the steps so far."""
+
+    def __init__(self, runs: PairedRuns, winner: Settings) -> None:
+        self.runs, self.current = runs, winner
+        self.steps: list[Reverted] = []
+        self.measured: list[Removal] = []  # all of them: what the whole configuration comes to, run after run
+
+    def screened(self) -> dict[str, Removal]:
+        """Every change taken away alone, once."""
+        block = self.runs.block(self.current, self.runs.without_each(self.current))
+        removals = {name: Removal((name,)).and_pair(pair) for name, pair in block.items()}
+        self.measured += removals.values()
+        return removals
+
+    def take_away(self, names: Sequence[str]) -> None:
+        """All of them together, else in halves."""
+        if names and not self.removed(names) and len(names) > 1:
+            half = (len(names) + 1) // 2
+            self.take_away(names[:half])
+            self.take_away(names[half:])
+
+    def removed(self, names: Sequence[str]) -> bool:
+        """Whether these changes are gone: they were no changes any more, or went without much loss."""
+        if not set(names) & set(self.runs.changes(self.current)):
+            return True
+        without = self.runs.without(self.current, names)
+        if without is None:
+            return False
+        removal, gone = Removal(tuple(names)), None
+        for number in range(_MOST_TRIED):
+            removal = removal.and_pair(self.runs.pair(self.current, without, number))
+            gone = self._verdict(removal)
+            if gone is not None:
+                break
+        self.measured.append(removal)
+        self.steps.append(_reported(removal, bool(gone), spread_of(self.measured)))
+        if gone:
+            self.current = dict(without)
+        return bool(gone)
+
+    def _verdict(self, removal: Removal) -> bool | None:
+        """Whether a removal stays; None while another pair is needed."""
+        if removal.cannot_run or removal.breaks_a_limit(allowed_constraints([*self.measured, removal])):
+            return False
+        cost, pairs = removal.cost, len(removal.costs)
+        if cost is None:
+            return None
+        error = spread_of([*self.measured, removal]).deviation / math.sqrt(pairs)
+        if pairs >= MOST_PAIRS:
+            return cost <= TOLERATED_LOSS
+        if cost > TOLERATED_LOSS + _SURELY_WORSE * error:
+            return False
+        return True if pairs > 1 and cost <= TOLERATED_LOSS - _SURELY_GOOD * error else None
+
+
+def _suspects(
+    shortening: _Shortening, space: SearchSpace, running: Settings, importance: Mapping[str, float]
+) -> list[list[str]]:
+    """The changes that may give nothing, in groups, the likeliest first."""
+    winner, changed = shortening.current, shortening.runs.changes(shortening.current)
+    if shortening.runs.runs_left() >= 1 + len(changed) + 2 * MOST_PAIRS:
+        removals = shortening.screened()
+        allowed = allowed_constraints(list(removals.values()))
+        costs = dict.fromkeys(changed, 0.0)  # also for one that cannot go alone: it may go with others
+        for name, removal in removals.items():
+            needed = removal.cannot_run or removal.breaks_a_limit(allowed)
+            costs[name] = math.inf if needed else removal.cost or 0.0
+        return [sorted((name for name, cost in costs.items() if cost < _SUSPECT), key=lambda name: costs[name])]
+    leaving = leaving_advice(space, running, winner)
+    others = sorted((name for name in changed if name not in leaving), key=lambda name: importance.get(name, 0.0))
+    at = len(others) * 2 // 3
+    return [leaving, others[:at], others[at:]]
 
 
 def leaving_advice(space: SearchSpace, running: Settings, winner: Settings) -> list[str]:
@@ -99,56 +160,7 @@ def leaving_advice(space: SearchSpace, running: Settings, winner: Settings) -> l
     ]
 
 
-def _first_groups(changed: Sequence[str], leaving: Sequence[str]) -> list[tuple[str, ...]]:
-    """In the order of `changed`: the names that leave the advice, two thirds of the others, and the rest."""
-    others = [name for name in changed if name not in leaving]
-    at = len(others) * 2 // 3
-    return [tuple(name for name in changed if name in leaving), tuple(others[:at]), tuple(others[at:])]
-
-
-def minimise_live(
-    environment: Environment,
-    space: SearchSpace,
-    running: Settings,
-    winner: Settings,
-    importance: Mapping[str, float],
-    lag_bound_ms: float,
-    stop: Callable[[], bool],
-) -> tuple[dict[str, str], list[Reverted]]:
-    """The same on a cluster, with every step; what was found until then when the time is over."""
-
-    def measure(current: Settings, reverted: Settings) -> Cost:
-        costs, several = list[float](), len(difference(current, reverted)) > 1
-        for number in range(PAIRS):
-            if stop():
-                raise OutOfTime
-            pair = (current, reverted) if number % 2 == 0 else (reverted, current)
-            outcomes = [environment.run(Task(TrialKind.CONFIRM, settings), lambda windows: False) for settings in pair]
-            before, after = outcomes if number % 2 == 0 else outcomes[::-1]
-            if not score(after, lag_bound_ms).feasible or not before.windows:
-                return None
-            costs.append(log_rate(before.windows) - log_rate(after.windows))
-            if several and costs[0] > CLEARLY:
-                break
-        return _mean_cost(costs)
-
-    least_first = sorted(importance, key=lambda name: importance[name])
-    minimised = minimise(space, running, winner, measure, least_first, constraint_check(space))
-    return dict(minimised.settings), [_reported(step) for step in minimised.steps]
-
-
-def _mean_cost(costs: Sequence[float]) -> tuple[float, float]:
-    """The half width is infinite where one pair was enough."""
-    mean = sum(costs) / len(costs)
-    if len(costs) < 2:
-        return mean, math.inf
-    deviation = math.sqrt(sum((cost - mean) ** 2 for cost in costs) / (len(costs) - 1))
-    return mean, student_975(len(costs) - 1) * deviation / math.sqrt(len(costs))
-
-
-def _reported(step: Reversion) -> Reverted:
-    if step.cost is None:
-        return Reverted(step.names, None, None, step.kept)
-    cost, half_width = step.cost
-    uncertain_by = half_width if math.isfinite(half_width) else None
-    return Reverted(step.names, 1.0 - math.exp(-cost), uncertain_by, step.kept)
+def _reported(removal: Removal, gone: bool, spread: Spread) -> Reverted:
+    if removal.cost is None or removal.cannot_run:
+        return Reverted(removal.names, None, None, gone)
+    return Reverted(removal.names, 1.0 - math.exp(-removal.cost), spread.half_width(len(removal.costs)), gone)

@@ -21,6 +21,7 @@ from advisor.options.edit.edits import FileEdit, plan_edits
 
 Changes = tuple[Change, ...]
 _FURTHER_STEPS: Final = 6  # two are the most that were seen; more would mean that rules undo each other's advice
+_PIPES: Final = ("/dev/", "/proc/")
 _STATED: Final = ("--", "bundle")  # how sources of roles and topologies begin that no option file gave
 
 
@@ -227,6 +228,12 @@ def _option_file(target: JudgedPaths) -> str:
         )
     options = members[0].options if target.paths else None
     file = options.files[0] if options and options.files else ""
+    if file.startswith(_PIPES):
+        raise UsageError(
+            "--diff and --fix cannot change standard input",
+            file=file,
+            hint="name the file instead",
+        )
     below = os.path.join(target.paths[0], "") if target.paths and os.path.isdir(target.paths[0]) else "\0"
     if not os.path.isfile(file) or not (file in target.paths or file.startswith(below)):
         raise UsageError(

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from advisor import __version__
+from advisor.cli.shared.options import COMPLETION_VARIABLE
 
 
 def command_names() -> list[str]:
@@ -31,6 +32,10 @@ def build_app(words: list[str]) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_advisor)
+    if COMPLETION_VARIABLE in os.environ:
+        from typer.completion import completion_init  # type: ignore[attr-defined]  # re-exported, not in __all__
+
+        completion_init()
     names = command_names()
     for name in words[:1] if words[:1] and words[0] in names else names:
         import_module(f"advisor.cli.{name}.command").add(app)

@@ -10,7 +10,16 @@ import typer
 from advisor.cli.check.output import CheckFormat, FailOn, Presentation, write_report
 from advisor.cli.shared import cluster_options
 from advisor.cli.shared.exit_code import ExitCode
-from advisor.cli.shared.options import ColourOption, RoleOption, Root, RuleFolders, Server, TopologyOption, Width
+from advisor.cli.shared.options import (
+    ColourOption,
+    RoleOption,
+    Root,
+    RuleFolders,
+    Server,
+    TopologyOption,
+    Width,
+    complete_rules,
+)
 from advisor.cli.shared.terminal import Colour
 from advisor.errors import UsageError
 
@@ -26,6 +35,9 @@ _EXAMPLES = """Examples:
   advisor check variables.txt status-1.txt status-2.txt --together
   advisor check db1.cnf db2.cnf db3/ --members --server mysql-8.4
   advisor check conf/*.cnf --format sarif --fail-on critical > advisor.sarif
+  advisor check conf/*.cnf --format github
+  advisor check my.cnf --format json -o findings.json
+  mysql -e "SHOW GLOBAL VARIABLES" | advisor check -
   advisor check my.cnf --server mysql-8.0.36 --diff
   advisor check --root /srv/copy-of-a-server
   advisor check --dsn mysql://watch@db1 --for 30s
@@ -38,11 +50,19 @@ affect the exit code only with --strict."""
 _HOST = "CPUs, memory and disk of the server's machine."
 _STRICT = "Uncertain findings, and rules that could not be judged, affect the exit code."
 _VERBOSE = "Also print the files read and the rules that lack evidence."
-_PATHS = "Option files, dumps, folders or bundles. Default: the option files a server reads by itself."
+_PATHS = (
+    "Option files, dumps, folders or bundles; - is standard input. Default: the option files a server reads by itself."
+)
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[PATH...]", help=_PATHS, show_default=False)]
 Hosts = Annotated[list[str] | None, typer.Option("--host", help=_HOST, metavar="cpus=16,memory=64G")]
-Only = Annotated[list[str] | None, typer.Option(help="Check only this rule (repeatable).", metavar="RULE")]
-Ignore = Annotated[list[str] | None, typer.Option(help="Skip this rule (repeatable).", metavar="RULE")]
+_ONLY = "Check only this rule (repeatable)."
+_IGNORE = "Skip this rule (repeatable)."
+Only = Annotated[list[str] | None, typer.Option(help=_ONLY, metavar="RULE", autocompletion=complete_rules)]
+Ignore = Annotated[list[str] | None, typer.Option(help=_IGNORE, metavar="RULE", autocompletion=complete_rules)]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="Write the report to this file instead of stdout.", metavar="FILE"),
+]
 Limit = Annotated[FailOn | None, typer.Option(help="Lowest severity that gives exit code 1 (default: warning).")]
 Risks = Annotated[
     str, typer.Option(help="Risk classes of the changes that --diff and --fix may make.", metavar="R0,R1,…")
@@ -63,6 +83,7 @@ def check(
     only: Only = None,
     ignore: Ignore = None,
     form: Annotated[CheckFormat, typer.Option("--format", help="Output format.")] = CheckFormat.TEXT,
+    output: Output = None,
     fail_on: Limit = None,
     strict: Annotated[bool, typer.Option("--strict", help=_STRICT)] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes to your files and running server.")] = False,
@@ -110,7 +131,7 @@ def check(
         live=live,
     )
     result = judge(request)
-    write_report(result.judgements, Presentation(form, color, width, verbose - quiet))
+    write_report(result.judgements, Presentation(form, color, width, verbose - quiet, output))
     fix_code = _offer_changes(result, allow, root, color, width, fix=fix) if diff or fix else ExitCode.OK
     raise typer.Exit(max(live_code, exit_code_of(result, fail_on, strict), fix_code))
 

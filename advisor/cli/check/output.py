@@ -6,10 +6,15 @@ import sys
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
+from advisor.annotations import TYPE_CHECKING, Final
 from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.model.record import record
 from advisor.model.rules import Finding, Judgement, Severity, Verdict
+from advisor.report.words.layout import Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class CheckFormat(StrEnum):
@@ -19,6 +24,10 @@ class CheckFormat(StrEnum):
     JSON = "json"
     SARIF = "sarif"
     MARKDOWN = "markdown"
+    GITHUB = "github"
+
+
+_COLUMNS_OF_A_FILE: Final = 80
 
 
 class FailOn(StrEnum):
@@ -32,17 +41,27 @@ class FailOn(StrEnum):
 
 @record
 class Presentation:
-    """How the report is written. `verbosity` is -1 for --quiet, 1 for --verbose; `width` 0: the terminal's."""
+    """How the report is written. `verbosity` is -1 for --quiet, 1 for --verbose; `width` 0: the terminal's.
+
+    `output` is the file that gets the report; None: stdout.
+    """
 
     form: CheckFormat = CheckFormat.TEXT
     colour: Colour = Colour.AUTO
     width: int = 0
     verbosity: int = 0
+    output: Path | None = None
 
 
 def write_report(judgements: Sequence[Judgement], presentation: Presentation) -> None:
-    """Write the report to stdout; only the renderer of its format is imported."""
-    write(_render(judgements, presentation))
+    """Write the report to stdout or its file; only the renderer of its format is imported."""
+    if presentation.output is None:
+        write(_render(judgements, presentation))
+        return
+    from advisor.cli.check.report_file import refuse_input_as_output, write_report_file
+
+    refuse_input_as_output(presentation.output, [file for j in judgements for file in (j.path, *j.files)])
+    write_report_file(presentation.output, _render(judgements, presentation))
 
 
 def _render(judgements: Sequence[Judgement], presentation: Presentation) -> str:
@@ -58,9 +77,15 @@ def _render(judgements: Sequence[Judgement], presentation: Presentation) -> str:
         from advisor.report.check import markdown
 
         return markdown.render(judgements)
+    if presentation.form is CheckFormat.GITHUB:
+        from advisor.report.check import github
+
+        return github.render(judgements)
     from advisor.report.check import text
 
     page = page_for(sys.stdout, presentation.colour, presentation.width)
+    if presentation.output is not None:
+        page = Page(presentation.width or _COLUMNS_OF_A_FILE, presentation.colour is Colour.ALWAYS)
     return text.render(judgements, page, verbosity=presentation.verbosity)
 
 

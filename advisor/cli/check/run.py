@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from advisor.annotations import TYPE_CHECKING
+from advisor.annotations import TYPE_CHECKING, Final
 from advisor.check import check, load_rules
 from advisor.check.possible_releases import with_contradictions
 from advisor.check.stated import parse_host, state
@@ -17,7 +17,7 @@ from advisor.cli.shared.rule_selection import choose
 from advisor.cli.shared.terminal import complain
 from advisor.errors import InputError, UsageError
 from advisor.model.evidence import Cluster
-from advisor.model.record import record
+from advisor.model.record import record, replace
 from advisor.model.rules import JudgedPaths, Judgement, Rule
 from advisor.model.server import Release, Role, Topology
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from advisor.check.baseline import Entry
+
+_STDIN: Final = "/dev/stdin"
 
 
 @record
@@ -68,6 +70,7 @@ class CheckResult:
 
 def judge(request: CheckRequest) -> CheckResult:
     """Read and judge one path after the other; a path that cannot be read does not stop the others."""
+    request = replace(request, paths=tuple(_STDIN if path == "-" else path for path in request.paths))
     configuration = here()
     rules = _rules([*configuration.rules, *map(str, request.rules)])
     chosen = choose(rules, request.only, request.ignore)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.shared.options import ColourOption, RuleFolders, Width
+from advisor.cli.shared.options import ColourOption, RuleFolders, Width, complete_rules
 from advisor.cli.shared.terminal import Colour, page_for, write
 
 _EXAMPLES = """Example:
@@ -15,9 +15,11 @@ _EXAMPLES = """Example:
 \b
   advisor explain redo-too-small"""
 
+_RULE = "A rule's id, as shown in findings."
+
 
 def explain(
-    rule: Annotated[str, typer.Argument(metavar="RULE", help="A rule's id, as shown in findings.")],
+    rule: Annotated[str, typer.Argument(metavar="RULE", help=_RULE, autocompletion=complete_rules)],
     rules: RuleFolders = None,
     color: ColourOption = Colour.AUTO,
     width: Width = 0,

@@ -11,12 +11,31 @@ from advisor.cli.shared.terminal import Colour
 from advisor.errors import UsageError
 from advisor.model.server import Role, Topology
 
+COMPLETION_VARIABLE: Final = "_ADVISOR_COMPLETE"
+"""Set by a shell that asks how a line could go on (`advisor completion`); Typer makes the name from `prog_name`."""
+
+
+def complete_servers() -> list[str]:
+    """Every series as --server takes it, for shells."""
+    from advisor.catalog import all_releases
+
+    return list(dict.fromkeys(f"{release.family}-{release.series}" for release in all_releases()))
+
+
+def complete_rules() -> list[tuple[str, str]]:
+    """The rules' ids and titles, for shells."""
+    from advisor.check import load_rules
+
+    return [(rule.id, rule.title) for rule in load_rules()]
+
+
 Server = Annotated[
     str,
     typer.Option(
         help="The server: mysql-8.0.36, mysql-8.0, mariadb-10.11.9, percona-8.0.36, pxc-8.0. "
         "Default: every release that accepts all options of the file.",
         metavar="SERVER",
+        autocompletion=complete_servers,
     ),
 ]
 RuleFolders = Annotated[

@@ -1,8 +1,9 @@
-"""The forms for programs and tickets: JSON, SARIF, Markdown."""
+"""The forms for programs and tickets: JSON, SARIF, Markdown, workflow commands."""
 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import jsonschema
 import pytest
 
 from advisor.model.rules import Judgement, Verdict
-from advisor.report.check import document, markdown, sarif
+from advisor.report.check import document, github, markdown, sarif
 
 # The part of SARIF 2.1.0 that code-scanning services look at, by hand from the OASIS standard (sections 3.13 to 3.30).
 TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
@@ -181,3 +182,39 @@ def test_markdown_does_not_take_server_names_for_markup(judgement: Judgement) ->
     assert "- Holds for every possible release except mysql 5.7." in text
     assert "`--host cpus=16`" in text or "--host cpus=16" in text
     assert "hunter2" not in text
+
+
+COMMAND = r"::(error|warning|notice) file=[^,:]+(,line=\d+)?,title=[\w-]+::.+"
+
+
+def test_every_finding_is_one_workflow_command_on_one_line(judgement: Judgement) -> None:
+    *commands, last = github.render([judgement]).splitlines()
+    told = [f for f in judgement.findings if f.verdict in (Verdict.FINDING, Verdict.BROKEN) and not f.suppressed]
+    assert len(commands) == len(told) > 0
+    assert all(re.fullmatch(COMMAND, line) for line in commands)
+    assert last.startswith("advisor: ")
+
+
+def test_a_file_cannot_write_workflow_commands_of_its_own(judgement: Judgement) -> None:
+    finding = judgement.findings[0]
+    finding = replace(
+        finding, verdict=Verdict.FINDING, file="a,title=x::b.cnf", message="100 %\n::stop-commands::x\x1b"
+    )
+    *commands, _ = github.render([replace(judgement, findings=(finding,))]).splitlines()
+    assert len(commands) == 1
+    assert "file=a%2Ctitle=x%3A%3Ab.cnf" in commands[0]
+    assert "100 %25%0A::stop-commands" in commands[0]
+    assert "\x1b" not in commands[0]
+
+
+def test_files_are_named_from_the_folder_that_was_checked_out(
+    judgement: Judgement, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    finding = replace(judgement.findings[0], verdict=Verdict.FINDING, file=str(tmp_path / "deploy/my.cnf"))
+    assert "file=deploy/my.cnf," in github.render([replace(judgement, findings=(finding,))])
+
+
+def test_what_holds_for_some_releases_only_is_a_notice(judgement: Judgement) -> None:
+    finding = replace(judgement.findings[0], verdict=Verdict.FINDING, certain=False, suppressed="")
+    assert github.render([replace(judgement, findings=(finding,))]).startswith("::notice ")

@@ -1,0 +1,79 @@
+"""`-o FILE` holds the whole report or what it held before, and never the file that is checked."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+TEXT = "[mysqld]\nserver_id = 1\nlog_bin = binlog\nsync_binlog = 0\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "my.cnf").write_text(TEXT, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_report_goes_into_the_file_and_nowhere_else(run, folder):
+    words = ("--server", "mysql-8.4.8", "--role", "source", "--format", "json", "-o", "f")
+    done = run("check", "my.cnf", *words)
+    assert (done.code, done.out) == (1, "")
+    assert json.loads((folder / "f").read_text(encoding="utf-8"))["target"] == "my.cnf"
+    assert sorted(os.listdir(folder)) == ["f", "my.cnf", "ours"]
+
+
+def test_a_text_report_in_a_file_has_no_colour_of_the_terminal(run, folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    run("check", "my.cnf", "-o", "f")
+    text = (folder / "f").read_text(encoding="utf-8")
+    assert "\x1b" not in text
+    assert max(map(len, text.splitlines())) > 60
+
+
+@pytest.mark.parametrize("name", ["my.cnf", "./my.cnf", "link.cnf"])
+def test_the_file_that_is_checked_is_never_replaced(run, folder, name):
+    os.symlink("my.cnf", folder / "link.cnf")
+    done = run("check", "my.cnf", "-o", name)
+    assert done.code == 2
+    assert "names a file that is checked" in done.err
+    assert (folder / "my.cnf").read_text(encoding="utf-8") == TEXT
+
+
+def test_a_file_that_cannot_be_written_is_wrong_usage(run, folder):
+    done = run("check", "my.cnf", "-o", "nowhere/f")
+    assert done.code == 2
+    assert "nowhere/f: cannot be written" in done.err
+    assert run("check", "my.cnf", "-o", ".").code == 2
+
+
+def test_a_link_stays_a_link_and_a_device_a_device(run, folder):
+    (folder / "old").write_text("before", encoding="utf-8")
+    os.symlink("old", folder / "report")
+    run("check", "my.cnf", "-o", "report")
+    assert (folder / "report").is_symlink()
+    assert "my.cnf" in (folder / "old").read_text(encoding="utf-8")
+    assert run("check", "my.cnf", "-o", "/dev/null").code in (0, 1)
+
+
+def test_standard_input_is_read_as_a_dash(run, folder, monkeypatch):
+    read, write = os.pipe()
+    os.write(write, TEXT.encode())
+    os.close(write)
+    monkeypatch.setattr("advisor.cli.check.run._STDIN", f"/dev/fd/{read}")
+    done = run("check", "-", "--server", "mysql-8.4.8", "--role", "source", "-q")
+    os.close(read)
+    assert done.code == 1
+    assert "binlog-not-synced" in done.out
+
+
+def test_standard_input_is_not_fixed(run, folder, monkeypatch):
+    read, write = os.pipe()
+    os.write(write, TEXT.encode())
+    os.close(write)
+    monkeypatch.setattr("advisor.cli.check.run._STDIN", f"/dev/fd/{read}")
+    done = run("check", "-", "--server", "mysql-8.4.8", "--fix")
+    os.close(read)
+    assert done.code == 2
+    assert "cannot change standard input" in done.err

@@ -23,6 +23,7 @@ from advisor.report.why.document import render
 from advisor.why import diagnose
 from advisor.why.rules.loader import load_causes
 from advisor.yaml_shapes import condition
+from benchmarks.diagnosis.translate import write_bundle
 
 Documents = dict[str, dict[str, Any]]
 GROUP = "1_gr_flowcontrol_throttled"
@@ -238,3 +239,17 @@ def test_a_galera_node_that_is_said_to_be_a_plain_server_gets_advice_without_set
     (ranked,) = diagnose(read_path(str(tmp_path)), causes=[always]).causes
     assert ranked.cause.id == "galera_few_appliers"
     assert ranked.changes == ()
+
+
+def test_a_status_printed_as_a_number_where_the_server_has_a_word_is_read_all_the_same(tmp_path: Path):
+    """An exporter prints 1 for ON. The source waits for two acknowledgements and has no replica that sends one."""
+    case = {
+        "topology": "semisync",
+        "evidence": {
+            "config": {"master": ["rpl_semi_sync_master_wait_for_slave_count=2"]},
+            "status": {"master": {"Rpl_semi_sync_master_status": "1", "Rpl_semi_sync_master_clients": "0"}},
+            "outputs": {"commits": "hang"}, "hardware": [], "workload": [],
+        },
+    }  # fmt: skip
+    found = diagnose(read_path(str(write_bundle(case, tmp_path))))
+    assert found.causes[0].cause.id == "semisync_ack_missing"

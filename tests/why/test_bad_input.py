@@ -244,7 +244,7 @@ def test_a_galera_node_that_is_said_to_be_a_plain_server_gets_advice_without_set
 def test_a_status_printed_as_a_number_where_the_server_has_a_word_is_read_all_the_same(tmp_path: Path):
     """An exporter prints 1 for ON. The source waits for two acknowledgements and has no replica that sends one."""
     case = {
-        "topology": "semisync",
+        "topology": "semisync", "server": {"flavour": "MySQL", "version": "8.0.30"},
         "evidence": {
             "config": {"master": ["rpl_semi_sync_master_wait_for_slave_count=2"]},
             "status": {"master": {"Rpl_semi_sync_master_status": "1", "Rpl_semi_sync_master_clients": "0"}},

@@ -7,6 +7,7 @@ from typing import Final
 
 from advisor import __version__
 from advisor.model.recommendation import BASELINE, Recommendation, TriedSetting
+from advisor.report.charts.bars import Bar, bars, scale_of
 from advisor.report.charts.figure import scatter
 from advisor.report.html.markup import Child, Safe, breakable, tag
 from advisor.report.html.page import page
@@ -37,6 +38,7 @@ def render(found: Recommendation) -> str:
         _warnings(found),
         _changes(found),
         _finalists(found),
+        _worth(found),
         _soak(found),
         _search(found),
         _preflight(found),
@@ -108,8 +110,28 @@ def _finalists(found: Recommendation) -> Safe | None:
     )  # fmt: skip
 
 
+def _worth(found: Recommendation) -> Safe | None:
+    """What each change gives, as ranges from the rate without it."""
+    measured = [
+        (change.name, change.worth.ratio, sections.gives(change.worth))
+        for change in found.changes
+        if change.worth and change.worth.ratio and change.worth.ratio.mid is not None
+    ]
+    if not measured:
+        return None
+    lines = [
+        Bar(name, f"{ratio.mid:.2f}", ratio.high or ratio.mid, begin=ratio.low, likely=ratio.mid, title=told)
+        for name, ratio, told in measured
+    ]
+    scale = scale_of([1.0, *(line.size for line in lines)])
+    return tag(
+        "section", tag("h2", sections.WORTH), tag("p", sections.WORTH_METHOD, class_="quiet"),
+        tag("div", bars(lines, scale, 1.0), class_="card"),
+    )  # fmt: skip
+
+
 def _search(found: Recommendation) -> Safe | None:
-    drawn = [chart for chart in (charts.trials(found), charts.against_lag(found)) if chart]
+    drawn = [chart for chart in (charts.against_lag(found), charts.trials(found)) if chart]
     hint = tag(
         "p",
         "Point at a mark to see which trial it is; click a name in the legend to hide its marks.",

@@ -23,6 +23,11 @@ VALIDATION_METHOD: Final = (
 FINALIST_HEADINGS: Final = (
     "configuration", "tx/s", "vs baseline", "lag p95", "latency p95", "tx/s of each block", "verdict",
 )  # fmt: skip
+WORTH: Final = "What each change gives"
+WORTH_METHOD: Final = (
+    "Throughput with all changes, in times the throughput without this one, from pairs of runs, with 95 % intervals. "
+    "The line is at 1: no effect."
+)
 SOAK: Final = "Soak test"
 PREFLIGHT: Final = "Preflight"
 IMPORTANCE: Final = "Which settings matter"
@@ -42,10 +47,10 @@ def change_row(change: TunedSetting) -> Row:
     """A change, as `CHANGE_HEADINGS`."""
     before = "/".join(dict.fromkeys(change.before))
     effect, risk = change.how.replace("_", " "), ", ".join(change.risk)
-    return change.name, ", ".join(change.members), before, change.after, effect, risk, _gives(change.worth), change.why
+    return change.name, ", ".join(change.members), before, change.after, effect, risk, gives(change.worth), change.why
 
 
-def _gives(worth: Worth | None) -> str:
+def gives(worth: Worth | None) -> str:
     """The rate with a change, in times that without it; "–" where that was not measured."""
     if worth is None:
         return "–"

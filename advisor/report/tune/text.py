@@ -20,7 +20,7 @@ from advisor.report.words.amounts import UNKNOWN, duration, rate
 from advisor.report.words.layout import Page
 from advisor.units import show
 
-TAKE_BACK: Final = "To take a change back, set its former value in the same way. Each can be taken back alone."
+TAKE_BACK: Final = "To take a change back, set its former value in the same way."
 
 
 def recommendation_as_text(found: Recommendation, page: Page) -> str:

@@ -17,6 +17,7 @@ from advisor.model.recommendation import (
     Soak,
     TriedSetting,
     TunedSetting,
+    Worth,
 )
 from advisor.model.record import replace
 from advisor.model.server import Topology
@@ -31,7 +32,12 @@ def recommendation(**changes: object) -> Recommendation:
     found = {
         "cluster": "shop", "topology": Topology.GALERA, "server": "mariadb-10.11.14", "began": "2026-03-04 22:00:00",
         "seconds": 1800.0, "load": Load("update_index", 8, ("m1",)), "lag_bound_ms": 1000.0, "chosen": "tuned",
-        "because": "", "changes": (TunedSetting("wsrep_slave_threads", ("m1",), ("1",), "8", "dynamic", ("R1",), "w"),),
+        "because": "", "changes": (
+            TunedSetting(
+                "wsrep_slave_threads", ("m1",), ("1",), "8", "dynamic", ("R1",), "It applies more at once.",
+                Worth(Interval(1.9, 2.2, 2.5), 6),
+            ),
+        ),
         "contenders": (
             Contender("original", {}, (100.0, None), None, None, 900.0, 20.0, False),
             Contender(
@@ -67,6 +73,21 @@ def test_the_answer_comes_first_and_every_form_has_it():
     for form in (text, markdown, page):
         assert "tuned: 1.08 times (95 %: 0.99 to 1.20) what the rules' advice sustains" in html.unescape(form)
     assert read_document(json.loads(json.dumps(document(found)))) == found
+
+
+def test_every_form_says_what_a_change_gives_and_how_that_is_known():
+    found = recommendation()
+    words = " ".join(recommendation_as_text(found, Page(80)).split())
+    assert "It applies more at once. With it, throughput is 2.20 times (95 %: 1.90 to 2.50) that without it" in words
+    assert "by 6 pairs of runs" in words
+    assert "| 2.20 (1.90 to 2.50) |" in tuning_markdown.render(found)
+    page = tuning_html.render(found)
+    assert "What each change gives" in page
+    assert "2.20 (1.90 to 2.50)" in page.split("What each change gives")[1]
+    change = replace(found.changes[0], worth=Worth(None, 1, "the servers do not run without it"))
+    told = recommendation_as_text(replace(found, changes=(change,)), Page(80))
+    assert "The servers do not run without it." in " ".join(told.split())
+    assert "What each change gives" not in tuning_html.render(replace(found, changes=(change,)))
 
 
 def test_the_json_is_as_its_schema_says(checkout: Path):

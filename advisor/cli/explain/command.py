@@ -1,4 +1,4 @@
-"""`advisor explain`: what does this rule claim, why, and where do its figures come from?"""
+"""`advisor explain`: what does this rule claim, or what is this option, and where is that known from?"""
 
 from __future__ import annotations
 
@@ -7,31 +7,57 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.shared.options import ColourOption, RuleFolders, Width, complete_rules
+from advisor.cli.shared.formats import ListFormat
+from advisor.cli.shared.options import ColourOption, Root, RuleFolders, Server, Width, complete_rules
 from advisor.cli.shared.terminal import Colour, page_for, write
+from advisor.errors import UsageError
 
-_EXAMPLES = """Example:
+_EXAMPLES = """Examples:
 
 \b
-  advisor explain redo-too-small"""
+  advisor explain redo-small-for-pool
+  advisor explain sync_binlog --server mariadb-11.8
+  advisor explain sync_binlog /etc/mysql/my.cnf --server mysql-8.4.8"""
 
-_RULE = "A rule's id, as shown in findings."
+_WORD = "A rule's id, as shown in findings, or an option."
+_PATHS = "With an option: option files or dumps, to show what is in effect there."
 
 
 def explain(
-    rule: Annotated[str, typer.Argument(metavar="RULE", help=_RULE, autocompletion=complete_rules)],
+    word: Annotated[str, typer.Argument(metavar="RULE|OPTION", help=_WORD, autocompletion=complete_rules)],
+    paths: Annotated[list[str] | None, typer.Argument(metavar="[PATH...]", help=_PATHS, show_default=False)] = None,
+    server: Server = "",
+    form: Annotated[ListFormat, typer.Option("--format", help="Output format.")] = ListFormat.TEXT,
     rules: RuleFolders = None,
+    root: Root = "",
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Show what a rule claims, the reason for it, and its sources."""
+    """Show what a rule claims and why, or what an option is, by default and in effect, and which rules read it."""
     from advisor.check import load_rules
     from advisor.cli.shared.config_file import here
-    from advisor.cli.shared.rule_selection import find
-    from advisor.report.rules.explanation import render
 
-    found = find(load_rules([*here().rules, *map(str, rules or ())]), rule)
-    write(render(found, page_for(sys.stdout, color, width)))
+    known = load_rules([*here().rules, *map(str, rules or ())])
+    wanted = word.rpartition("/")[2].removesuffix(".yaml")
+    rule = next((rule for rule in known if rule.id == wanted), None)
+    page = page_for(sys.stdout, color, width)
+    if rule is not None:
+        from advisor.report.rules import explanation
+
+        if paths or server:
+            raise UsageError(f"{rule.id} is a rule; paths and --server are for options")
+        write(explanation.as_json(rule) if form is ListFormat.JSON else explanation.render(rule, page))
+        return
+    from advisor.cli.explain.option import explain_option, option_name, refuse_unknown
+    from advisor.cli.shared.evidence_paths import read_paths, stated_releases
+    from advisor.report.rules import option_page
+
+    name = option_name(word)
+    if not name:
+        raise refuse_unknown(word, known)
+    cluster = read_paths(paths, members=False, root=root) if paths else None
+    told = explain_option(name, cluster, stated_releases(server or here().server), known)
+    write(option_page.as_json(told) if form is ListFormat.JSON else option_page.as_text(told, page))
 
 
 def add(app: typer.Typer) -> None:

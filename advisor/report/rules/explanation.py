@@ -27,6 +27,27 @@ def render(rule: Rule, page: Page) -> str:
     return "\n".join(lines) + "\n"
 
 
+def as_json(rule: Rule) -> str:
+    """{"schema", "rule", "title", …, "advice": [{"for", "set", "remove", "do", "risk", "costs"}]}."""
+    import json
+
+    names = ("title", "area", "severity", "status", "successor", "when", "finding", "why", "proof", "file")
+    advice = [
+        {
+            "for": dict(one.applies),
+            "set": dict(one.set),
+            "remove": list(one.remove),
+            "do": one.do,
+            "risk": [str(risk) for risk in one.risk],
+            "costs": one.costs,
+        }
+        for one in rule.advice
+    ]
+    head = {"schema": "advisor/rule/1", "rule": rule.id, **{name: getattr(rule, name) for name in names}}
+    rest = {"applies": dict(rule.applies), "see": list(rule.see), "advice": advice}
+    return json.dumps({**head, **rest}, indent=2, ensure_ascii=False) + "\n"
+
+
 def _advice(advice: Advice, page: Page) -> list[str]:
     lines = page.labelled("for", [f"{server} {versions}" for server, versions in advice.applies.items()])
     lines += page.labelled("set", [f"{name} = {value.removeprefix('= ')}" for name, value in advice.set.items()])

@@ -112,17 +112,13 @@ def _finalists(found: Recommendation) -> Safe | None:
 
 def _worth(found: Recommendation) -> Safe | None:
     """What each change gives, as ranges from the rate without it."""
-    measured = [
-        (change.name, change.worth.ratio, sections.gives(change.worth))
-        for change in found.changes
-        if change.worth and change.worth.ratio and change.worth.ratio.mid is not None
-    ]
-    if not measured:
-        return None
     lines = [
-        Bar(name, f"{ratio.mid:.2f}", ratio.high or ratio.mid, begin=ratio.low, likely=ratio.mid, title=told)
-        for name, ratio, told in measured
+        Bar(change.name, f"{mid:.2f}", ratio.high or mid, begin=ratio.low, likely=mid, title=sections.gives(worth))
+        for change in found.changes
+        if (worth := change.worth) and (ratio := worth.ratio) and (mid := ratio.mid) is not None
     ]
+    if not lines:
+        return None
     scale = scale_of([1.0, *(line.size for line in lines)])
     return tag(
         "section", tag("h2", sections.WORTH), tag("p", sections.WORTH_METHOD, class_="quiet"),

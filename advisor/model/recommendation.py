@@ -102,6 +102,21 @@ class Reverted:
 
 
 @record
+class AtLimit:
+    """The fastest configuration of the trials that kept a lag limit. Rate per second, lag the worst of its `runs`.
+
+    `trial` is the number of its first trial. `proved`: it was accepted in blocks, in which it kept this limit.
+    """
+
+    limit_ms: float
+    rate: float
+    lag_ms: float
+    runs: int
+    trial: int
+    proved: bool
+
+
+@record
 class Preflight:
     """What runs of the baseline showed before anything was tried. None: not known.
 
@@ -174,6 +189,7 @@ class Recommendation:
     contenders: tuple[Contender, ...]
     trials: tuple[TriedSetting, ...]
     steps: tuple[Reverted, ...] = ()
+    at_limits: tuple[AtLimit, ...] = ()
     importance: Mapping[str, float] = field(default_factory=dict)
     effects: tuple[tuple[str, tuple[str, ...], tuple[float, ...]], ...] = ()
     edges: tuple[str, ...] = ()

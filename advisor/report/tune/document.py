@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from advisor.model.measurement import Interval, Load
 from advisor.model.recommendation import (
+    AtLimit,
     Contender,
     Preflight,
     Recommendation,
@@ -49,6 +50,7 @@ def read_document(data: Mapping[str, Any]) -> Recommendation:
         for one in row["contenders"]
     )
     row["trials"] = tuple(TriedSetting(**one) for one in row["trials"])
+    row["at_limits"] = tuple(AtLimit(**one) for one in row.get("at_limits", ()))
     row["steps"] = tuple(Reverted(**_tuples(one)) for one in row["steps"])
     row["effects"] = tuple((name, tuple(settings), tuple(rates)) for name, settings, rates in row["effects"])
     row["preflight"] = Preflight(**_tuples(row["preflight"])) if row.get("preflight") else None

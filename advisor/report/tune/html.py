@@ -41,6 +41,7 @@ def render(found: Recommendation) -> str:
         _worth(found),
         _soak(found),
         _search(found),
+        _limits(found),
         _preflight(found),
         _importance(found),
         _trials(found),
@@ -147,6 +148,20 @@ def _preflight(found: Recommendation) -> Safe | None:
         return None
     lines = [tag("li", line) for line in preflight_sentences(found.preflight)]
     return tag("section", tag("h2", sections.PREFLIGHT), tag("ul", *lines))
+
+
+_LIMITS: Final = (Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.TEXT)
+
+
+def _limits(found: Recommendation) -> Safe | None:
+    if not found.at_limits:
+        return None
+    rows = list(map(sections.limit_row, found.at_limits))
+    whole = table(sections.LIMITS, _columns(sections.LIMIT_HEADINGS, _LIMITS), rows, stacked=True)
+    return tag(
+        "section", tag("h2", sections.LIMITS), tag("p", sections.LIMITS_METHOD, class_="quiet"),
+        tag("div", whole, class_="card"),
+    )  # fmt: skip
 
 
 _IMPORTANCE: Final = (Kind.NAME, Kind.NUMBER, Kind.NUMBER)

@@ -23,7 +23,15 @@ def render(found: Recommendation) -> str:
     """The whole report."""
     parts = [f"# {headline(found)}", measured_on(found), _changes(found), _finalists(found), search_summary(found)]
     parts += [f"## {sections.SOAK}\n\n{soak_sentence(found.soak)}" if found.soak else ""]
-    parts += [_preflight(found), _importance(found), _steps(found), _trials(found), _protected(found), _repeat(found)]
+    parts += [
+        _preflight(found),
+        _limits(found),
+        _importance(found),
+        _steps(found),
+        _trials(found),
+        _protected(found),
+        _repeat(found),
+    ]
     parts += [f"**{sections.WARNING}:** {caveat}" for caveat in caveats(found)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -70,6 +78,13 @@ def _importance(found: Recommendation) -> str:
     rows = [(f"`{name}`", *others) for name, *others in sections.importance_rows(found)]
     edges = sections.edge_sentence(found.edges)
     return _section(sections.IMPORTANCE, _table(sections.IMPORTANCE_HEADINGS, rows), edges)
+
+
+def _limits(found: Recommendation) -> str:
+    if not found.at_limits:
+        return ""
+    rows = list(map(sections.limit_row, found.at_limits))
+    return _section(sections.LIMITS, sections.LIMITS_METHOD, _table(sections.LIMIT_HEADINGS, rows))
 
 
 def _steps(found: Recommendation) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from advisor.model.recommendation import Contender, Recommendation, Reverted, TriedSetting, TunedSetting, Worth
+from advisor.model.recommendation import AtLimit, Contender, Recommendation, Reverted, TriedSetting, TunedSetting, Worth
 from advisor.model.recommendation import contender_label as label
 from advisor.report.tune.text import mean_rate
 from advisor.report.words.amounts import duration, rate, ratio
@@ -32,6 +32,12 @@ SOAK: Final = "Soak test"
 PREFLIGHT: Final = "Preflight"
 IMPORTANCE: Final = "Which settings matter"
 IMPORTANCE_HEADINGS: Final = ("setting", "share of the variance (PED-ANOVA)", "predicted loss at its worst value")
+LIMITS: Final = "With another lag limit"
+LIMITS_METHOD: Final = (
+    "The fastest configuration of all trials that kept the limit. The search aimed at the limit of this run, and a "
+    "single run may be lucky: tune again with `--lag-bound` before you rely on another one."
+)
+LIMIT_HEADINGS: Final = ("lag limit", "tx/s", "lag p95, worst run", "runs", "trial", "proved")
 STEPS: Final = "Which changes are needed"
 STEP_HEADINGS: Final = ("change removed", "loss", "", "verdict")
 TRIALS: Final = "All trials"
@@ -82,6 +88,12 @@ def edge_sentence(edges: Sequence[str]) -> str:
         if edges
         else ""
     )
+
+
+def limit_row(at: AtLimit) -> Row:
+    """What a lag limit allows, as `LIMIT_HEADINGS`."""
+    proved = "in blocks" if at.proved else "no"
+    return duration(at.limit_ms), rate(at.rate), duration(at.lag_ms), str(at.runs), str(at.trial + 1), proved
 
 
 def step_row(step: Reverted) -> Row:

@@ -14,6 +14,7 @@ from advisor.model.record import record
 from advisor.model.tuning import Knob, SearchSpace, Settings, Task, Trial, TrialKind, elapsed_seconds
 from advisor.topologies import application
 from advisor.tune.report.importance import effects, importances
+from advisor.tune.report.other_limits import at_other_limits
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan
@@ -82,6 +83,7 @@ def recommend(context: StudyContext, results: StudyResults) -> Recommendation:
         contenders=tuple(judged),
         trials=tuple(_trial_row(trial, plan) for trial in trials),
         steps=minimised.steps if minimised else (),
+        at_limits=at_other_limits(history, plan.lag_bound_ms, judged),
         importance=importances(plan.space, history),
         effects=tuple((effect.name, effect.settings, effect.rates) for effect in shown),
         edges=tuple(edges(plan.space, best)) if chosen else (),

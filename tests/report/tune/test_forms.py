@@ -10,6 +10,7 @@ import jsonschema
 
 from advisor.model.measurement import Interval, Load
 from advisor.model.recommendation import (
+    AtLimit,
     Contender,
     Preflight,
     Recommendation,
@@ -50,6 +51,7 @@ def recommendation(**changes: object) -> Recommendation:
             TriedSetting(1, "search", 50.0, 30.0, {"a": "<b>|1"}, None, None, False, "did not start"),
             TriedSetting(2, "confirm", 90.0, 30.0, {"wsrep_slave_threads": "8"}, 250.0, 30.0, True, restarted=True),
         ),
+        "at_limits": (AtLimit(100.0, 240.0, 30.0, 2, 2, True),),
         "steps": (Reverted(("a",), 0.001, 0.01, True), Reverted(("b",), None, None, False)),
         "importance": {"wsrep_slave_threads": 0.8}, "effects": (("wsrep_slave_threads", ("1", "8"), (0.4, 1.0)),),
         "edges": ("wsrep_slave_threads",), "noise": {"runs": 0.02, "detectable": 0.03},
@@ -88,6 +90,13 @@ def test_every_form_says_what_a_change_gives_and_how_that_is_known():
     told = recommendation_as_text(replace(found, changes=(change,)), Page(80))
     assert "The servers do not run without it." in " ".join(told.split())
     assert "What each change gives" not in tuning_html.render(replace(found, changes=(change,)))
+
+
+def test_pages_say_what_another_lag_limit_would_allow():
+    found = recommendation()
+    assert "| 100 ms | 240 | 30 ms | 2 | 3 | in blocks |" in tuning_markdown.render(found)
+    assert "With another lag limit" in tuning_html.render(found)
+    assert "With another lag limit" not in tuning_html.render(replace(found, at_limits=()))
 
 
 def test_the_json_is_as_its_schema_says(checkout: Path):

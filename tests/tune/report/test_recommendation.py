@@ -43,7 +43,9 @@ def test_changes_have_sizes_in_the_unit_of_option_files_and_counts_as_they_are(s
     target = TuningTarget(cluster, space.release, space, Originals("cluster.yaml", {"m1": values}))
     running = running_settings(space, [node], {"m1": values})
     after = {"galera.gcache.size": str(2**30), "innodb_log_buffer_size": str(2**26), "innodb_lru_scan_depth": "1024"}
-    changes = {change.name: (change.before, change.after) for change in changes_of(target, running, running | after, {})}
+    changes = {
+        change.name: (change.before, change.after) for change in changes_of(target, running, running | after, {})
+    }
     assert changes == {
         "galera.gcache.size": (("128M",), "1G"),
         "innodb_log_buffer_size": (("16M",), "64M"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import pickle
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,13 +81,20 @@ def test_only_the_newest_thousand_stay(place: Path) -> None:
     assert pairs[-1].cause == "gr_flow_control"
 
 
-def _keep_one(number: int) -> str:
-    return keep([replace(PAIR, measured=float(number))])
+PROGRAM = """
+import pickle, sys
+from advisor.cli.why.verified_file import keep
+sys.exit("".join(keep([pair]) for pair in pickle.load(sys.stdin.buffer)) or 0)
+"""
 
 
 def test_several_programs_at_once_lose_nothing(place: Path) -> None:
-    with multiprocessing.get_context("fork").Pool(8) as pool:
-        assert pool.map(_keep_one, range(1, 41)) == [""] * 40
+    programs = [subprocess.Popen([sys.executable, "-c", PROGRAM], stdin=subprocess.PIPE) for _ in range(8)]
+    for number, program in enumerate(programs):
+        assert program.stdin
+        pickle.dump([replace(PAIR, measured=float(5 * number + each)) for each in range(1, 6)], program.stdin)
+        program.stdin.close()
+    assert [program.wait() for program in programs] == [0] * 8
     pairs, note = verified_changes()
     assert (sorted(pair.measured for pair in pairs), note) == ([*map(float, range(1, 41))], "")
 

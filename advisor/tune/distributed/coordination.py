@@ -3,6 +3,9 @@
 The decision is that of a study with one clone, made on the trials as this clone sees them: first those of the others,
 then what they run now as if it had ended, then its own. So nothing that is running is started again and no trial
 counts twice. The cost of a restart, when the baseline is due, and what is applied now are this clone's own.
+
+Optuna's `constant_liar` does not serve: only its TPE sampler has it, and it lies the worst value that was seen, which
+here would also hide a configuration that another clone is about to confirm.
 """
 
 from __future__ import annotations

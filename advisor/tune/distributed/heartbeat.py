@@ -3,6 +3,9 @@
 A thread of every participant writes the time, by the storage's clock, into an attribute of the study, also between
 trials. A participant that misses three heartbeats is taken for dead: long enough for a storage that restarts, short
 compared with a trial.
+
+Optuna's own heartbeats do not serve: they belong to a running trial inside `Study.optimize`, and need an RDB storage. A
+clone that restores its servers, waits, or validates runs no trial, and must still be known to be alive.
 """
 
 from __future__ import annotations

@@ -1,15 +1,14 @@
 """What will the first advice give? From the rate without the cause and the next ceilings above.
 
-`mid` is the smaller of what the cause's own formula gives and the lowest ceiling that the advice does not lift; without
-a formula, what the wait profile leaves. How much of the gain arrives before the next limit is reached is not known:
-`low` and `high` are as far apart as it was measured. For a member that falls behind, the rate is the one at which it
-applies.
+The cause's own formula, or the lowest ceiling that the advice does not lift, says what is left without the cause;
+without a formula, the wait profile does. Something else then waits longer, so that not all of the gain arrives: `mid`
+is what usually did, `low` and `high` are as far apart as it was measured. For a member that falls behind, the rate is
+the one at which it applies.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 from typing import Final
 
 from advisor.conditions import bind
@@ -19,6 +18,7 @@ from advisor.why.causes import CauseAssessment
 from advisor.why.rate_without import rates_without
 
 _HALF: Final = 0.5
+_ARRIVES: Final = 0.65  # of the gain by a formula: half of 11 effects of the open gym reached more, half less
 # Of the gain: of 11 effects of the open gym that a formula predicted, 9 reached a third of it and 7 half. This little
 # makes the intervals hold 32 of 37 measured rates there.
 _LEAST_GAIN: Final = 0.1
@@ -43,16 +43,18 @@ def predict(
         return None
     nearest = min(above, key=lambda each: each.per_second, default=None)
     most = nearest.per_second if nearest else float("inf")
-    mid = min(float(gain), most)
-    high = min(mid + (mid - observed) * _HALF, max(most, mid))
-    limit = f", up to the next limit: {nearest.ceiling.title}" if nearest and mid == most else ""
-    return Prediction(observed + (mid - observed) * _LEAST_GAIN, mid, high, f"{cause.gain}{limit}", observed)
+    left = min(float(gain), most)
+    high = min(left + (left - observed) * _HALF, max(most, left))
+    limit = f", up to the next limit: {nearest.ceiling.title}" if nearest and left == most else ""
+    low, mid = (observed + (left - observed) * share for share in (_LEAST_GAIN, _ARRIVES))
+    return Prediction(low, mid, high, f"{cause.gain}{limit}", observed)
 
 
 def _by_profile(assessment: CauseAssessment, observed: float) -> Prediction | None:
     """What is left without the waits that the cause explains; a member that applies late has to apply all that arrives.
 
-    The middle of two rates that lie far apart is their geometric mean.
+    The middle is the rate at which the CPU time that the cause takes goes with it: of 17 effects of the open gym, 8
+    came within 25 % of it, and 3 within 25 % of the mean of the two rates.
     """
     if assessment.cause.where is Where.APPLIER:
         arriving = assessment.view.get("fact.arriving_per_second", None)
@@ -64,7 +66,7 @@ def _by_profile(assessment: CauseAssessment, observed: float) -> Prediction | No
     if rates is None or rates[1] <= observed:
         return None
     low, high = max(observed, rates[0] * _PROFILE_ERROR[0]), rates[1] * _PROFILE_ERROR[1]
-    return Prediction(low, sqrt(low * high), high, "the rest of the wait profile", observed)
+    return Prediction(low, rates[1], high, "the rest of the wait profile", observed)
 
 
 def _rate_now(cause: Cause, view: MemberFacts, observed: float | None) -> float | None:

@@ -23,7 +23,6 @@ from advisor.model.record import record
 from advisor.model.rules import Risk
 from advisor.model.server import Topology
 from advisor.model.tuning import EndEarly, Knob, Outcome, SearchSpace, Settings, Task
-from advisor.tune.search.features import rows_of
 from advisor.tune.space.encoding import identity
 from benchmarks.tuner.outside.histories import Evaluation
 
@@ -99,6 +98,15 @@ def _knob(name: str, texts: Sequence[str]) -> Knob | None:
     low, high = min(values), max(values)
     step = 1.0 if all(value == int(value) for value in values) else (high - low) / 1e4
     return Knob(**about, low=low, high=high, step=step)
+
+
+def rows_of(space: SearchSpace, configurations: Sequence[Settings]) -> Any:
+    """What the trees see: numbers as they are, a column for each word; nothing that the search sees by."""
+    return np.array([[x for knob in space.knobs for x in _columns(knob, one[knob.name])] for one in configurations])
+
+
+def _columns(knob: Knob, text: str) -> list[float]:
+    return [float(text == word) for word in knob.choices] if knob.choices else [float(text)]
 
 
 def ground_of(task: int, evaluations: Sequence[Evaluation], trees: int = TREES) -> Ground:

@@ -95,6 +95,86 @@ def line_of(path: str | Path, keys: Sequence[str | int]) -> int:
     return line
 
 
+class Located:
+    """A part of a YAML document with its place: `value` is a text, a list of parts, or parts by key.
+
+    Lines count from 1; of a block text (`literal`) the first is the one of its sign. Of null the value is "".
+    """
+
+    __slots__ = ("last_line", "line", "literal", "value")
+
+    def __init__(self, value: str | list[Located] | dict[str, Located], line: int, last: int, literal: bool) -> None:
+        self.value, self.line, self.last_line, self.literal = value, line, last, literal
+
+    @property
+    def text(self) -> str:
+        """The text; "" of a list or a mapping."""
+        return self.value if isinstance(self.value, str) else ""
+
+    def get(self, key: str) -> Located | None:
+        """The part under a key; None where there is none."""
+        return self.value.get(key) if isinstance(self.value, dict) else None
+
+    def items(self) -> list[tuple[str, Located]]:
+        """The parts by key; none of a text or a list."""
+        return list(self.value.items()) if isinstance(self.value, dict) else []
+
+    def entries(self) -> list[Located]:
+        """The parts of a list; none of anything else."""
+        return self.value if isinstance(self.value, list) else []
+
+
+def located_documents(text: str, name: str) -> list[Located]:
+    """The documents of somebody else's YAML with their lines: aliases and merge keys count, tags do not.
+
+    A part that has an alias is one object, however often it stands there. InputError as `parse_documents`.
+    """
+    import yaml
+
+    try:
+        nodes = list(yaml.compose_all(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)))
+        return [_located(yaml, node, {}, 0) for node in nodes if node is not None]
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise InputError(f"not YAML: {error.problem}", file=name, line=mark.line + 1 if mark else 0) from None
+    except (yaml.YAMLError, RecursionError, UnicodeEncodeError) as error:
+        raise InputError(f"not YAML: {error}".splitlines()[0], file=name) from None
+
+
+def _located(yaml: Any, node: Any, known: dict[int, Located], depth: int) -> Located:
+    if id(node) in known:
+        return known[id(node)]
+    if depth > _DEEPEST:
+        raise yaml.MarkedYAMLError(problem=f"nested more than {_DEEPEST} levels deep", problem_mark=node.start_mark)
+    end = node.end_mark
+    last = end.line + (1 if end.column else 0)
+    block = getattr(node, "style", None) in ("|", ">")
+    found = known[id(node)] = Located("", node.start_mark.line + 1, max(last, node.start_mark.line + 1), block)
+    if isinstance(node, yaml.ScalarNode):
+        found.value = "" if node.value in ("null", "~") and not node.style else node.value
+        found.literal = node.style == "|"
+    elif isinstance(node, yaml.SequenceNode):
+        found.value = [_located(yaml, child, known, depth + 1) for child in node.value]
+    else:
+        found.value = _located_mapping(yaml, node, known, depth)
+    return found
+
+
+def _located_mapping(yaml: Any, node: Any, known: dict[int, Located], depth: int) -> dict[str, Located]:
+    own: dict[str, Located] = {}
+    merged: dict[str, Located] = {}
+    for key, child in node.value:
+        part = _located(yaml, child, known, depth + 1)
+        if not isinstance(key, yaml.ScalarNode):
+            continue
+        if key.value == "<<":
+            for base in part.entries() or [part]:
+                merged = {**dict(base.items()), **merged}
+        else:
+            own[key.value] = part
+    return {**merged, **own}
+
+
 def _refuse_aliases(data: Data, name: str) -> None:
     """An alias may make a short file huge when it is walked, and hides what a reader sees: none is accepted."""
     seen: set[int] = set()

@@ -234,12 +234,18 @@ def _option_file(target: JudgedPaths) -> str:
             file=file,
             hint="name the file instead",
         )
+    if options and options.kept_in:
+        raise UsageError(
+            f"--diff and --fix cannot change {options.kept_in} yet",
+            file=target.cluster.path,
+            hint="make the changes above by hand",
+        )
     below = os.path.join(target.paths[0], "") if target.paths and os.path.isdir(target.paths[0]) else "\0"
     if not os.path.isfile(file) or not (file in target.paths or file.startswith(below)):
         raise UsageError(
             "--diff and --fix need an option file that can be written",
             file=target.cluster.path,
-            hint="name the server's option file; with dumps: my.cnf variables.txt --together",
+            hint="name the server's option file (with dumps: my.cnf variables.txt --together), or make them by hand",
         )
     return file
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from advisor.annotations import TYPE_CHECKING
 from advisor.errors import InputError
-from advisor.evidence.formats.detect_format import TextKind, kind_of, not_options
+from advisor.evidence.formats.detect_format import TextKind, deployment_of, kind_of, not_options
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.redaction import redact_reading
-from advisor.evidence.source.files import as_text, is_archive, missing, read_bytes
+from advisor.evidence.source.files import as_text, is_archive, missing, read_bytes, split_part
 from advisor.evidence.topology import contradiction, recognise
 from advisor.model.evidence import Cluster
 from advisor.model.record import record, replace
@@ -65,8 +65,9 @@ def read_together(paths: Sequence[str], *, release: Release | None = None, root:
             raise InputError(
                 "a folder cannot be read together with other files", file=path, hint="give the folder alone"
             )
-        data = read_bytes(path, path)
-        found = _observed(as_text(data, path), path) if _are_observations(path) else _read_data(data, path, root)
+        file, part = split_part(path)
+        data = read_bytes(file, file)
+        found = _observed(as_text(data, path), path) if _are_observations(path) else _read_data(data, file, root, part)
         if found.options and builder.options:
             raise InputError("two option files for one server", file=path, hint="check each option file on its own")
         builder.add(found)
@@ -120,20 +121,29 @@ def _found(path: str, root: str) -> _Found:
         from advisor.evidence.folder_contents import is_whole
 
         return _read_tree(path) if is_whole(path) else _read_plain(path.rstrip("/") or path, root)
-    if not os.path.exists(path):
+    file, part = split_part(path)
+    if not os.path.exists(file):
         raise missing(path)
-    data = read_bytes(path, path)
+    data = read_bytes(file, file)
     if is_archive(data[:512]):
-        return _read_tree(path)
-    return _Found(path, {_NAMED_SERVER: _read_data(data, path, root)})
+        return _read_tree(file)
+    return _Found(path, {_NAMED_SERVER: _read_data(data, file, root, part)})
 
 
-def _read_data(data: bytes, path: str, root: str = "/") -> MemberBuilder:
-    """One file. Option files are left to their own reader, which counts bytes and follows includes."""
+def _read_data(data: bytes, path: str, root: str = "/", part: str = "") -> MemberBuilder:
+    """One file. Option files are left to their own reader, which counts bytes and follows includes.
+
+    `part` names one of several servers that the file describes.
+    """
     text = as_text(data, path)
     if kind_of(text) is TextKind.OPTIONS:
         if path.endswith((".tar", ".tar.gz", ".tgz")):
             raise InputError("not an archive, in spite of its name", file=path, hint="was it copied whole?")
+        deployment = deployment_of(text)
+        if deployment:
+            from advisor.evidence.formats.deployment.places import read_deployment
+
+            return read_deployment(text, path, part, deployment)
         refused, hint = not_options(text)
         if refused:
             raise InputError(refused, file=path, line=1, hint=hint)

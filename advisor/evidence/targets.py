@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from advisor.errors import InputError
-from advisor.evidence.source.files import missing, unreadable
+from advisor.evidence.source.files import missing, split_part, unreadable
 
 
 def expand(paths: Iterable[str], root: str = "/") -> list[str]:
@@ -19,7 +19,7 @@ def expand(paths: Iterable[str], root: str = "/") -> list[str]:
     """
     targets: list[str] = []
     for path in paths:
-        if not os.path.exists(path):
+        if not os.path.exists(split_part(path)[0]):
             raise missing(path)
         targets.extend((_in_folder(path, root) or [path]) if os.path.isdir(path) else [path])
     return list(dict.fromkeys(targets))

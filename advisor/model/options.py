@@ -13,7 +13,8 @@ class Argument:
     """One option of a group, as the server's argument list receives it.
 
     `text` is exactly what `my_print_defaults` prints ("--name=value", "--name"). `name` is the part
-    before the first "=", as written; `value` the part after it, or None when there is no "=".
+    before the first "=", as written; `value` the part after it, or None when there is no "=". `value_unknown`: the
+    value is filled in elsewhere (an environment variable), and `value` is what stands for it.
     """
 
     text: str
@@ -23,6 +24,7 @@ class Argument:
     file: str
     line: int
     cut_comment: bool = False  # a "#" right behind the value cut it off
+    value_unknown: bool = False
 
 
 @record
@@ -57,6 +59,8 @@ class Reading:
 
     `cut` is what servers before MySQL 9.7 (and MariaDB) read, None where that is the same: they cut lines longer than
     4094 bytes and take `!include f # c` for a file called "f # c". `groups`: every group met, empty ones too.
+    `kept_in`: what the settings stand in where that is no option file ("a Compose file"), so no edit of option files
+    fits it.
     """
 
     arguments: tuple[Argument, ...]
@@ -65,6 +69,7 @@ class Reading:
     suppressions: tuple[Suppression, ...] = ()
     groups: tuple[str, ...] = ()
     cut: Reading | None = None
+    kept_in: str = ""
 
     def __hash__(self) -> int:  # a key of caches, with hundreds of arguments
         return hash((self.files, len(self.arguments)))

@@ -8,6 +8,7 @@ from advisor.model.options import Note, NoteKind, Setting
 from advisor.model.record import replace
 
 _FEWEST = 3  # one or two empty values are a mistake, more of this kind are not made by accident
+_FAULTS = (NoteKind.REFUSED_VALUE, NoteKind.MISREAD, NoteKind.CLAMPED)  # of a value that is not the real one
 _IDENTITY = frozenset(
     "server_id auto_increment_offset hostname port socket datadir basedir log_error pid_file bind_address"
     " report_host report_port"
@@ -25,6 +26,7 @@ def cleaned(settings: list[Setting]) -> list[Setting]:
     are not mistakes of the person who runs the server. Only the line that decides counts: `server_id=` above
     `server_id=7` is left over, and taking it out must not change what the other empty values mean.
     """
+    settings = [_filled_in_elsewhere(s) if s.argument.value_unknown else s for s in settings]
     deciding = {name: setting for setting in settings if (name := _identity(setting))}
     if sum(setting.argument.value == "" for setting in deciding.values()) < _FEWEST:
         return settings
@@ -42,13 +44,19 @@ def _identity(setting: Setting) -> str:
     return name if name in _IDENTITY else ""
 
 
+def _filled_in_elsewhere(setting: Setting) -> Setting:
+    """The setting without a value: what stands there is the name of an environment variable or the like."""
+    note = Note(NoteKind.UNDECIDED, f"{setting.argument.name}: its value is filled in elsewhere")
+    kept = tuple(n for n in setting.notes if n.kind not in (*_FAULTS, NoteKind.ROUNDED))
+    return replace(setting, value=None, notes=(*kept, note))
+
+
 def _is_faulty(setting: Setting) -> bool:
     return any(note.kind in (NoteKind.REFUSED_VALUE, NoteKind.MISREAD) for note in setting.notes)
 
 
 def _blank(setting: Setting) -> Setting:
     refused = any(note.kind is NoteKind.REFUSED_VALUE for note in setting.notes)
-    faults = (NoteKind.REFUSED_VALUE, NoteKind.MISREAD, NoteKind.CLAMPED)
-    left = tuple(note for note in setting.notes if note.kind not in faults)
+    left = tuple(note for note in setting.notes if note.kind not in _FAULTS)
     note = Note(NoteKind.BLANKED, "the server refuses the empty value" if refused else "the value is empty")
     return replace(setting, value=None, notes=(note, *left))

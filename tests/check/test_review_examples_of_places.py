@@ -111,8 +111,8 @@ def test_what_stands_in_groups_is_judged_although_a_line_before_them_stops_the_s
 
 # What the file holds, and words of the refusal.
 NO_OPTION_FILES: Final = {
-    "compose file": ("services:\n  db:\n    image: mysql:8.4\n    command: --sync-binlog=0\n", "YAML"),
-    "ConfigMap": ("apiVersion: v1\nkind: ConfigMap\ndata:\n  my.cnf: |\n    [mysqld]\n    sync_binlog=0\n", "YAML"),
+    "compose file of others": ("services:\n  db:\n    image: nginx\n    command: --sync-binlog=0\n", "YAML"),
+    "ConfigMap of others": ("apiVersion: v1\nkind: ConfigMap\ndata:\n  a.cnf: |\n    [x]\n    sync_binlog=0\n", "YAML"),
     "YAML document": ("---\nmysql:\n  sync_binlog: 0\n", "YAML"),
     "my_print_defaults": ("--sync_binlog=0\n--server-id=3\n", "a command line of a server"),
     "print-defaults": (
@@ -128,6 +128,20 @@ def test_a_file_of_another_kind_is_refused_and_not_taken_for_an_option_file(text
     file.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=words):
         read_path(str(file))
+
+
+SETTING: Final = "innodb_flush_log_at_trx_commit=0"
+READ: Final = {
+    "compose file": f"services:\n  db:\n    image: mysql:8.4\n    command: --{SETTING}\n",
+    "ConfigMap": f"apiVersion: v1\nkind: ConfigMap\ndata:\n  my.cnf: |\n    [mysqld]\n    {SETTING}\n",
+}
+
+
+@pytest.mark.parametrize("text", READ.values(), ids=READ)
+def test_settings_of_containers_are_judged(text, tmp_path):
+    file = tmp_path / "given"
+    file.write_text(text, encoding="utf-8")
+    assert "redo-not-written-at-commit" in reported(judged(file, MYSQL))
 
 
 @pytest.mark.parametrize("first", ["# apiVersion: 1", "", "[mysqld]", "!includedir /nowhere"])

@@ -89,13 +89,9 @@ def judge(request: CheckRequest) -> CheckResult:
     targets: list[JudgedPaths] = []
     unreadable: list[InputError] = []
     for paths in _targets(request, unreadable.append):
-        try:
-            cluster = state(request.live or _read(paths, request), request.role, request.topology, host)
-        except InputError as error:
-            unreadable.append(error)
-            continue
-        cluster = with_contradictions(cluster, releases)
-        targets.append(JudgedPaths(tuple(paths), cluster, judge_as(cluster, releases)))
+        for names, evidence in _clusters(paths, request, unreadable.append):
+            cluster = with_contradictions(state(evidence, request.role, request.topology, host), releases)
+            targets.append(JudgedPaths(tuple(names), cluster, judge_as(cluster, releases)))
     if request.write_baseline is not None:
         _write_baseline([target.judgement for target in targets], request.write_baseline)
     for fault in unreadable:
@@ -135,6 +131,22 @@ def _targets(request: CheckRequest, failed: Callable[[InputError], None]) -> Ite
             failed(error)
             continue
         yield from ((target,) for target in targets)
+
+
+def _clusters(
+    paths: Sequence[str], request: CheckRequest, failed: Callable[[InputError], None]
+) -> Iterator[tuple[Sequence[str], Cluster]]:
+    """What the paths say, with the paths; a file of several servers gives each on its own."""
+    try:
+        yield paths, request.live or _read(paths, request)
+    except InputError as error:
+        parts = getattr(error, "parts", ()) if len(paths) == 1 and not request.members else ()
+        if parts and not os.path.isfile(paths[0]):  # a pipe is empty by now
+            error.hint, parts = "save it as a file, and check that", ()
+        if not parts:
+            failed(error)
+        for part in parts:
+            yield from _clusters((part,), request, failed)
 
 
 def _read(paths: Sequence[str], request: CheckRequest) -> Cluster:

@@ -23,6 +23,13 @@ class TextKind(StrEnum):
     JSON = "json"
 
 
+class Deployment(StrEnum):
+    """Files that describe how servers are deployed, by the word for them in messages."""
+
+    YAML = "YAML, not an option file"
+    TERRAFORM = "Terraform, not an option file"
+
+
 _GROUP = re.compile(r"[ \t]*\[[^\]\n@~$]*\][ \t]*(?:[#;].*)?\r?\Z")
 _INCLUDE = r"[ \t]*!include(dir)?\b"
 _DUMP = (
@@ -30,9 +37,14 @@ _DUMP = (
     r"|.*INNODB MONITOR OUTPUT|TS \d{9,11}|.*(?:mysql|MariaDB[^>]*|\])> ?\s*(?:show|select)\b"
     r"|@@[\w.]+(?:\t|\Z)|(?:\w+\t){3,}\w+\s*\Z"
 )
-_JSON = re.compile(r"\s*(?:\{|\[\s*[\[{\"\d\]-])")
+_JSON = re.compile(r"\s*(?:\{(?![{%])|\[\s*[\[{\"\d\]-])")
 CSV_HEAD: Final = r"[ \t]*\"?variable_name\"?[ \t]*[,;][ \t]*\"?value\"?[ \t]*\r?\Z"
-_YAML: Final = r"---[ \t]*\r?\Z|(?:apiVersion|kind|metadata|data|services|version|name):(?:[ \t].*)?\r?\Z"
+_YAML: Final = r"---(?:[ \t].*)?\r?\Z|%YAML |(?:apiVersion|kind|metadata|data|services|version|name):(?:[ \t].*)?\r?\Z"
+_MAYBE_YAML: Final = r"[A-Za-z][\w.-]*:(?:[ \t][^=]*)?\r?\Z"  # where no group of an option file stands below it
+_TERRAFORM: Final = (
+    r"(?:terraform|locals)[ \t]*\{|(?:resource|provider|variable|module|data|output)[ \t]+\"[^\"]*\".*\{"
+)
+_GROUP_AT_THE_EDGE: Final = r"^\[[\w-]+\]"
 _ARGUMENTS: Final = r"\S*(?:mysqld|mariadbd?)\S* would have been started with|--[a-z][\w-]*(?:=|[ \t]|\r?\Z)"
 _LOOKED_AT_LINES = 400
 _LOOKED_AT_SIGNS = 1 << 16  # of one line: what tells stands at its beginning
@@ -57,22 +69,35 @@ def kind_of(text: str) -> TextKind:
     return TextKind.OPTIONS
 
 
-def not_options(text: str) -> tuple[str, str]:
-    """Why a text that looks like no other evidence is no option file either, and what to give; ("", "") for nothing.
+def deployment_of(text: str) -> Deployment | None:
+    """What describes servers rather than being read by one; None for anything else.
 
-    Only what its first line shows beyond doubt: no server reads such a file, so nothing must be said of its start.
+    Only what the first line shows beyond doubt: no server reads such a file, so nothing must be said of its start.
     """
-    first = next((line for line in text.split("\n", _LOOKED_AT_LINES) if line.strip() and line[0] not in "#;"), "")
-    first = first[:_LOOKED_AT_SIGNS]
+    first = _first_line(text)
     if not first or first.lstrip()[:1] in ("[", "!"):  # nearly all: patterns take long to compile
-        return "", ""
-    if re.match(_YAML, first):
-        hint = "save the option file that it holds, or the options of its command line below [mysqld], as a file"
-        return "YAML, not an option file", hint
-    if re.match(_ARGUMENTS, first):
+        return None
+    if re.match(_TERRAFORM, first) or (first[:2] in ("//", "/*") and 'resource "' in text):
+        return Deployment.TERRAFORM
+    if re.match(_YAML, first) or first.startswith(("{{", "{%")):  # templates of YAML begin so
+        return Deployment.YAML
+    maybe = re.match(_MAYBE_YAML, first) and not re.search(_GROUP_AT_THE_EDGE, text, re.MULTILINE)
+    return Deployment.YAML if maybe else None
+
+
+def not_options(text: str) -> tuple[str, str]:
+    """Why a text that looks like no other evidence is no option file either, and what to give; ("", "") for nothing."""
+    first = _first_line(text)
+    if first.lstrip()[:1] not in ("[", "!", "") and re.match(_ARGUMENTS, first):
         hint = "put [mysqld] above the options, one option on a line, and leave out the leading --"
         return "a command line of a server, not an option file", hint
     return "", ""
+
+
+def _first_line(text: str) -> str:
+    """The first line that is neither empty nor a comment."""
+    first = next((line for line in text.split("\n", _LOOKED_AT_LINES) if line.strip() and line[0] not in "#;"), "")
+    return first[:_LOOKED_AT_SIGNS]
 
 
 def _is_report(text: str) -> bool:

@@ -58,7 +58,7 @@ def read_json(text: str, label: str, kind: str = "") -> MemberBuilder:
     Raises InputError when it is no JSON or has none of the known shapes.
     """
     try:
-        builder = _read(load_json(text, label), label, kind)
+        builder = _read(load_json(text, label), label, kind, text)
     except InputError as error:
         error.file = error.file or label
         raise
@@ -81,11 +81,11 @@ def _understood(builder: MemberBuilder) -> bool:
     return any(name in _NO_OPTIONS or takers(name) for name in builder.variables)
 
 
-def _read(data: Any, label: str, kind: str) -> MemberBuilder:
+def _read(data: Any, label: str, kind: str, text: str) -> MemberBuilder:
     if kind not in ("variables", "status", "processlist", "host") and not kind.startswith("replica"):
         kind = ""
     builder = MemberBuilder()
-    if add_stored_settings(builder, data, label):
+    if add_stored_settings(builder, data, label, text):
         return builder
     if kind == "host" and isinstance(data, dict):
         add_host_json(builder, data, label)

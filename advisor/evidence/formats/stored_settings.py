@@ -5,9 +5,11 @@ Both are JSON, and both win over an option file, so they count as running values
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from advisor.evidence.formats.deployment.parameter_group import Parameter, add_parameters
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.scalars import as_text
 
@@ -17,17 +19,19 @@ _GROUPS: Final = (
     "mysql_dynamic_variables",
     "mysql_dynamic_parse_early_variables",
 )
-_LISTED_AT_MOST: Final = 8
 
 
-def add_stored_settings(builder: MemberBuilder, data: Any, label: str) -> bool:
-    """Take what a mysqld-auto.cnf or a parameter group says; False when the JSON is neither."""
+def add_stored_settings(builder: MemberBuilder, data: Any, label: str, text: str = "") -> bool:
+    """Take what a mysqld-auto.cnf or a parameter group says; False when the JSON is neither.
+
+    `text` is the JSON as it was, to find lines in.
+    """
     if isinstance(data, dict) and any(isinstance(data.get(group), dict) for group in _GROUPS):
         _add_persisted(builder, data, label)
         return True
     parameters = data.get("Parameters") if isinstance(data, dict) else data
     if isinstance(parameters, list) and parameters and all(map(_is_parameter, parameters)):
-        _add_parameters(builder, parameters, label)
+        _add_parameters(builder, parameters, label, text)
         return True
     return False
 
@@ -56,19 +60,29 @@ def _is_parameter(entry: object) -> bool:
     return isinstance(entry, dict) and "ParameterName" in entry
 
 
-def _add_parameters(builder: MemberBuilder, parameters: Sequence[Mapping[str, Any]], label: str) -> None:
-    """Literal values as they are. A formula over the instance's size is kept as text, which no number is read from."""
-    formulas = []
-    for parameter in parameters:
-        name, value = str(parameter["ParameterName"]), parameter.get("ParameterValue")
-        if value is None:
-            continue
-        if "{" in str(value):
-            formulas.append(f"{name} = {value}")
-        builder.add_variable(name, as_text(value), label)
-    given = sum(parameter.get("ParameterValue") is not None for parameter in parameters)
-    builder.problems.append(f"{label}: a parameter group with {given} values")
-    if formulas:
-        more = f" and {len(formulas) - _LISTED_AT_MOST} more" if len(formulas) > _LISTED_AT_MOST else ""
-        listed = ", ".join(formulas[:_LISTED_AT_MOST])
-        builder.problems.append(f"{label}: formulas are not evaluated, so these values are unknown: {listed}{more}")
+def _add_parameters(builder: MemberBuilder, parameters: Sequence[Mapping[str, Any]], label: str, text: str) -> None:
+    """What `aws rds describe-db-parameters` prints, or describe-db-cluster-parameters; each with its line."""
+    lines = _lines_of_names(text)
+    names = [str(parameter["ParameterName"]) for parameter in parameters]
+    given = [
+        Parameter(
+            name,
+            as_text(parameter.get("ParameterValue")),
+            lines.get(name, 0),
+            chosen=str(parameter.get("Source") or "user") == "user",
+        )
+        for name, parameter in zip(names, parameters, strict=True)
+    ]
+    add_parameters(builder, given, label, aurora=any(name.startswith("aurora") for name in names))
+
+
+def _lines_of_names(text: str) -> dict[str, int]:
+    """Parameter → the line that names it; none where everything is on one line."""
+    if text.count("\n") < 2:
+        return {}
+    found: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        name = re.search(r'"ParameterName"\s*:\s*"([^"\\]+)"', line)
+        if name:
+            found.setdefault(name[1], number)
+    return found

@@ -62,6 +62,12 @@ def _open_pipe(path: str, name: str) -> BufferedReader:
     return stream
 
 
+def split_part(path: str) -> tuple[str, str]:
+    """`compose.yaml#db` as the file and the server in it; the path and "" where it is a file or holds no "#"."""
+    file, sign, part = path.rpartition("#")
+    return (file, part) if sign and not os.path.exists(path) and os.path.isfile(file) else (path, "")
+
+
 def is_archive(head: bytes) -> bool:
     """Whether a file that begins so is gzip or tar."""
     return head.startswith(b"\x1f\x8b") or head[257:262] == b"ustar"

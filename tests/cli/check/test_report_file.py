@@ -77,3 +77,30 @@ def test_standard_input_is_not_fixed(run, folder, monkeypatch):
     os.close(read)
     assert done.code == 2
     assert "cannot change standard input" in done.err
+
+
+def test_what_cannot_be_written_back_is_not_fixed_and_says_so_in_one_line(run, folder):
+    texts = {
+        "compose.yaml": "services:\n  db:\n    image: mysql:8.4.8\n    command: --innodb-flush-log-at-trx-commit=0\n",
+        "map.yaml": "kind: ConfigMap\ndata:\n  a.cnf: |\n    [mysqld]\n    innodb_flush_log_at_trx_commit=0\n",
+        "main.tf": 'resource "aws_db_parameter_group" "a" {\n  family = "mysql8.0"\n  parameter {\n'
+        '    name = "innodb_flush_log_at_trx_commit"\n    value = "0"\n  }\n}\n',
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+        done = run("check", name, "--fix", "-q", "--server", "mysql-8.4.8")
+        assert done.code == 2
+        assert "redo-not-written-at-commit" in done.out
+        assert "by hand" in done.err
+        assert (folder / name).read_text(encoding="utf-8") == text
+    assert not list(folder.glob("*backup*"))
+
+
+def test_each_server_of_a_file_gets_a_report(run, folder):
+    text = "services:\n  a:\n    image: mysql:8.4.8\n  b:\n    image: mariadb:10.11.9\n"
+    (folder / "compose.yaml").write_text(text, encoding="utf-8")
+    reports = json.loads(run("check", "compose.yaml", "--format", "json").out)["reports"]
+    assert [(one["target"], one["releases"]) for one in reports] == [
+        ("compose.yaml#a", ["mysql 8.4.8"]),
+        ("compose.yaml#b", ["mariadb 10.11.9"]),
+    ]

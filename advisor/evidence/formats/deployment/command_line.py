@@ -1,0 +1,98 @@
+"""Which options does a container's command give the server?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from advisor.data import Located
+from advisor.model.options import Argument
+from advisor.model.record import record
+
+GROUP: Final = "mysqld"  # options of a command line count as if they stood there, behind all files
+_PROGRAMS: Final = re.compile(
+    r"(?:\S*/)?(?:mysqld|mariadbd|mysqld_safe|mariadbd-safe|docker-entrypoint\.sh|entrypoint\.sh)\Z"
+)
+# Read by the programs before all others, from the command line alone; they choose files and say nothing of the server.
+_OF_FILES: Final = frozenset(
+    "defaults-file defaults-extra-file defaults-group-suffix no-defaults print-defaults login-path".split()
+)
+_FROM_OUTSIDE: Final = re.compile(r"(?<!\$)\$(?:\{|[A-Za-z_])|\$\(")
+
+
+@record
+class Word:
+    """One word of a command, and the line it stands on."""
+
+    text: str
+    line: int
+
+
+@record
+class CommandLine:
+    """The options; `program` is what the command runs when that is no server, `files` options that choose files."""
+
+    arguments: tuple[Argument, ...] = ()
+    program: str = ""
+    files: tuple[Word, ...] = ()
+
+
+def read_command(command: Located | None, source: Sequence[str], file: str) -> CommandLine:
+    """The options of a `command:`, a list or one text. `source` are the lines of the file, to find the places in."""
+    words = list(_words(command, source))
+    if words and _PROGRAMS.match(words[0].text):
+        words = words[1:]
+        if words and _PROGRAMS.match(words[0].text):  # docker-entrypoint.sh mysqld …
+            words = words[1:]
+    elif words and not words[0].text.startswith("-"):
+        return CommandLine(program=words[0].text)
+    arguments: list[Argument] = []
+    files: list[Word] = []
+    at = 0
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if not word.text.startswith("--") or len(word.text) < 3:
+            continue
+        name, equals, value = word.text[2:].partition("=")
+        if name.replace("_", "-") in _OF_FILES:
+            files.append(word)
+            continue
+        if not equals and at < len(words) and not words[at].text.startswith("-"):
+            equals, value, at = "=", words[at].text, at + 1  # `--name value`
+        arguments.append(_argument(name, value if equals else None, word.line, file))
+    return CommandLine(tuple(arguments), files=tuple(files))
+
+
+def _argument(name: str, value: str | None, line: int, file: str) -> Argument:
+    from_outside = value is not None and _FROM_OUTSIDE.search(value) is not None
+    value = value.replace("$$", "$") if value is not None else None
+    text = f"--{name}" if value is None else f"--{name}={value}"
+    return Argument(text, name, value, GROUP, file, line, value_unknown=from_outside)
+
+
+def _words(command: Located | None, source: Sequence[str]) -> Iterator[Word]:
+    if command is None:
+        return
+    if isinstance(command.value, list):
+        for entry in command.value:
+            if isinstance(entry.value, str):
+                yield Word(entry.value, entry.line)
+    elif isinstance(command.value, str):
+        yield from _split(command.value, command, source)
+
+
+def _split(text: str, command: Located, source: Sequence[str]) -> Iterator[Word]:
+    """The words of one text as a shell would see them, each on the line where it is found next."""
+    import shlex
+
+    try:
+        words = shlex.split(text)
+    except ValueError:  # a quote that is never closed: Compose refuses it as well
+        return
+    line = command.line
+    for word in words:
+        found = (number for number in range(line, command.last_line + 1) if word in source[number - 1])
+        line = next(found, line)
+        yield Word(word, line)

@@ -1,0 +1,145 @@
+"""Which parameters do the parameter groups of RDS in a Terraform file set?
+
+Only literal values are read. What needs Terraform to know (variables, locals, `dynamic` blocks) is named as unknown.
+The part of the language that this takes: https://github.com/hashicorp/hcl/blob/main/hclsyntax/spec.md
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from advisor.evidence.formats.deployment.parameter_group import Parameter, add_parameters, server_of_family
+from advisor.evidence.member.builder import MemberBuilder
+from advisor.model.record import record
+
+_GROUPS: Final = ("aws_db_parameter_group", "aws_rds_cluster_parameter_group")
+_TOKEN: Final = re.compile(
+    r"""(?P<space>[ \t\r\n]+|\#[^\n]*|//[^\n]*|/\*.*?\*/)
+    |(?P<heredoc><<-?(?P<end>\w+)\r?\n.*?\n[ \t]*(?P=end)(?=\r?\n|\Z))
+    |(?P<text>"(?:[^"\\$]|\\.|\$(?!\{)|\$\{(?:[^{}"]|"[^"]*"|\{[^{}]*\})*\})*")
+    |(?P<word>[A-Za-z_][\w.-]*|-?\d+(?:\.\d+)?)
+    |(?P<sign>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_OPENING, _CLOSING = "{[(", "}])"
+
+
+@record
+class _Token:
+    kind: str
+    text: str
+    line: int
+
+
+def servers(text: str, file: str) -> Iterator[tuple[str, MemberBuilder]]:
+    """Every parameter group for MySQL, MariaDB or Aurora MySQL, by the name of its resource."""
+    tokens = list(_tokens(text))
+    for at, token in enumerate(tokens):
+        kind, name = (tokens[at + n].text.strip('"') if at + n < len(tokens) else "" for n in (1, 2))
+        if token.text == "resource" and kind in _GROUPS and at + 3 < len(tokens) and tokens[at + 3].text == "{":
+            body = tokens[at + 4 : _end(tokens, at + 3)]
+            family = _attribute(body, "family")
+            server, aurora = server_of_family(family)
+            if family and not server:
+                continue  # PostgreSQL and others
+            builder = MemberBuilder(server=server)
+            aurora = aurora or (not family and kind == "aws_rds_cluster_parameter_group")
+            add_parameters(builder, list(_parameters(body)), file, aurora=aurora)
+            builder.problems += _dynamic(body, file)
+            yield name, builder
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    line = 1
+    for match in _TOKEN.finditer(text):
+        if match.lastgroup != "space" and match["space"] is None:
+            kind = next(name for name in ("heredoc", "text", "word", "sign") if match[name] is not None)
+            yield _Token(kind, match[0], line)
+        line += match[0].count("\n")
+
+
+def _end(tokens: Sequence[_Token], start: int) -> int:
+    """The place of the sign that closes the one at `start`; the end of the text where none does."""
+    depth = 0
+    for at in range(start, len(tokens)):
+        if tokens[at].kind == "sign" and tokens[at].text in _OPENING:
+            depth += 1
+        elif tokens[at].kind == "sign" and tokens[at].text in _CLOSING:
+            depth -= 1
+            if depth == 0:
+                return at
+    return len(tokens)
+
+
+def _blocks(body: Sequence[_Token]) -> Iterator[tuple[_Token, Sequence[_Token]]]:
+    """The blocks directly in a body, each with its first word: `parameter { … }`, `dynamic "parameter" { … }`."""
+    at = 0
+    while at < len(body):
+        token = body[at]
+        opening = at + 1
+        while opening < len(body) and body[opening].kind == "text":
+            opening += 1
+        if token.kind == "word" and opening < len(body) and body[opening].text == "{":
+            end = _end(body, opening)
+            yield token, body[opening + 1 : end]
+            at = end + 1
+        elif token.kind == "sign" and token.text in _OPENING:
+            at = _end(body, at) + 1  # a value: tags = { … }
+        else:
+            at += 1
+
+
+def _parameters(body: Sequence[_Token]) -> Iterator[Parameter]:
+    for word, inside in _blocks(body):
+        if word.text != "parameter":
+            continue
+        name = _attribute(inside, "name")
+        if not name:
+            continue
+        tokens = _value_tokens(inside, "value")
+        line = tokens[0].line if tokens else word.line
+        literal = _literal(tokens)
+        expression = "" if literal is not None else " ".join(token.text for token in tokens)
+        yield Parameter(name, literal, line, expression=expression)
+
+
+def _dynamic(body: Sequence[_Token], file: str) -> list[str]:
+    lines = [word.line for word, _ in _blocks(body) if word.text == "dynamic"]
+    return [
+        f"{file}:{line}: parameters of a dynamic block are known to Terraform only, and not judged" for line in lines
+    ]
+
+
+def _value_tokens(body: Sequence[_Token], name: str) -> list[_Token]:
+    """What stands behind `name =` on its line; a bracket that opens there goes on to its end."""
+    depth = 0
+    for at, token in enumerate(body[:-1]):
+        depth += (token.kind == "sign") * ((token.text in _OPENING) - (token.text in _CLOSING))
+        if depth == 0 and token.text == name and body[at + 1].text == "=":
+            found: list[_Token] = []
+            place = at + 2
+            while place < len(body) and (not found or body[place].line == found[-1].line):
+                end = _end(body, place) if body[place].kind == "sign" and body[place].text in _OPENING else place
+                found += body[place : end + 1]
+                place = end + 1
+            return found
+    return []
+
+
+def _attribute(body: Sequence[_Token], name: str) -> str:
+    """The literal text of an attribute; "" where it is none."""
+    return _literal(_value_tokens(body, name)) or ""
+
+
+def _literal(tokens: Sequence[_Token]) -> str | None:
+    """The value of one text, number or truth; None for an expression, and where there is none."""
+    if len(tokens) != 1:
+        return None
+    (token,) = tokens
+    if token.kind == "text" and "${" not in token.text.replace("$${", ""):
+        return re.sub(r"\\(.)", r"\1", token.text[1:-1]).replace("$${", "${")
+    if token.kind == "word" and re.fullmatch(r"-?\d+(?:\.\d+)?|true|false", token.text):
+        return {"true": "1", "false": "0"}.get(token.text, token.text)
+    return None

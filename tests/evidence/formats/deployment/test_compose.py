@@ -1,0 +1,171 @@
+"""Services of Compose files are judged as the servers that they start, each option with its line."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.check import check, load_rules
+from advisor.errors import InputError
+from advisor.evidence import read_path
+from advisor.evidence.formats.deployment.image import server_of_image
+from advisor.evidence.formats.deployment.places import SeveralServersError
+from advisor.model.rules import Verdict
+
+RULES = load_rules()
+ONE = "services:\n  db:\n    image: mysql:8.4.8\n"
+
+
+def member_of(folder, text, part=""):
+    file = folder / "compose.yaml"
+    file.write_text(text, encoding="utf-8")
+    (member,) = read_path(str(file) + part).members
+    return member
+
+
+def options(folder, text, part=""):
+    return [(a.name, a.value, a.line) for a in member_of(folder, text, part).options.arguments]
+
+
+OPTION = ("sync-binlog", "0", 4)
+COMMANDS = {
+    "a text": ("command: --sync-binlog=0 --log-bin", [OPTION, ("log-bin", None, 4)]),
+    "a text over lines": ("command: --sync-binlog=0\n      --log-bin=b", [OPTION, ("log-bin", "b", 5)]),
+    "a folded text": (
+        "command: >-\n      --sync-binlog=0\n      --log-bin=b",
+        [("sync-binlog", "0", 5), ("log-bin", "b", 6)],
+    ),
+    "a list": ("command:\n      - mysqld\n      - --sync-binlog=0", [("sync-binlog", "0", 6)]),
+    "a list on one line": ('command: ["--sync-binlog=0"]', [OPTION]),
+    "with the entry point": ("command: docker-entrypoint.sh mysqld --sync-binlog=0", [OPTION]),
+    "value apart": ("command: --sync-binlog 0", [OPTION]),
+    "in quotes": ("command: --sync-binlog=0 --init-connect='SET x=1'", [OPTION, ("init-connect", "SET x=1", 4)]),
+    "a dollar sign": ("command: --report-host=a$$b", [("report-host", "a$b", 4)]),
+    "none": ("restart: always", []),
+}
+
+
+@pytest.mark.parametrize(("command", "expected"), COMMANDS.values(), ids=COMMANDS)
+def test_the_options_of_a_command(tmp_path, command, expected):
+    assert options(tmp_path, f"{ONE}    {command}\n") == expected
+
+
+def test_the_finding_names_the_file_and_the_line(tmp_path):
+    file = tmp_path / "compose.yaml"
+    file.write_text(f"{ONE}    command:\n      - --sync-binlog=0\n", encoding="utf-8")
+    findings = check(read_path(str(file)), RULES).findings
+    (finding,) = (f for f in findings if f.rule.id == "binlog-not-synced" and f.verdict is Verdict.FINDING)
+    assert (finding.file, finding.line) == (str(file), 5)
+
+
+def test_what_stands_in_the_environment_is_unknown_and_no_default(tmp_path):
+    file = tmp_path / "compose.yaml"
+    file.write_text(
+        f"{ONE}    command: --sync-binlog=${{SYNC}} --innodb-buffer-pool-size=${{POOL:-1G}}\n", encoding="utf-8"
+    )
+    judgement = check(read_path(str(file)), RULES)
+    assert judgement.would_start == {"mysql 8.4.8": None}
+    verdicts = {f.rule.id: f.verdict for f in judgement.findings}
+    assert verdicts["binlog-not-synced"] is Verdict.UNKNOWN
+    assert "value-refused" not in verdicts
+
+
+def test_a_mounted_option_file_counts_before_the_command(tmp_path):
+    (tmp_path / "conf").mkdir()
+    (tmp_path / "conf/my.cnf").write_text("[mysqld]\nsync_binlog=1\nmax_connections=7\n", encoding="utf-8")
+    mount = "    volumes: ['./conf/my.cnf:/etc/mysql/conf.d/my.cnf:ro', 'data:/var/lib/mysql', './x:/backup']\n"
+    member = member_of(tmp_path, f"{ONE}    command: --sync-binlog=0\n{mount}")
+    assert [(a.name, a.value) for a in member.options.arguments] == [
+        ("sync_binlog", "1"), ("max_connections", "7"), ("sync-binlog", "0"),
+    ]  # fmt: skip
+    assert member.options.arguments[0].file == str(tmp_path / "conf/my.cnf")
+    assert not member.options.problems
+
+
+@pytest.mark.parametrize(
+    "mount",
+    [
+        "./gone.cnf:/etc/my.cnf",
+        "${CONF}/my.cnf:/etc/mysql/conf.d/my.cnf",
+        "{type: bind, source: ./gone, target: /etc/mysql/conf.d}",
+    ],
+)
+def test_a_mounted_option_file_that_is_not_here_is_said_to_be_missing(tmp_path, mount):
+    member = member_of(tmp_path, f"{ONE}    volumes:\n      - {mount}\n")
+    (problem,) = member.options.problems
+    assert "its settings are not judged" in problem.message
+    assert problem.line == 5
+
+
+def test_anchors_and_merge_keys_count(tmp_path):
+    text = "x-db: &db\n  image: mysql:8.0.36\n  command: --sync-binlog=0\nservices:\n  db:\n    <<: *db\n"
+    assert options(tmp_path, text) == [("sync-binlog", "0", 3)]
+
+
+TWO = """services:
+  web:
+    image: nginx
+  a:
+    image: mysql:8.0
+  b:
+    image: mariadb:10.11
+    command: --relay-log=r
+"""
+
+
+def test_several_servers_are_named_and_each_can_be_chosen(tmp_path):
+    with pytest.raises(SeveralServersError) as several:
+        member_of(tmp_path, TWO)
+    assert [part.rpartition("#")[2] for part in several.value.parts] == ["a", "b"]
+    assert options(tmp_path, TWO, "#b") == [("relay-log", "r", 8)]
+    with pytest.raises(InputError, match="there is no server 'web'"):
+        member_of(tmp_path, TWO, "#web")
+
+
+def test_another_program_than_the_server_is_said(tmp_path):
+    member = member_of(tmp_path, f'{ONE}    command: ["bash", "-c", "mysqld --sync-binlog=0"]\n')
+    assert not member.options.arguments
+    assert "the command runs bash" in member.options.problems[0].message
+
+
+def test_a_comment_accepts_a_finding(tmp_path):
+    text = f"{ONE}    command:\n      # advisor: ignore[binlog-not-synced] a test server\n      - --sync-binlog=0\n"
+    (suppression,) = member_of(tmp_path, text).options.suppressions
+    assert (suppression.rule, suppression.line) == ("binlog-not-synced", 6)
+
+
+def test_passwords_are_masked(tmp_path):
+    member = member_of(tmp_path, f"{ONE}    command: --report-password=hush\n")
+    assert "hush" not in repr(member)
+
+
+def test_an_alias_of_an_alias_does_not_grow(tmp_path):
+    levels = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 12))
+    with pytest.raises(InputError, match="no settings of a server"):
+        member_of(tmp_path, f"version: x\nl0: &l0 text\n{levels}")
+
+
+@pytest.mark.parametrize(
+    ("image", "server"),
+    [
+        ("mysql", "mysql unknown"),
+        ("mysql:8.0.36", "mysql 8.0.36"),
+        ("mysql:8.4-oraclelinux9", "mysql 8.4"),
+        ("mysql:8", "mysql unknown"),
+        ("docker.io/library/mariadb:10.11.9-jammy", "mariadb 10.11.9"),
+        ("registry.local:5000/team/mysql:5.7@sha256:00", "mysql 5.7"),
+        ("percona:8.0", "percona 8.0"),
+        ("percona/percona-server:8.4.3", "percona 8.4.3"),
+        ("percona/percona-xtradb-cluster:8.0.36-28.1", "pxc 8.0.36"),
+        ("bitnami/mariadb-galera:11.4", "mariadb 11.4"),
+        ("container-registry.oracle.com/mysql/community-server:8.4", "mysql 8.4"),
+        ("mysql:${TAG:-8.0}", "mysql unknown"),
+        ("${REGISTRY}/mariadb:10.6", "mariadb unknown"),
+        ("nginx", ""),
+        ("prom/mysqld-exporter", ""),
+        ("mysql/mysql-router:8.0", ""),
+        ("phpmyadmin/phpmyadmin", ""),
+        ("percona/pmm-server:2", ""),
+    ],
+)
+def test_the_server_in_an_image(image, server):
+    assert server_of_image(image) == server

@@ -1,0 +1,60 @@
+"""Whatever a deployment file has become on its way, reading it ends in settings or in one sentence."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from advisor.errors import InputError
+from advisor.evidence import read_path
+
+COMPOSE = """x-db: &db
+  image: mysql:8.0.36
+services:
+  db:
+    <<: *db
+    command: --server-id=1 --init-connect='SET x=1'
+      --log-bin=$NAME
+    volumes: [./my.cnf:/etc/my.cnf]
+"""
+MAP = """apiVersion: v1
+kind: ConfigMap
+data:
+  my.cnf: |
+    [mysqld]
+    sync_binlog = 0  # "note"
+    !include x
+"""
+GROUP = """resource "aws_db_parameter_group" "a" {
+  family = "mysql8.0" /* c */
+  parameter {
+    name = "a" # c
+    value = "${var.x}{y}"
+  }
+  t = <<-E
+    x
+    E
+}
+"""
+SIGNS = "{}[]()\"'\\\n\t :#&*|>-$=!<é\x00\x1b"
+
+
+@pytest.mark.parametrize("text", [COMPOSE, MAP, GROUP], ids=["compose", "map", "group"])
+def test_a_damaged_file_is_read_or_refused(tmp_path, text):
+    chance = random.Random(20261123)
+    file = tmp_path / "f"
+    read = 0
+    for _ in range(400):
+        damaged = text
+        for _ in range(chance.randint(1, 3)):
+            at = chance.randrange(len(damaged))
+            damaged = damaged[:at] + chance.choice(["", chance.choice(SIGNS), damaged[at:][:40]]) + damaged[at + 1 :]
+        file.write_text(damaged, encoding="utf-8")
+        file.chmod(0o644)
+        try:
+            read_path(str(file))
+        except InputError:
+            continue
+        read += 1
+    assert 0 < read < 400

@@ -13,16 +13,28 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
-_DONE: Final = "done\n"
+DONE: Final = "done\n"
 
 
 @contextmanager
 def restored_by(module: str, task: Mapping[str, Any]) -> Iterator[None]:
     """Inside this block, our death or an error runs the module with the task."""
+    process = started(module, task)
+    assert process.stdin
+    try:
+        yield
+        process.stdin.write(DONE)
+    finally:
+        process.stdin.close()
+        process.wait()
+
+
+def started(module: str, task: Mapping[str, Any], *, answers: bool = False) -> subprocess.Popen[str]:
+    """The process that waits, with its task; `answers`: what it prints can be read."""
     process = subprocess.Popen(
         [sys.executable, "-m", module],
         stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if answers else subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         text=True,
         start_new_session=True,  # a signal that ends us does not end it
@@ -30,15 +42,10 @@ def restored_by(module: str, task: Mapping[str, Any]) -> Iterator[None]:
     assert process.stdin
     process.stdin.write(json.dumps(task) + "\n")
     process.stdin.flush()
-    try:
-        yield
-        process.stdin.write(_DONE)
-    finally:
-        process.stdin.close()
-        process.wait()
+    return process
 
 
 def task_left() -> dict[str, Any] | None:
     """In the process that waits: the task when it has to be done, None when all went well."""
     first, rest = sys.stdin.readline(), sys.stdin.read()
-    return json.loads(first) if first and rest != _DONE else None
+    return json.loads(first) if first and rest != DONE else None

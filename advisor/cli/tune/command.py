@@ -11,7 +11,7 @@ from advisor.cli.shared import cluster_options, load_options
 from advisor.cli.shared.duration import SecondsRange, seconds_parser
 from advisor.cli.shared.formats import ListFormat
 from advisor.cli.space import options as space_options
-from advisor.cli.tune import subcommands
+from advisor.cli.tune import live_options, subcommands
 from advisor.cli.tune.options import (
     Format,
     PasswordFile,
@@ -143,6 +143,13 @@ def run(
     study: Annotated[str, typer.Option(help="Name of the shared study; generated if omitted.", metavar="NAME")] = "",
     password_file: PasswordFile = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done; change nothing.")] = False,
+    live: live_options.Live = False,
+    watch_for: live_options.WatchFor = 0.0,
+    latency_bound: live_options.LatencyBound = 0.0,
+    error_bound: live_options.ErrorBound = 0.0,
+    memory_bound: live_options.MemoryBound = 0.9,
+    give_up: live_options.GiveUp = None,
+    keep: live_options.Keep = False,
     form: Format = ListFormat.TEXT,
 ) -> None:
     """Try configurations under load, validate the best against the baseline, and restore every setting."""
@@ -154,6 +161,21 @@ def run(
     from advisor.tune.request.request import Request
 
     members = cluster_of(cluster, lab)
+    live_options.refuse_mixed_options(context, live)
+    if live:
+        from advisor.cli.tune.live import run as run_live
+        from advisor.tune.live.limits import Watched
+        from advisor.tune.live.request import DEFAULT_SECONDS, LiveRequest
+
+        live_request = LiveRequest(
+            cluster=str(Path(members.path).resolve()), for_seconds=for_ or DEFAULT_SECONDS, watch_seconds=watch_for,
+            lag_bound_ms=1000 * lag_bound, latency_bound_ms=1000 * latency_bound, error_bound=error_bound,
+            memory_bound=memory_bound, given_up=tuple(map(Watched, give_up or ())), excluded=tuple(exclude or ()),
+            host=tuple(host or ()), folders=tuple(map(str, spaces or ())), not_primary=not_primary,
+            only_watch=dry_run, keep=keep, seed=seed,
+        )  # fmt: skip
+        run_live(live_request, form)
+        return
     request = Request(
         cluster=str(Path(members.path).resolve()), workload=workload, threads=threads,
         writers=parse_writers(writers, members), tables=tables, rows_per_table=rows, options=dict(option or ()),

@@ -133,16 +133,19 @@ def _by_member(changes: Sequence[_Change]) -> list[list[_Change]]:
 
 def _set(change: _Change) -> AppliedSetting:
     before = current(change.node, change.spelled)
-    session = change.node.session
-    if change.spelled.startswith(_PROVIDER):
-        option = f"{change.spelled.removeprefix(_PROVIDER)}={change.wanted}"
-        session.rows("SET GLOBAL wsrep_provider_options = %s", option)
-    elif (value := _literal(change.wanted)) is not None:
-        session.rows(f"SET GLOBAL {change.spelled} = {value}")
-    else:
-        session.rows(f"SET GLOBAL {change.spelled} = %s", change.wanted)
+    set_global(change.node, change.spelled, change.wanted)
     after = current(change.node, change.spelled)
     return AppliedSetting(change.node.name, change.name, change.wanted, before, after, change.how)
+
+
+def set_global(node: Node, spelled: str, wanted: str) -> None:
+    """One statement that gives a member a value, by the server's own name; ServerError when it refuses."""
+    if spelled.startswith(_PROVIDER):
+        node.session.rows("SET GLOBAL wsrep_provider_options = %s", f"{spelled.removeprefix(_PROVIDER)}={wanted}")
+    elif (value := _literal(wanted)) is not None:
+        node.session.rows(f"SET GLOBAL {spelled} = {value}")
+    else:
+        node.session.rows(f"SET GLOBAL {spelled} = %s", wanted)
 
 
 def current(node: Node, spelled: str) -> str:

@@ -22,7 +22,7 @@ from advisor.tune.trial.validate_config import Check, checks_of, complaints
 
 _ANSWER_SECONDS: Final = 300.0  # to stop a loaded applier, or to shrink a buffer pool
 _BACKGROUND_SECONDS: Final = 60.0  # until a change that the server makes in the background is done
-_IN_BACKGROUND: Final = ("innodb_buffer_pool_size", "innodb_redo_log_capacity", "innodb_log_file_size")
+IN_BACKGROUND: Final = ("innodb_buffer_pool_size", "innodb_redo_log_capacity", "innodb_log_file_size")
 _POLL_SECONDS: Final = 0.1
 _ROUNDED: Final = 0.15  # a server may round a value by so much; beyond that it is another value
 # Errors that are not the configuration's fault: too many connections, disk full, shutting down, no memory for a thread;
@@ -155,7 +155,7 @@ def _read_back(nodes: Sequence[Node], wanted: ValuesByMember) -> dict[str, dict[
         }
         if not different:
             return current
-        if time.monotonic() > deadline or not set(different) <= set(_IN_BACKGROUND):
+        if time.monotonic() > deadline or not set(different) <= set(IN_BACKGROUND):
             raise Refused("; ".join(list(different.values())[:3]))
         time.sleep(_POLL_SECONDS)
 

@@ -1,0 +1,148 @@
+"""Who brings the former values back if the program that changed them is killed, or hangs? A second process.
+
+It has connections of its own, open before anything is changed, and listens to the first program: as long as that says
+"alive" every now and then, nothing happens. At the end of the pipe (`kill -9`), or after some seconds of silence, every
+member gets its former values. It ends quietly when it reads "done".
+
+python -m advisor.tune.live.dead_man < task
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any, Final
+
+from advisor.errors import AdvisorError, ServerError
+from advisor.model.lab import Address
+from advisor.model.server import Role
+from advisor.nodes import Node
+from advisor.restorer import DONE, started
+from advisor.topologies import open_node
+from advisor.tune.live.former_values import ValuesByMember, bring_back
+
+SILENCE_SECONDS: Final = 5.0  # a program that stands still for so long watches no limit
+_READY: Final = "ready"
+_PROBE_SECONDS: Final = 10.0  # keeps connections open, and finds lost ones before they are needed
+_ANSWER_SECONDS: Final = 5.0
+_TRIES: Final = 30  # to reach a member that does not answer, once a second
+
+
+class DeadMansSwitch:
+    """The side of the program that changes settings. Made by `armed`."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def alive(self) -> None:
+        """Say that we watch. ServerError when nobody listens: then nothing may be changed."""
+        assert self._process.stdin
+        try:
+            self._process.stdin.write("alive\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise ServerError(
+                "the second process, which restores the settings if this one is killed, has ended",
+                hint="were both processes stopped, or this one suspended? The former values are back",
+            ) from None
+
+
+@contextmanager
+def armed(nodes: Sequence[Node], former: ValuesByMember) -> Iterator[DeadMansSwitch]:
+    """Inside this block our death, or our silence, brings the former values back.
+
+    ServerError when the second process does not get its connections. An error that leaves the block does not disarm
+    it: the values come back once more, which changes nothing where they are back already.
+    """
+    task = {"former": {name: dict(own) for name, own in former.items()}, "nodes": [_row(node) for node in nodes]}
+    process = started("advisor.tune.live.dead_man", task, answers=True)
+    assert process.stdin
+    assert process.stdout
+    try:
+        answer = process.stdout.readline().strip()
+        if answer != _READY:
+            raise ServerError(f"no second process can guard the change: {answer or 'it ended at once'}")
+        yield DeadMansSwitch(process)
+        process.stdin.write(DONE)
+    finally:
+        with suppress(OSError):  # it has ended
+            process.stdin.close()
+        process.wait()
+        process.stdout.close()
+
+
+def _row(node: Node) -> dict[str, object]:
+    return {"name": node.name, "role": str(node.role), "login": dict(vars(node.replication))}
+
+
+def main() -> None:
+    """Guard until "done"."""
+    task = json.loads(sys.stdin.readline())
+    with ExitStack() as stack:
+        try:
+            guarded = [_open(row, stack) for row in task["nodes"]]
+        except AdvisorError as error:
+            print(error.message, flush=True)
+            return
+        print(_READY, flush=True)
+        if not _done(guarded):
+            _bring_back(task, guarded)
+
+
+def _open(row: Mapping[str, Any], stack: ExitStack) -> Node:
+    node = open_node(row["name"], Role(row["role"]), Address(**row["login"]), answer_seconds=_ANSWER_SECONDS)
+    stack.callback(node.session.close)
+    return node
+
+
+def _done(nodes: Sequence[Node]) -> bool:
+    """Listen; False at the end of the pipe, or after too long a silence."""
+    number = sys.stdin.fileno()
+    heard = ""
+    last = probed = time.monotonic()
+    while time.monotonic() - last < SILENCE_SECONDS:
+        readable, _, _ = select.select([number], [], [], SILENCE_SECONDS / 10)
+        if readable:
+            said = os.read(number, 4096).decode()
+            if not said:
+                return heard.endswith(DONE)
+            heard, last = (heard + said)[-len(DONE) :], time.monotonic()
+        if time.monotonic() - probed > _PROBE_SECONDS:
+            probed = time.monotonic()
+            for node in nodes:
+                _probe(node)
+    return False
+
+
+def _probe(node: Node) -> None:
+    """A statement, so that the server does not close an idle connection."""
+    with suppress(ServerError):  # a lost connection is opened again when it is needed
+        node.session.value("SELECT 1")
+
+
+def _bring_back(task: Mapping[str, Any], nodes: Sequence[Node]) -> None:
+    """First on the connections at hand; a member that does not answer is tried again on new ones."""
+    waiting = [row for row, node in zip(task["nodes"], nodes, strict=True) if bring_back([node], task["former"])]
+    for _ in range(_TRIES):
+        if not waiting:
+            return
+        waiting = [row for row in waiting if not _again(row, task["former"])]
+        time.sleep(1.0 if waiting else 0.0)
+
+
+def _again(row: Mapping[str, Any], former: ValuesByMember) -> bool:
+    with ExitStack() as stack:
+        try:
+            return not bring_back([_open(row, stack)], former)
+        except AdvisorError:
+            return False
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,289 @@
+"""What does a live tuning run do, from its first look to its answer? However it ends, the former values are back.
+
+connect → watch, meanwhile ask `why` → plan → journal → second process → pairs of turns, one candidate after the other
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Final
+
+from advisor.bench.measure.host import HERE
+from advisor.bench.open_cluster import OpenCluster, open_cluster
+from advisor.cluster_file import read_cluster
+from advisor.collect.bundle.read_back import live_evidence
+from advisor.collect.gather import gather
+from advisor.collect.login import find_login
+from advisor.collect.member.reader import ReadingSchedule
+from advisor.collect.targets import of_cluster_file
+from advisor.errors import AdvisorError, ServerError, UsageError
+from advisor.model.diagnosis import Diagnosis
+from advisor.model.lab import ClusterFile
+from advisor.model.record import record, replace
+from advisor.model.server import Release
+from advisor.model.tuning import SearchSpace
+from advisor.tune.live.candidates import Candidate, candidates, live_space
+from advisor.tune.live.dead_man import armed
+from advisor.tune.live.former_values import ValuesByMember
+from advisor.tune.live.limits import Limits, unset_limits
+from advisor.tune.live.outcome import Ending, LiveOutcome, Tried
+from advisor.tune.live.request import LiveRequest, watch_seconds
+from advisor.tune.live.statistics.switchback import TurnPlan, detectable_effect, orders, plan_turns
+from advisor.tune.live.statistics.verdict import Answer, Verdict, judge
+from advisor.tune.live.traffic.reader import LiveReader, open_reader
+from advisor.tune.live.turns import LimitTouched, TurnListener, TurnRunner
+from advisor.tune.live.watch import Watch, describe, watch, with_bounds
+from advisor.tune.space.host import host_from_options, this_host
+from advisor.tune.space.placement import LEADING, running_settings
+from advisor.tune.space.resolve import load_space, restrict
+from advisor.tune.state import study_folder
+from advisor.tune.state.journal import Journal, Originals, read_journal
+from advisor.tune.state.lock import locked
+from advisor.tune.trial.read_settings import values_by_member
+
+_MOST_CANDIDATES: Final = 8
+_WANTED_EFFECT: Final = 0.10  # fewer candidates, until each can show this
+_LOOK_SECONDS: Final = 10.0  # that `why` looks at the traffic
+_STATES_SECONDS: Final = 0.1
+_APPROACH_SECONDS: Final = 25.0
+
+
+@record
+class _Run:
+    """What a run works with."""
+
+    request: LiveRequest
+    cluster: OpenCluster
+    space: SearchSpace
+    values: ValuesByMember
+    reader: LiveReader
+    listener: TurnListener
+    begun: float
+
+
+def begin(request: LiveRequest, listener: TurnListener) -> LiveOutcome:
+    """The whole run. UsageError or ServerError, with nothing changed, where the cluster does not permit it."""
+    cluster = read_cluster(request.cluster)
+    folder = study_folder.folder_of(cluster)
+    with locked(folder, cluster.name), ExitStack() as stack:
+        journal = read_journal(study_folder.journal_path(folder))
+        if journal.open and not journal.applied:
+            raise UsageError(f"{cluster.name} was not restored after the previous run", hint="advisor tune rollback")
+        opened = stack.enter_context(open_cluster(cluster))
+        if problems := opened.module.problems(opened.nodes):
+            raise ServerError(
+                f"{cluster.name} is not healthy: {'; '.join(problems)}", hint="run `advisor check` or `advisor why`"
+            )
+        space, values = _space(opened, request)
+        reader = stack.enter_context(open_reader(cluster, _stated_memory(request)))
+        run = _Run(request, opened, space, values, reader, listener, time.monotonic())
+        return _watched(run)
+
+
+def _watched(run: _Run) -> LiveOutcome:
+    """Watch, choose, and try."""
+    request = run.request
+    limits = unset_limits(request.lag_bound_ms, request.latency_bound_ms, request.error_bound, request.memory_bound)
+    limits = replace(limits, given_up=request.given_up, applies=run.reader.applies)
+    seconds = watch_seconds(request)
+    run.listener.tell(f"watching the traffic for {_length(seconds)}; nothing is changed meanwhile")
+    asking = _Diagnosing(run.cluster.cluster)
+    readings = watch(run.reader, limits, seconds, lambda reading: run.listener.reading("watching", reading))
+    limits = with_bounds(limits, readings)
+    left = max(0.0, request.for_seconds - seconds)
+    found = _candidates(run, asking.diagnosis())
+    seen = describe(readings, left, min((each.left_out_seconds for each in found), default=0))
+    outcome = LiveOutcome(
+        cluster=run.cluster.cluster.name, server=_release(run.cluster).label,
+        topology=str(run.cluster.cluster.topology), watch=seen, limits=limits, statements=run.reader.statements,
+        tried=_untried(found), ending=Ending.ONLY_WATCHED, seconds=time.monotonic() - run.begun,
+        notes=(asking.failure,) if asking.failure else (),
+    )  # fmt: skip
+    if request.only_watch:
+        return outcome
+    plans = plan_candidates(found, seen, left)
+    if not plans:
+        return replace(outcome, ending=Ending.NO_TIME if found else Ending.NO_CANDIDATE)
+    return _tried(run, limits, outcome, plans)
+
+
+@record
+class PlannedCandidate:
+    """A candidate, its turns, and how many tests the whole run makes."""
+
+    candidate: Candidate
+    plan: TurnPlan
+    tests: int
+
+
+def plan_candidates(found: Sequence[Candidate], seen: Watch, seconds: float) -> list[PlannedCandidate]:
+    """Those of the candidates that are tried: as many as can each show 10 %, or one alone; [] without time for any."""
+    best: list[PlannedCandidate] = []
+    for count in range(1, _MOST_CANDIDATES + 1):
+        tests = count * len(seen.measures)
+        each = seconds / count - _APPROACH_SECONDS
+        plans = [(one, plan_turns(seen.series, each, one.left_out_seconds, tests)) for one in found]
+        known = [PlannedCandidate(one, plan, tests) for one, plan in plans if plan is not None][:count]
+        if len(known) < count:
+            break
+        if best and max(detectable_effect(planned.plan, tests) for planned in known) > _WANTED_EFFECT:
+            break
+        best = known
+    return best
+
+
+def _tried(run: _Run, limits: Limits, outcome: LiveOutcome, plans: Sequence[PlannedCandidate]) -> LiveOutcome:
+    """Every planned candidate in its pairs of turns."""
+    former = _former_of([planned.candidate for planned in plans])
+    journal = Journal(study_folder.journal_path(study_folder.folder_of(run.cluster.cluster)))
+    tried: list[Tried] = []
+    ending, kept = Ending.FINISHED, False
+    journal.begin(Originals(run.cluster.cluster.path, former))
+    try:
+        with armed(run.cluster.nodes, former) as switch:
+            runner = TurnRunner(run.cluster.nodes, run.reader, limits, switch, run.listener)
+            try:
+                for planned in plans:
+                    tried.append(_one(run, runner, planned, outcome.watch, len(plans)))
+                kept = _keep(run, runner, tried)
+            except KeyboardInterrupt:
+                ending = Ending.INTERRUPTED
+            except LimitTouched as touched:
+                ending = Ending.TRAFFIC
+                run.listener.tell(touched.message)
+        journal.note("applied" if kept else "restored")
+    except ServerError as error:
+        raise ServerError(
+            error.message, hint=error.hint or "`advisor tune rollback` restores the former values"
+        ) from None
+    begun = [each.candidate for each in tried]
+    waiting = tuple(each for each in outcome.tried if each.candidate not in begun)
+    return replace(
+        outcome, tried=(*tried, *waiting), ending=ending, kept=kept,
+        seconds=time.monotonic() - run.begun, detectable=max(detectable_effect(one.plan, one.tests) for one in plans),
+    )  # fmt: skip
+
+
+def _one(run: _Run, runner: TurnRunner, planned: PlannedCandidate, seen: Watch, changes: int) -> Tried:
+    """One candidate. A server that refuses it is an answer, too."""
+    candidate, plan = planned.candidate, planned.plan
+    shown = ", ".join(f"{name} = {value}" for name, value in candidate.settings.items())
+    run.listener.tell(
+        f"trying {shown} ({candidate.because}):"
+        f" {plan.pairs} pairs of turns of {plan.turn_seconds} s, {_length(plan.seconds)}"
+    )
+    dice = random.Random(f"{run.request.seed} {shown}")
+    try:
+        done = runner.run(candidate, plan, orders(plan.pairs, dice))
+    except ServerError as error:
+        if not 1000 <= error.number < 2000:
+            raise
+        return Tried(candidate, Verdict(Answer.REFUSED, (), error.message), plan)
+    if done.ended_by:
+        run.listener.tell(f"the former values are back: {done.ended_by.message}")
+        verdict = Verdict(Answer.LIMIT_TOUCHED, (), done.ended_by.message)
+        runner.wait_for_calm()
+        return Tried(candidate, verdict, plan, done.disturbed, done.ended_by.seconds)
+    verdict = judge(done.pairs, seen.slope, changes, run.request.seed)
+    run.listener.tell(f"{shown}: {str(verdict.answer).replace('_', ' ')}")
+    return Tried(candidate, verdict, plan, done.disturbed)
+
+
+def _keep(run: _Run, runner: TurnRunner, tried: Sequence[Tried]) -> bool:
+    """Put the first change that helps into force, if that was asked for: others were not measured together with it."""
+    helpful = [each for each in tried if each.verdict.answer is Answer.HELPS]
+    if not run.request.keep or not helpful:
+        return False
+    runner.keep(helpful[0].candidate)
+    return True
+
+
+def _candidates(run: _Run, diagnosis: Diagnosis | None) -> list[Candidate]:
+    members = [
+        member for member in run.cluster.cluster.members if not (run.request.not_primary and member.role in LEADING)
+    ]
+    running = running_settings(run.space, run.cluster.cluster.members, run.values)
+    return candidates(run.space, members, run.values, running, diagnosis)
+
+
+def _space(opened: OpenCluster, request: LiveRequest) -> tuple[SearchSpace, ValuesByMember]:
+    """The knobs that may change on this cluster, and the members' values of them."""
+    release = _release(opened)
+    machine = host_from_options(request.host, _machine(opened.cluster))
+    space = restrict(
+        load_space(str(opened.cluster.topology), release, machine, request.folders), {}, request.excluded, []
+    )
+    space = live_space(space)
+    values = values_by_member(opened.nodes, [knob.name for knob in space.knobs])
+    everywhere = [knob for knob in space.knobs if all(knob.name in own for own in values.values())]
+    if not everywhere:
+        raise UsageError(f"{release.label} has no knob left that takes effect and comes back at once")
+    return replace(space, knobs=tuple(everywhere)), values
+
+
+def _release(opened: OpenCluster) -> Release:
+    releases = {node.release for node in opened.nodes if node.release}
+    if len(releases) != 1:
+        names = ", ".join(sorted(release.name for release in releases))
+        raise UsageError(f"the members run different releases ({names})", hint="upgrade all members first")
+    return releases.pop()
+
+
+def _machine(cluster: ClusterFile) -> dict[str, float]:
+    """One member's share of this machine, if all run here; that of other machines must be stated."""
+    if not all(member.start or member.host in HERE for member in cluster.members):
+        return {}
+    machine = this_host()
+    shared = {name: machine[name] / len(cluster.members) for name in ("memory_bytes", "disk_free_bytes")}
+    return {**machine, **shared}
+
+
+def _stated_memory(request: LiveRequest) -> float | None:
+    return host_from_options(request.host, {}).get("memory_bytes")
+
+
+def _former_of(chosen: Sequence[Candidate]) -> dict[str, dict[str, str]]:
+    former: dict[str, dict[str, str]] = {}
+    for candidate in chosen:
+        for member, own in candidate.former.items():
+            former.setdefault(member, {}).update(own)
+    return former
+
+
+def _untried(found: Sequence[Candidate]) -> tuple[Tried, ...]:
+    return tuple(Tried(candidate, Verdict(Answer.NOT_TRIED)) for candidate in found)
+
+
+def _length(seconds: float) -> str:
+    return f"{seconds / 60:.0f} min" if seconds >= 120 else f"{seconds:.0f} s"
+
+
+class _Diagnosing:
+    """Asks `why` about the traffic, while it is watched."""
+
+    def __init__(self, cluster: ClusterFile) -> None:
+        self.failure = ""
+        self._diagnosis: Diagnosis | None = None
+        self._cluster = cluster
+        self._thread = threading.Thread(target=self._ask, name="why", daemon=True)
+        self._thread.start()
+
+    def diagnosis(self) -> Diagnosis | None:
+        """The diagnosis, None if there is none; `failure` says why."""
+        self._thread.join()
+        return self._diagnosis
+
+    def _ask(self) -> None:
+        from advisor.why import diagnose
+
+        source = of_cluster_file(self._cluster, find_login("", os.environ))
+        try:
+            gathered = gather(source.members, ReadingSchedule(_LOOK_SECONDS, 1.0, False, _STATES_SECONDS))
+            self._diagnosis = diagnose(live_evidence(gathered, source))
+        except AdvisorError as error:
+            self.failure = f"`why` has no advice: {error.message}"

@@ -1,0 +1,1 @@
+"""What do turns show? Turns and pairs (`switchback`), their noise (`autocorrelation`), the answer (`verdict`)."""

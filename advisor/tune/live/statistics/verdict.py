@@ -1,0 +1,208 @@
+"""What do pairs of turns show? Only by figures that do not depend on how much users ask for.
+
+Commit latency at equal rate; CPU time and syncs of a transaction; lag and backlog; headroom below the lowest ceiling.
+Whoever begins a pair was drawn by lot, so the signs of the pairs' log ratios are the test (Fisher's randomisation
+test): without an effect each could as well have been the other. Nothing is assumed of days, bursts or trends.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from enum import StrEnum
+from itertools import pairwise
+from typing import Final
+
+from advisor.bench.statistics.paired_runs import ratio_interval
+from advisor.model.measurement import Interval
+from advisor.model.record import record
+from advisor.tune.live.statistics.switchback import CHANCE_OF_A_FALSE_ALARM
+from advisor.tune.live.traffic.figures import Figures
+from advisor.tune.search.gain_thresholds import TOLERATED_LOSS, WORTH_CHANGING
+from advisor.tune.validation.acceptance import holm, sign_flip_p
+
+RATE_BIN_SECONDS: Final = 5
+_FEWEST_BINS: Final = 8
+_SIGNIFICANT_T: Final = 2.0
+_MOST_STEEP: Final = 2.0  # latency rises at most with the square of the rate; a steeper slope is a few bursts
+FEWEST_COMMITS: Final = 20  # in a turn; the latency of fewer is an anecdote
+_LAG_FLOOR_MS: Final = 1.0  # lag is read to about a millisecond, and is often 0
+_BACKLOG_FLOOR: Final = 1.0  # transactions
+
+
+class Measure(StrEnum):
+    """What is compared. Less is better, but for headroom."""
+
+    COMMIT_LATENCY = "commit_latency"
+    CPU_PER_TRANSACTION = "cpu_per_transaction"
+    SYNCS_PER_TRANSACTION = "syncs_per_transaction"
+    LAG = "lag"
+    BACKLOG = "backlog"
+    HEADROOM = "headroom"
+
+
+COSTS: Final = (Measure.CPU_PER_TRANSACTION, Measure.SYNCS_PER_TRANSACTION)
+
+
+class Answer(StrEnum):
+    """What was shown of a change."""
+
+    HELPS = "helps"
+    HARMS = "harms"
+    TRADES = "trades"  # one figure gets better, another worse
+    NOTHING_SHOWN = "nothing_shown"
+    LIMIT_TOUCHED = "limit_touched"
+    REFUSED = "refused"  # by the server
+    NOT_TRIED = "not_tried"  # there was no time
+
+
+@record
+class TurnPair:
+    """The figures of two neighbouring turns. `order` as "AB" says which came first."""
+
+    former: Figures
+    changed: Figures
+    order: str
+
+
+@record
+class Effect:
+    """One measure over the pairs: B/A with its 95 % interval. p-values are one-sided, `p_better` after Holm.
+
+    `worth` is how large the gain must at least be; `better` and `worse` are what was shown.
+    """
+
+    measure: Measure
+    ratio: Interval
+    pairs: int
+    former: float
+    changed: float
+    p_better: float
+    p_worse: float
+    better: bool
+    worse: bool
+
+
+@record
+class Verdict:
+    """What was shown of one change, and by which figures."""
+
+    answer: Answer
+    effects: tuple[Effect, ...] = ()
+    because: str = ""
+
+
+def judge(pairs: Sequence[TurnPair], slope: float, tests: int, seed: int = 0) -> Verdict:
+    """The verdict on a change; `slope` of latency over rate, `tests`: how many changes are judged in this run."""
+    ratios = {measure: log_ratios(pairs, measure, slope) for measure in Measure}
+    known = {measure: values for measure, values in ratios.items() if len(values) > 1}
+    better = {measure: sign_flip_p([-value for value in values], seed) for measure, values in known.items()}
+    corrected = holm({str(measure): value for measure, value in better.items()})
+    effects = tuple(
+        _effect(measure, known[measure], pairs, corrected[measure] * tests, sign_flip_p(known[measure], seed))
+        for measure in known
+    )
+    if not effects:
+        return Verdict(Answer.NOTHING_SHOWN, (), "no figure is known of at least two pairs of turns")
+    return Verdict(_answer(effects), effects)
+
+
+def _answer(effects: Sequence[Effect]) -> Answer:
+    """What users wait for decides; what it costs decides only where they notice no difference."""
+    answers = {(True, False): Answer.HELPS, (True, True): Answer.TRADES, (False, True): Answer.HARMS}
+    for costs in (False, True):
+        those = [effect for effect in effects if (effect.measure in COSTS) is costs]
+        gains, losses = any(effect.better for effect in those), any(effect.worse for effect in those)
+        if losses and not gains and any(effect.better for effect in effects):
+            return Answer.TRADES
+        if gains or losses:
+            return answers[gains, losses]
+    return Answer.NOTHING_SHOWN
+
+
+def log_ratios(pairs: Sequence[TurnPair], measure: Measure, slope: float = 0.0) -> list[float]:
+    """log(B/A) of every pair that knows both; below 0 is better, for headroom too."""
+    found = []
+    for pair in pairs:
+        former, changed = _figure(pair.former, measure), _figure(pair.changed, measure)
+        if former is None or changed is None:
+            continue
+        ratio = math.log(changed / former)
+        if measure is Measure.COMMIT_LATENCY and pair.former.rate and pair.changed.rate:
+            ratio -= slope * math.log(pair.changed.rate / pair.former.rate)
+        found.append(-ratio if measure is Measure.HEADROOM else ratio)
+    return found
+
+
+def rate_slope(latencies: Sequence[float | None], rates: Sequence[float | None]) -> float:
+    """By which power of the rate does latency rise, while nothing is changed? One value per second of each.
+
+    From differences between neighbouring bins, so that a trend of the day is no evidence. 0 where it is not
+    significant, and where it falls: with a fixed number of clients who wait for their answers, a high latency *makes*
+    the rate low, and correcting for the rate would then correct the effect away.
+    """
+    bins = list(zip(_binned(latencies), _binned(rates), strict=True))
+    steps = [
+        (math.log(later[0] / earlier[0]), math.log(later[1] / earlier[1]))
+        for earlier, later in pairwise(bins)
+        if earlier[0] and later[0] and earlier[1] and later[1]
+    ]
+    power = sum(rate * rate for _, rate in steps)
+    if len(steps) < _FEWEST_BINS or not power:
+        return 0.0
+    slope = sum(latency * rate for latency, rate in steps) / power
+    rest = sum((latency - slope * rate) ** 2 for latency, rate in steps)
+    error = math.sqrt(rest / (len(steps) - 1) / power)
+    return min(slope, _MOST_STEEP) if slope > _SIGNIFICANT_T * error else 0.0
+
+
+def _binned(values: Sequence[float | None]) -> list[float | None]:
+    means: list[float | None] = []
+    for start in range(0, len(values) - RATE_BIN_SECONDS + 1, RATE_BIN_SECONDS):
+        known = [value for value in values[start : start + RATE_BIN_SECONDS] if value]
+        means.append(sum(known) / len(known) if len(known) == RATE_BIN_SECONDS else None)
+    return means
+
+
+def _figure(figures: Figures, measure: Measure) -> float | None:
+    """A figure above 0, or None where it is unknown or rests on too little."""
+    floors = {Measure.LAG: _LAG_FLOOR_MS, Measure.BACKLOG: _BACKLOG_FLOOR}
+    if measure is Measure.COMMIT_LATENCY and figures.commits < FEWEST_COMMITS:
+        return None
+    value = plain_figure(figures, measure)
+    if value is None:
+        return None
+    value += floors.get(measure, 0.0)
+    return value if value > 0 else None
+
+
+def plain_figure(figures: Figures, measure: Measure) -> float | None:
+    """The figure as it was read: milliseconds, syncs, transactions, times."""
+    named = {
+        Measure.COMMIT_LATENCY: figures.commit_ms,
+        Measure.CPU_PER_TRANSACTION: figures.cpu_ms_per_transaction,
+        Measure.SYNCS_PER_TRANSACTION: figures.syncs_per_transaction,
+        Measure.LAG: figures.lag_ms,
+        Measure.BACKLOG: figures.backlog,
+        Measure.HEADROOM: figures.headroom,
+    }
+    return named[measure]
+
+
+def _effect(
+    measure: Measure, ratios: Sequence[float], pairs: Sequence[TurnPair], p_better: float, p_worse: float
+) -> Effect:
+    ratio = ratio_interval([1.0] * len(ratios), [math.exp(value) for value in ratios])
+    low, high = ratio.low or 0.0, ratio.high or math.inf
+    better = p_better <= CHANCE_OF_A_FALSE_ALARM and high < 1 / WORTH_CHANGING
+    worse = p_worse <= CHANCE_OF_A_FALSE_ALARM and low > 1 and (ratio.mid or 0.0) > 1 + TOLERATED_LOSS
+    if measure is Measure.HEADROOM and ratio.mid:
+        ratio = Interval(1 / high if high < math.inf else None, 1 / ratio.mid, 1 / low if low else None)
+    former, changed = (_mean(pairs, measure, side) for side in ("former", "changed"))
+    return Effect(measure, ratio, len(ratios), former, changed, min(1.0, p_better), p_worse, better, worse)
+
+
+def _mean(pairs: Sequence[TurnPair], measure: Measure, side: str) -> float:
+    values = [plain_figure(getattr(pair, side), measure) for pair in pairs]
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else math.nan

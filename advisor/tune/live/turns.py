@@ -1,0 +1,188 @@
+"""How are turns run on a cluster that serves users? The limits are watched in each, and end it at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from advisor.bench.measure.sampler import ticks
+from advisor.errors import AdvisorError, ServerError
+from advisor.lab.processes import held_back
+from advisor.model.record import record
+from advisor.nodes import Node
+from advisor.tune.live.candidates import Candidate
+from advisor.tune.live.dead_man import DeadMansSwitch
+from advisor.tune.live.former_values import ValuesByMember, bring_back, differing, set_values
+from advisor.tune.live.limits import Limits, Standing, State
+from advisor.tune.live.small_steps import small_steps
+from advisor.tune.live.statistics.switchback import TurnPlan
+from advisor.tune.live.statistics.verdict import TurnPair
+from advisor.tune.live.traffic.figures import Figures, Reading, figures_of
+from advisor.tune.live.traffic.reader import READ_EVERY_SECONDS, LiveReader
+
+_STEP_SECONDS: Final = 2.0
+_CALM_SECONDS: Final = 10.0
+_MOST_WAITING_SECONDS: Final = 300.0
+MOST_DISTURBED: Final = 5  # pairs of one candidate, in which the traffic touched a limit on the former values
+
+
+class LimitTouched(AdvisorError):
+    """A limit was touched, or can no longer be watched. The former values are in force again.
+
+    `changed`: it happened while the change was in force. `seconds` it took to bring the former values back.
+    """
+
+    exit_code = 4
+
+    def __init__(self, standing: Standing, changed: bool, seconds: float) -> None:
+        unknown = "it can no longer be watched: " if standing.state is State.UNKNOWN else ""
+        super().__init__(f"{standing.watched}: {unknown}{standing.why}")
+        self.standing, self.changed, self.seconds = standing, changed, seconds
+
+
+@record
+class TurnListener:
+    """Who hears what goes on: `second` every reading with what is in force, `tell` a line of text."""
+
+    reading: Callable[[str, Reading], None] = lambda words, reading: None
+    tell: Callable[[str], None] = lambda text: None
+
+
+@record
+class PairsRun:
+    """The pairs of a candidate that were run; `ended_by` is the limit it touched, if any."""
+
+    pairs: tuple[TurnPair, ...]
+    disturbed: int = 0
+    ended_by: LimitTouched | None = None
+
+
+class TurnRunner:
+    """Runs turns. `limits` are watched in every reading, on the former values as well."""
+
+    def __init__(
+        self, nodes: Sequence[Node], reader: LiveReader, limits: Limits, switch: DeadMansSwitch, listener: TurnListener
+    ) -> None:
+        self._nodes, self._reader, self._limits = nodes, reader, limits
+        self._switch, self._listener = switch, listener
+        self._since: list[Reading] = []
+        self._candidate: Candidate | None = None
+
+    def run(self, candidate: Candidate, plan: TurnPlan, orders: Sequence[str]) -> PairsRun:
+        """The pairs of a candidate, in a given order; afterwards the former values are in force.
+
+        ServerError when a member is lost, or the former values cannot be brought back.
+        """
+        pairs: list[TurnPair] = []
+        disturbed = 0
+        self._to(None, "former values")
+        try:
+            self._approach(candidate)
+            while len(pairs) < len(orders):
+                words = f"pair {len(pairs) + 1} of {len(orders)}"
+                try:
+                    pairs.append(self._pair(candidate, plan, orders[len(pairs)], words))
+                except LimitTouched as touched:
+                    disturbed += 1
+                    if touched.changed or disturbed > MOST_DISTURBED:
+                        return PairsRun(tuple(pairs), disturbed, touched)
+                    self._listener.tell(f"{words} is run again: {touched.message}")
+                    self.wait_for_calm()
+        except LimitTouched as touched:
+            return PairsRun((), 0, touched)
+        finally:
+            self._former()
+        return PairsRun(tuple(pairs), disturbed)
+
+    def wait_for_calm(self) -> None:
+        """Until no limit was touched for ten seconds; ServerError when that takes minutes."""
+        until = time.monotonic() + _MOST_WAITING_SECONDS
+        calm_since = time.monotonic()
+        self._since = []
+        for now in ticks(READ_EVERY_SECONDS):
+            if self._read("waiting for calm"):
+                calm_since = now
+            if now - calm_since > _CALM_SECONDS:
+                return
+            if now > until:
+                raise ServerError("the traffic does not stay within the limits, without any change of ours")
+
+    def keep(self, candidate: Candidate) -> None:
+        """Put a change into force, by small steps."""
+        self._approach(candidate)
+        self._candidate = None
+
+    def _pair(self, candidate: Candidate, plan: TurnPlan, order: str, words: str) -> TurnPair:
+        figures = {}
+        for letter in order:
+            self._to(candidate if letter == "B" else None, f"{words}, {'change' if letter == 'B' else 'former values'}")
+            figures[letter] = self._turn(plan, f"{words}, {letter}")
+        return TurnPair(figures["A"], figures["B"], order)
+
+    def _turn(self, plan: TurnPlan, words: str) -> Figures:
+        readings = self._hold(plan.turn_seconds, words)
+        begin = readings[0].at_seconds + plan.left_out_seconds
+        return figures_of([reading for reading in readings if reading.at_seconds >= begin])
+
+    def _approach(self, candidate: Candidate) -> None:
+        """To the changed values by small steps, each held for a moment."""
+        paths = {member: small_steps(candidate.former[member], own) for member, own in candidate.changed.items()}
+        for number in range(max(map(len, paths.values()))):
+            step = {member: path[min(number, len(path) - 1)] for member, path in paths.items()}
+            self._set(candidate, step)
+            shown = ", ".join(f"{name} = {value}" for own in step.values() for name, value in own.items())
+            self._hold(_STEP_SECONDS, f"step to {shown}")
+
+    def _to(self, candidate: Candidate | None, words: str) -> None:
+        if candidate is not None and self._candidate is not candidate:
+            self._set(candidate, candidate.changed)
+        elif candidate is None and self._candidate is not None:
+            self._former()
+        self._since = self._since[-1:]
+
+    def _set(self, candidate: Candidate, values: ValuesByMember) -> None:
+        with held_back():  # Ctrl-C in the middle would leave it unknown what was set
+            self._candidate = candidate
+            self._switch.alive()
+            set_values(self._nodes, values)
+            for node in self._nodes:
+                for name, value in differing(node, values.get(node.name, {})).items():
+                    raise ServerError(f"{node.name} did not take {name} = {value}", number=_NOT_TAKEN)
+        self._since = self._since[-1:]
+
+    def _former(self) -> None:
+        """The former values, now. ServerError when a member does not take them back."""
+        if self._candidate is None:
+            return
+        with held_back():
+            left = bring_back(self._nodes, self._candidate.former)
+            self._candidate = None
+        if left:
+            raise ServerError("; ".join(left), hint="advisor tune rollback")
+
+    def _hold(self, seconds: float, words: str) -> list[Reading]:
+        """Read for some seconds; LimitTouched, with the former values in force, when a limit is."""
+        begun = time.monotonic()
+        readings: list[Reading] = []
+        for _ in ticks(READ_EVERY_SECONDS):
+            touched = self._read(words)
+            readings.append(self._since[-1])
+            if touched:
+                changed = self._candidate is not None
+                self._former()
+                raise LimitTouched(touched[0], changed, time.monotonic() - readings[-1].at_seconds)
+            if time.monotonic() - begun >= seconds:
+                return readings
+        raise AssertionError  # ticks never end
+
+    def _read(self, words: str) -> list[Standing]:
+        """One more reading; the limits that are touched, or cannot be watched any more."""
+        self._since.append(self._reader.read())
+        self._switch.alive()
+        self._listener.reading(words, self._since[-1])
+        standings = self._limits.standings(self._since)
+        return [standing for standing in standings if standing.state in (State.TOUCHED, State.UNKNOWN)]
+
+
+_NOT_TAKEN: Final = 1231  # the server's own number for a value it cannot set

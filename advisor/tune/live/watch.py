@@ -1,0 +1,155 @@
+"""What does the traffic look like without any change, and what could be shown in how long?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from advisor.bench.measure.sampler import ticks
+from advisor.bench.statistics.bootstrap import percentile
+from advisor.errors import UsageError
+from advisor.model.record import record, replace
+from advisor.tune.live.limits import (
+    Limits,
+    Standing,
+    State,
+    errors_bound,
+    latency_bound_ms,
+    latest,
+)
+from advisor.tune.live.statistics.autocorrelation import autocorrelation_steps, semivariogram
+from advisor.tune.live.statistics.switchback import SHARE_OF_WATCH, detectable_effect, plan_turns
+from advisor.tune.live.statistics.verdict import Measure, plain_figure, rate_slope
+from advisor.tune.live.traffic.figures import Figures, Reading, by_second, figures_of
+from advisor.tune.live.traffic.reader import READ_EVERY_SECONDS, LiveReader
+
+CHECK_SECONDS: Final = 4.0  # after so long it is known what cannot be read
+_HOURS: Final = (0.5, 1.0, 4.0, 12.0, 24.0)
+_QUIET_SHARE: Final = 0.05
+_MOST_TOUCHED: Final = 0.05  # of the readings: beyond that the traffic itself does not keep the limit
+
+
+@record
+class Watch:
+    """What was seen: the figures of the whole watch, and the noise of `measure`, one value per second in `series`.
+
+    `slope` is the power of the rate with which latency rises. `moment_seconds`: how long a moment of the traffic lasts
+    (autocorrelation time). `detectable` are pairs of (seconds of turns, smallest effect that they show of one change);
+    the effect is None where the turns would be too few. `unknown` says what cannot be read.
+    """
+
+    figures: Figures
+    measure: Measure
+    series: tuple[float | None, ...]
+    slope: float
+    moment_seconds: float
+    detectable: tuple[tuple[float, float | None], ...]
+    measures: tuple[Measure, ...]
+    unknown: dict[str, str]
+
+
+def watch(reader: LiveReader, limits: Limits, seconds: float, on_reading: Callable[[Reading], None]) -> list[Reading]:
+    """Read for some time. UsageError, after a few seconds already, for a limit that cannot be watched."""
+    readings: list[Reading] = []
+    for _ in ticks(READ_EVERY_SECONDS):
+        readings.append(reader.read())
+        on_reading(readings[-1])
+        watched = readings[-1].at_seconds - readings[0].at_seconds
+        if watched >= CHECK_SECONDS:
+            refuse_unwatched(limits.standings(readings[-1:]))
+        if watched >= seconds:
+            break
+    return readings
+
+
+def refuse_unwatched(standings: Sequence[Standing]) -> None:
+    """UsageError that names every limit that cannot be watched, and how to give it up."""
+    unknown = [standing for standing in standings if standing.state is State.UNKNOWN]
+    if unknown:
+        named = "; ".join(f"{standing.watched} ({standing.why})" for standing in unknown)
+        options = " ".join(f"--give-up {standing.watched}" for standing in unknown)
+        raise UsageError(
+            f"cannot be watched, so no value is safe to change: {named}",
+            hint=f"make it readable, or do without this limit: {options}",
+        )
+
+
+def describe(readings: Sequence[Reading], seconds_planned: float, left_out_seconds: int) -> Watch:
+    """What the readings say. UsageError where they show too little traffic to show anything."""
+    figures = figures_of(readings)
+    measures = tuple(measure for measure in Measure if plain_figure(figures, measure) is not None)
+    judged = [measure for measure in measures if measure not in (Measure.LAG, Measure.BACKLOG)]
+    if not judged or not figures.rate:
+        raise UsageError(
+            "no transaction was committed while the traffic was watched", hint="watch it when users are there"
+        )
+    each = by_second(readings)
+    rates = [second.rate for second in each]
+    values = [plain_figure(second, judged[0]) for second in each]
+    slope = rate_slope(values, rates) if judged[0] is Measure.COMMIT_LATENCY else 0.0
+    series = tuple(_log(value, rate, slope) for value, rate in zip(values, rates, strict=True))
+    variogram = semivariogram(series, len(series) // 2)
+    return Watch(
+        figures=figures,
+        measure=judged[0],
+        series=series,
+        slope=slope,
+        moment_seconds=autocorrelation_steps(variogram),
+        detectable=_detectable(series, seconds_planned, left_out_seconds, len(measures)),
+        measures=measures,
+        unknown=dict(readings[-1].missing),
+    )
+
+
+def with_bounds(limits: Limits, readings: Sequence[Reading]) -> Limits:
+    """The limits with what was not stated, by what was seen. UsageError where the traffic itself touches one."""
+    figures = figures_of(readings)
+    windows = [figures_of(latest(readings[:end])) for end in range(2, len(readings) + 1)]
+    latencies = [window.commit_p95_ms for window in windows if window.commit_p95_ms is not None]
+    if limits.latency_ms.bound is None and latencies:
+        usual = max(figures.commit_p95_ms or 0.0, percentile(latencies, 0.95))
+        limits = replace(limits, latency_ms=replace(limits.latency_ms, bound=latency_bound_ms(usual)))
+    if limits.errors.bound is None:
+        limits = replace(limits, errors=replace(limits.errors, bound=errors_bound(figures)))
+    rates = [second.commits for second in by_second(readings) if second.seconds]
+    quiet = percentile(rates, _QUIET_SHARE) if rates else None
+    limits = replace(limits, commits_per_second=quiet)
+    _refuse_touched(limits, readings)
+    return limits
+
+
+def _refuse_touched(limits: Limits, readings: Sequence[Reading]) -> None:
+    """A limit that the traffic touches without us would end every turn."""
+    touched: dict[str, list[str]] = {}
+    for end in range(2, len(readings) + 1):
+        for standing in limits.standings(latest(readings[:end])):
+            if standing.state is State.TOUCHED:
+                touched.setdefault(standing.watched, []).append(standing.why)
+    for watched, reasons in touched.items():
+        if len(reasons) > _MOST_TOUCHED * len(readings):
+            raise UsageError(
+                f"the traffic touches the limit without any change: {reasons[-1]}",
+                hint=f"set a higher limit, or do without it: --give-up {watched}",
+            )
+
+
+def _log(value: float | None, rate: float | None, slope: float) -> float | None:
+    if not value or not rate:
+        return None
+    return math.log(value) - slope * math.log(rate)
+
+
+def _detectable(
+    series: Sequence[float | None], planned: float, left_out_seconds: int, measures: int
+) -> tuple[tuple[float, float | None], ...]:
+    found: list[tuple[float, float | None]] = []
+    for seconds in sorted({planned, *(3600 * hours for hours in _HOURS if 3600 * hours > planned)}):
+        plan = plan_turns(series, seconds, left_out_seconds, measures)
+        found.append((seconds, None if plan is None else detectable_effect(plan, measures)))
+    return tuple(found)
+
+
+def shortest_watch_seconds(left_out_seconds: int, shortest_turn: int) -> float:
+    """How long must be watched before turns of a candidate can be planned?"""
+    return float(SHARE_OF_WATCH * max(shortest_turn, 3 * left_out_seconds) + 1)

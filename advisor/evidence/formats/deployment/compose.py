@@ -80,7 +80,8 @@ def _mounted(service: Located, file: str) -> Iterator[tuple[Reading | None, Read
     for source, target, line in sorted(mounts, key=lambda mount: mount[1]):
         if not _OPTION_FILES.match(target):
             continue
-        paths = _files_at(os.path.join(os.path.dirname(file), source)) if source.startswith((".", "/")) else []
+        # An absolute path is one of the machine that runs the containers, which this need not be.
+        paths = _files_at(os.path.join(os.path.dirname(file), source)) if source.startswith(".") else []
         if not paths or "$" in source:
             message = f"{source} is mounted as {target} and is not here; its settings are not judged"
             yield None, ReadProblem(file, line, message, False, elsewhere=True)

@@ -17,6 +17,8 @@ from advisor.model.options import Reading
 from advisor.model.record import replace
 from advisor.options.suppressions import suppressions
 
+# Filled in before the server sees it: by an init container, envsubst or a chart. The servers know no variables.
+_FILLED_IN: Final = re.compile(r"\$\{\w[^}]*\}|\$\(\w+\)|\{\{.*?\}\}")
 KIND: Final = "an option file inside YAML"
 _OF_A_SERVER: Final = r"^[ \t]*\[(?:mysqld|mariadbd?|server|galera|mysql_cluster)(?:[-_\d][\w.]*)?\]"
 _DEEPEST: Final = 30
@@ -70,9 +72,17 @@ def _reading(found: Located, text: str, file: str) -> Reading:
     def line(own: int) -> int:
         return found.line + own if found.literal and own else found.line
 
+    arguments = (
+        replace(
+            argument,
+            line=line(argument.line),
+            value_unknown=argument.value is not None and _FILLED_IN.search(argument.value) is not None,
+        )
+        for argument in reading.arguments
+    )
     return replace(
         reading,
-        arguments=tuple(replace(argument, line=line(argument.line)) for argument in reading.arguments),
+        arguments=tuple(arguments),
         problems=tuple(replace(problem, line=line(problem.line)) for problem in reading.problems),
         suppressions=tuple(suppressions(text, file)),
         kept_in=KIND,

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from advisor.catalog.presence import takers
 from advisor.evidence.formats.deployment.parameter_group import Parameter, add_parameters, server_of_family
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.model.record import record
@@ -44,11 +45,20 @@ def servers(text: str, file: str) -> Iterator[tuple[str, MemberBuilder]]:
             server, aurora = server_of_family(family)
             if family and not server:
                 continue  # PostgreSQL and others
+            parameters = list(_parameters(body))
+            if not family and not _are_of_our_servers(parameters):
+                continue
             builder = MemberBuilder(server=server)
             aurora = aurora or (not family and kind == "aws_rds_cluster_parameter_group")
-            add_parameters(builder, list(_parameters(body)), file, aurora=aurora)
+            add_parameters(builder, parameters, file, aurora=aurora)
             builder.problems += _dynamic(body, file)
             yield name, builder
+
+
+def _are_of_our_servers(parameters: Sequence[Parameter]) -> bool:
+    """Whether parameters of a family that Terraform alone knows are those of MySQL: names that it shares are few."""
+    ours = [parameter for parameter in parameters if takers(parameter.name.lower())]
+    return len(ours) * 2 > len(parameters) and any(parameter.name != "max_connections" for parameter in ours)
 
 
 def _tokens(text: str) -> Iterator[_Token]:

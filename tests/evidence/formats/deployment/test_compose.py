@@ -85,6 +85,7 @@ def test_a_mounted_option_file_counts_before_the_command(tmp_path):
     "mount",
     [
         "./gone.cnf:/etc/my.cnf",
+        "/etc/hostname:/etc/mysql/conf.d/my.cnf",
         "${CONF}/my.cnf:/etc/mysql/conf.d/my.cnf",
         "{type: bind, source: ./gone, target: /etc/mysql/conf.d}",
     ],

@@ -74,6 +74,15 @@ def test_what_stands_once_with_two_names_is_read_once(tmp_path):
     assert options(tmp_path, text) == [("port", "1", 8)]
 
 
+@pytest.mark.parametrize("value", ["${SERVER_ID}", "$(SERVER_ID)", "10{{ ORDINAL }}"])
+def test_a_value_that_is_filled_in_elsewhere_is_unknown(tmp_path, value):
+    file = tmp_path / "map.yaml"
+    file.write_text(f"{HEAD}  my.cnf: |\n    [mysqld]\n    server_id = {value}\n", encoding="utf-8")
+    judgement = check(read_path(str(file)), RULES)
+    assert set(judgement.would_start.values()) == {None}
+    assert not [f for f in judgement.findings if f.rule.id == "value-refused"]
+
+
 def test_an_include_is_not_looked_for_on_this_machine(tmp_path):
     (tmp_path / "conf.d").mkdir()
     (tmp_path / "conf.d/a.cnf").write_text("[mysqld]\nport=1\n", encoding="utf-8")

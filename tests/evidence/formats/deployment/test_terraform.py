@@ -70,6 +70,14 @@ def test_other_engines_are_passed_over():
     assert not list(servers(group(parameter("a", "1"), '"postgres16"'), "main.tf"))
 
 
+@pytest.mark.parametrize("family", ["var.family", '"postgres${var.version}"', '"${var.engine}${var.version}"'])
+def test_of_a_family_that_terraform_alone_knows_the_names_of_the_parameters_decide(family):
+    postgres = parameter("log_statement", '"all"') + parameter("max_connections", "7")
+    assert not list(servers(group(postgres, family), "main.tf"))
+    assert not list(servers(group("", family), "main.tf"))
+    assert read(group(parameter("binlog_format", '"ROW"'), family)).server == ""
+
+
 def test_a_file_without_a_parameter_group_says_so(tmp_path):
     (tmp_path / "s3.tf").write_text('resource "aws_s3_bucket" "b" {\n}\n', encoding="utf-8")
     with pytest.raises(InputError, match="Terraform, not an option file, and it holds no settings of a server"):

@@ -174,6 +174,7 @@ class Recommendation:
     `noise` has "runs" and "windows" (spreads as shares), "drift_per_hour", and "detectable", the gain the blocks could
     show, where enough was measured. `relied` says what was compared before and after every trial and never
     touched, `given_up` guarantees relaxed by name. `left` are values that could not be restored, in words.
+    `objective` is what the rates are: sustained under load, or the "apply-rate" of replicas.
     """
 
     cluster: str
@@ -205,3 +206,4 @@ class Recommendation:
     finished: bool = True
     preflight: Preflight | None = None
     soak: Soak | None = None
+    objective: str = "sustained"

@@ -95,6 +95,13 @@ class SearchSpace:
     files: tuple[str, ...] = ()
 
 
+class Objective(StrEnum):
+    """What a trial measures, and tuning maximises."""
+
+    SUSTAINED = "sustained"  # the rate that every member keeps up with, under load
+    APPLY_RATE = "apply-rate"  # the rate at which replicas work off a backlog
+
+
 class TrialKind(StrEnum):
     """Why a trial is run."""
 

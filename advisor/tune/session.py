@@ -16,7 +16,7 @@ from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
 from advisor.model.recommendation import BASELINE, Recommendation, Soak
 from advisor.model.record import record, replace
-from advisor.model.tuning import Settings, Trial, TrialKind, elapsed_seconds
+from advisor.model.tuning import Objective, Settings, Trial, TrialKind, elapsed_seconds
 from advisor.tune.distributed import join
 from advisor.tune.phases import Phases, plan_of
 from advisor.tune.phases import SessionListener as SessionListener
@@ -226,7 +226,9 @@ def _phases(session: _Session, journal: Journal, earlier: list[Trial]) -> Phases
     guards = (ErrorGuard(), DiskGuard(local_folders(target.cluster)))
     listener.begun(request, ends)
     return Phases(
-        environment=ClusterTrials(target, bench_plan(request), journal, guards, listener.trial_events),
+        environment=ClusterTrials(
+            target, bench_plan(request), journal, guards, listener.trial_events, Objective(request.objective)
+        ),
         plan=plan_of(target, request, session.running, rules, preflight.read_advice(study) or ()),
         rules=rules,
         request=request,

@@ -11,6 +11,8 @@ from advisor.errors import UsageError
 from advisor.lab.state import read_lab
 from advisor.model.lab import ClusterFile
 from advisor.model.record import replace
+from advisor.model.server import Role
+from advisor.model.tuning import Objective
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.request.time_budget import LEAST_SEARCH
 from advisor.tune.search.samplers import proposer
@@ -31,6 +33,7 @@ def check_request(request: Request, cluster: ClusterFile) -> None:
     _check_times(request)
     _check_soak(request)
     proposer(request.sampler)
+    _check_objective(request, cluster)
     if request.study and not request.storage:
         raise UsageError("--study needs --storage", hint="give its database with --storage")
     if request.lag_bound_ms <= 0:
@@ -51,6 +54,15 @@ def _check_times(request: Request) -> None:
     if request.for_seconds and request.for_seconds < least:
         hint = f"at least {least / 60:.0f} min with these --seconds and --warm-up"
         raise UsageError(f"--for is too short for {FEWEST_TRIALS} trials", hint=hint)
+
+
+def _check_objective(request: Request, cluster: ClusterFile) -> None:
+    if request.objective != Objective.APPLY_RATE:
+        return
+    if not any(member.role is Role.REPLICA for member in cluster.members):
+        raise UsageError("--objective apply-rate needs a source with replicas", hint="leave it out for this cluster")
+    if request.soak_seconds:
+        raise UsageError("--soak measures a load that replicas follow, not --objective apply-rate")
 
 
 def _check_soak(request: Request) -> None:

@@ -16,6 +16,7 @@ from advisor.model.recommendation import (
     Worth,
     contender_label,
 )
+from advisor.model.tuning import Objective
 from advisor.report.words.amounts import UNKNOWN, duration, rate
 from advisor.report.words.layout import Page
 from advisor.units import show
@@ -56,6 +57,8 @@ def headline(found: Recommendation) -> str:
     best = next((contender for contender in found.contenders if contender.name == found.chosen), None)
     if best is None or best.ratio is None:
         return f"No improvement was validated: {found.because}."
+    if found.objective == Objective.APPLY_RATE:
+        return f"{times(best.ratio)} the rate at which replicas work off a backlog."
     return f"{times(best.ratio)} the sustained throughput, within the lag limit of {duration(found.lag_bound_ms)}."
 
 

@@ -97,6 +97,7 @@ def recommend(context: StudyContext, results: StudyResults) -> Recommendation:
         notes=tuple(frequent_warnings(results.warnings)),
         left=tuple(results.left),
         finished=results.finished,
+        objective=request.objective,
     )
 
 

@@ -9,6 +9,7 @@ from advisor.bench.run import RunPlan
 from advisor.errors import InputError
 from advisor.model.measurement import Load
 from advisor.model.record import field, record
+from advisor.model.tuning import Objective
 from advisor.tune.request.lag_limit import abort_lag_ms
 
 AUTO: Final = 0  # clients: their number is found under load before the study begins
@@ -22,9 +23,10 @@ class Request:
     choose the search space as `advisor space show` does. `shorten`: find out which changes are needed. `blocks`: how
     often every finalist is measured next to the baseline, 0: not at all. `experience` is a file with the trials of
     earlier runs, "" for none. `preflight`: if time allows, measure how much repeated runs differ and ask `why` first.
-    `soak_seconds`: how long the winner is soak-tested. `patience`: the search ends after so many trials in a row
-    without a confirmed gain, 0: never. `storage` (its password is in `password_file` or the environment) is where the
-    study named `study` is shared with other clones, "" for a file of this cluster; `joins`: another clone began it.
+    `objective`: an `Objective` by its value. `soak_seconds`: how long the winner is soak-tested. `patience`: the search
+    ends after so many trials in a row without a confirmed gain, 0: never. `storage` (its password is in `password_file`
+    or the environment) is where the study named `study` is shared with other clones, "" for a file of this cluster;
+    `joins`: another clone began it.
     """
 
     cluster: str
@@ -49,6 +51,7 @@ class Request:
     folders: tuple[str, ...] = ()
     between: str = ""
     not_primary: bool = False
+    objective: str = Objective.SUSTAINED.value
     sampler: str = "own"
     seed: int = 0
     blocks: int = 6

@@ -48,7 +48,8 @@ class JournalState:
 
     `restart`: option files were written since, so a server may run with them, or start with them at any time.
     `applied`: the change is permanent; only `rollback` undoes it. `differences`: the settings that still differed when
-    everything else had been restored, in words.
+    everything else had been restored, in words. `appliers_stopped`: the appliers of replicas were stopped to let a
+    backlog grow, and not started since.
     """
 
     originals: Originals | None
@@ -56,6 +57,7 @@ class JournalState:
     restart: bool = False
     applied: bool = False
     differences: tuple[str, ...] = ()
+    appliers_stopped: bool = False
     last: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -93,6 +95,10 @@ class Journal:
             if self._must:
                 raise WriteError(f"cannot be written: {error.strerror}", file=str(self._path)) from None
 
+    def note_appliers(self, stopped: bool) -> None:
+        """Announce that the appliers of replicas are stopped, or say that they were started."""
+        self.note("appliers", stopped=stopped)
+
     def _mend(self) -> None:
         """End a torn last line, so that the next does not become part of it."""
         if self._path.exists() and (text := self._path.read_bytes()) and not text.endswith(b"\n"):
@@ -103,7 +109,7 @@ class Journal:
 def read_journal(path: Path) -> JournalState:
     """The state that a journal describes; InputError for a line, other than a torn one, that is not of a journal."""
     originals: Originals | None = None
-    opened = restart = applied = False
+    opened = restart = applied = stopped = False
     differences: tuple[str, ...] = ()
     last: dict[str, Any] = {}
     for number, line in enumerate(_lines(path), 1):
@@ -118,10 +124,12 @@ def read_journal(path: Path) -> JournalState:
             differences = tuple(row.get("differences", ()))
         elif event == "files":
             restart = True
+        elif event == "appliers":
+            stopped = bool(row.get("stopped"))
         elif event == "applied":
             applied = True
         last = row
-    return JournalState(originals, opened, restart, applied, differences, last)
+    return JournalState(originals, opened, restart, applied, differences, stopped, last)
 
 
 def _row(line: str, path: Path, number: int) -> dict[str, Any] | None:

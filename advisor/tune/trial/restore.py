@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from advisor.bench.catch_up import start_appliers
+from advisor.bench.open_cluster import open_cluster
 from advisor.errors import LabError, ServerError
 from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
@@ -35,6 +37,10 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
     notes = _restore_files(cluster, originals) if account.restart else []
     _require_space(cluster, FULL_BYTES)
     restarting.start_what_is_down(cluster)
+    if account.appliers_stopped:
+        with open_cluster(cluster) as opened:
+            start_appliers(opened)
+        journal.note_appliers(stopped=False)
     restart, release = _needs_restart(cluster, originals)
     if restart:
         _require_space(cluster, START_FREE_BYTES)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Final
 
+from advisor.bench.catch_up import catch_up
 from advisor.bench.open_cluster import open_cluster
 from advisor.bench.run import RunPlan, measure
 from advisor.errors import AdvisorError, MachineError, ServerError
@@ -19,7 +20,7 @@ from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Phase, Second
 from advisor.model.record import record, replace
 from advisor.model.server import Release
-from advisor.model.tuning import EndEarly, Outcome, SearchSpace, Settings, Task
+from advisor.model.tuning import EndEarly, Objective, Outcome, SearchSpace, Settings, Task
 from advisor.topologies import open_nodes, open_reachable
 from advisor.tune.space.constraints import violations
 from advisor.tune.space.encoding import identity
@@ -74,9 +75,10 @@ class ClusterTrials:
     """An `Environment` on a running cluster."""
 
     def __init__(
-        self, target: TuningTarget, plan: RunPlan, journal: Journal, guards: Sequence[Guard], listener: TrialListener
-    ) -> None:
-        self.target, self._plan, self._journal = target, plan, journal
+        self, target: TuningTarget, plan: RunPlan, journal: Journal, guards: Sequence[Guard], listener: TrialListener,
+        objective: Objective = Objective.SUSTAINED,
+    ) -> None:  # fmt: skip
+        self.target, self._plan, self._journal, self._objective = target, plan, journal, objective
         self._guards, self._listener = guards, listener
         self._state = State.PLANNED
         self._crashes: Counter[tuple[tuple[str, str], ...]] = Counter()
@@ -117,6 +119,8 @@ class ClusterTrials:
             return Outcome(infeasible=error.message, restarted=True)
         except (ServerError, MachineError) as error:
             return Outcome(fault=error.message)
+        if self._objective is Objective.APPLY_RATE:
+            return self._catch_up(task, restarted)
         return self._measure(task, end_early, restarted)
 
     def _running(self) -> Settings:
@@ -161,6 +165,18 @@ class ClusterTrials:
             return self._lost(task, error, restarted)
         self.warnings.append(run.measurement.warnings)
         return outcome_of(run, window, restarted, bool(ended_early))
+
+    def _catch_up(self, task: Task, restarted: bool) -> Outcome:
+        """Let a backlog grow for as long as a trial measures, and measure how fast it is applied."""
+        try:
+            self._enter(State.MEASURING, task)
+            found = catch_up(self.target.cluster, self._plan.load, self._plan.seconds, self._journal.note_appliers)
+            self._check_protected()
+        except (ServerError, MachineError) as error:
+            return self._lost(task, error, restarted)
+        if (rate := found.per_second) is None:
+            return Outcome(fault="the load left nothing to catch up with", restarted=restarted)
+        return Outcome(windows=(rate,), restarted=restarted)
 
     def _lost(self, task: Task, error: AdvisorError, restarted: bool) -> Outcome:
         """A configuration with which a member crashed twice cannot be used; a single crash may have any cause."""

@@ -11,7 +11,7 @@ from advisor.errors import ServerError, UsageError
 from advisor.model.lab import ClusterFile
 from advisor.model.record import replace
 from advisor.model.server import Release
-from advisor.model.tuning import Guarantee, Knob, SearchSpace
+from advisor.model.tuning import Guarantee, Knob, Objective, SearchSpace
 from advisor.nodes import Node
 from advisor.tune.request.request import Request
 from advisor.tune.space.host import CONNECTIONS, host_from_options, this_host
@@ -50,7 +50,8 @@ def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) 
         relied=_chosen(values, space.frozen),
         files=files,
     )
-    untouched = tuple(member.name for member in members if request.not_primary and member.role in LEADING)
+    replicas_alone = request.not_primary or request.objective == Objective.APPLY_RATE
+    untouched = tuple(member.name for member in members if replicas_alone and member.role in LEADING)
     return TuningTarget(opened.cluster, release, space, originals, untouched)
 
 

@@ -54,3 +54,12 @@ def calls(line: str, count: int) -> int:
 def test_fifteen_releases_share_what_a_line_says_to_all_of_them(kind: str) -> None:
     calls(LINES[kind], 100)  # what is read once
     assert (calls(LINES[kind], 1200) - calls(LINES[kind], 600)) / 600 < CALLS_OF_A_LINE[kind]
+
+
+def test_of_very_many_unknown_options_the_first_are_listed_and_the_rest_is_counted() -> None:
+    text = "\n".join(["[mysqld]", *(f"innodb_buffer_pol_{number}_size = 1" for number in range(1200))]) + "\n"
+    judgement = check(Cluster("my.cnf", (Member("server", options=read_text(text)),)), RULES, RELEASE)
+    messages = [finding.message for finding in judgement.findings if finding.rule.id == "option-unknown"]
+    assert len(messages) == 500
+    assert [message for message in messages if "700 more unknown options are not listed" in message]
+    assert judgement.would_start == {"mysql 8.4.8": False}

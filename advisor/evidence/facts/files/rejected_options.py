@@ -18,16 +18,25 @@ from advisor.options.names import understand
 from advisor.options.plugins import owner_of
 from advisor.options.unknown import GUESSED_AT_MOST, unknown
 
+LISTED_AT_MOST = 500
 _DAY_SECONDS = 86_400
 _FILES_BY_DEFAULT = 2  # innodb_log_files_in_group
 
 
 @fact()
 def unknown_options(e: MemberFacts) -> list[Item]:
-    """Names the release never had. `certain` is missing where it cannot be told (another vendor's build)."""
-    items = [option_item(s, n.message, n.hint, certain=True) for s, n in noted(e, NoteKind.UNKNOWN) if not _slip(e, s)]
+    """Names the release never had. `certain` is missing where it cannot be told (another vendor's build).
+
+    Of very many the first are listed, and the last of these says how many are not: no server was meant by such a file.
+    """
+    sure = [(s, n) for s, n in noted(e, NoteKind.UNKNOWN) if not _slip(e, s)]
+    items = [option_item(s, n.message, n.hint, certain=True) for s, n in sure[:LISTED_AT_MOST]]
     doubtful = [(s, n) for s, n in noted(e, NoteKind.UNDECIDED) if not s.name]
-    return unique([*items, *(option_item(s, n.message) for s, n in doubtful)])
+    items += [option_item(s, n.message) for s, n in doubtful[:LISTED_AT_MOST]]
+    left = len(sure) + len(doubtful) - len(items)
+    if left:
+        items[-1]["message"] = f"{items[-1]['message']}; {left} more unknown options are not listed"
+    return unique(items)
 
 
 @fact()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 _BEFORE: Final = re.compile(r"(?:^|[_ (])(?:before|old|was|slow|initially|first)(?:$|[_ )])")
@@ -31,6 +31,11 @@ def trials_of(evidence: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                "from": values[0][0] if single else [was for was, _ in values],
                "to": values[0][1] if single else [now for _, now in values],
                f"{unit}_before": before, f"{unit}_after": after}  # fmt: skip
+
+
+def is_after_a_change(node: str, nodes: Iterable[str]) -> bool:
+    """Whether a heading of options stands for the state after a change, beside one for the state before."""
+    return bool(_AFTER.search(node.lower())) and any(_BEFORE.search(other.lower()) for other in nodes)
 
 
 def _between_nodes(evidence: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Any, Any]]]:

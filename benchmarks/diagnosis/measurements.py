@@ -31,6 +31,10 @@ _RATES: Final = ("throughput_before", "throughput_after")
 _PER_SECOND: Final = re.compile(r"(?:per|rows|requests|queries|statements|inserts|commits|mb|kb|gb)_s$")
 _OF_REPLICAS: Final = re.compile(r"lag|behind|catch|replay|apply|backlog")
 _SECONDS: Final = ("s", "h", "min", "minutes", "seconds", "ms")
+_MEMORY: Final = re.compile(
+    r"\b(\d+(?:\.\d+)?) ?gi?b? (?:of )?(?:main )?(?:memory|ram)\b|\b(?:memory|ram)\b\W{0,3}(\d+(?:\.\d+)?) ?gi?b?\b"
+)
+_GIB: Final = 1 << 30
 _SIZES: Final = ("bytes", "gb", "mb", "percent", "pct")
 
 
@@ -145,7 +149,7 @@ def _compared(
         if rates and min(rates) >= 0 and not lag and not loss:  # a difference is no rate
             yield "throughput_per_second", rates[0]
         return
-    if not lag and not loss and (own := _own(named, topology)) is not None:
+    if not lag and not loss and (own := _own(named, topology)) is not None and own >= 0:
         yield "throughput_per_second", own
     if loss:
         named.insert(0, ({"durability": "relaxed", "semisync": "off"}, "", 0.0))
@@ -155,7 +159,7 @@ def _compared(
             changed = {
                 key: after.get(key, _opposite(key)) for key in {**before, **after} if before.get(key) != after.get(key)
             }
-            if len(changed) <= 2 and slow and fast:
+            if len(changed) <= 2 and slow > 0 and fast > 0:
                 yield "tried", [_trial(changed, before, slow, fast, _figure_names(name, lag=lag))]
 
 
@@ -253,6 +257,8 @@ def _hardware(texts: list[str]) -> dict[str, Any]:
         low = text.lower()
         if cpus := re.search(r"(\d+)[ -]*(?:core|vcpu|cpus?\b|hardware thread|threads\))", low):
             found.setdefault("cpus", int(cpus[1]))
+        if memory := _MEMORY.search(low):
+            found.setdefault("memory_bytes", int(float(memory[1] or memory[2]) * _GIB))
         if link := re.search(r"(\d+)\s*g(?:bps|bit)", low):
             found["link_mbit"] = int(link[1]) * 1000
         if re.search(r"ssd|nvme|sata|disk|san\b|raid|hdd", low):

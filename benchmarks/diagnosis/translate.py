@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.diagnosis.before_and_after import is_after_a_change
 from benchmarks.diagnosis.handover import process_list_of, replica_status_of, source_status_of, states_of, words_of
 from benchmarks.diagnosis.measurements import observed_measurements
 
@@ -59,10 +60,11 @@ def _server(stated: Mapping[str, str]) -> str:
 
 
 def _write_member(place: Path, role: str, evidence: Mapping[str, Any]) -> None:
+    config = evidence.get("config", {})
     lines = [
         line
-        for node, options in evidence.get("config", {}).items()
-        if _is_for(node, role)
+        for node, options in config.items()
+        if _is_for(node, role) and not is_after_a_change(node, config)
         for line in _options(options)
     ]
     place.mkdir(parents=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.diagnosis.before_and_after import is_after_a_change
 from benchmarks.diagnosis.cases import main
 from benchmarks.diagnosis.handover import (
     process_list_of,
@@ -134,3 +135,22 @@ def test_figures_before_and_after_belong_to_what_was_changed(config: object, out
 def test_sessions_are_counted_by_state_whatever_the_form_of_the_count() -> None:
     outputs = {"processlist_states": {"updating": 12, "Sending data": "8, 7, 6 s", "remark": 3}}
     assert states_of(outputs) == {"updating": 12, "Sending data": 3}
+
+
+def test_memory_beside_other_hardware_is_told() -> None:
+    told = observed_measurements({"hardware": ["8 cores, 64 GB of RAM", "NVMe"]}, "standalone")
+    assert told["memory_bytes"] == 64 << 30
+
+
+def test_differences_below_zero_are_no_rates() -> None:
+    told = observed_measurements(
+        {"outputs": {"change_by_setting": {"sync_binlog_1": -5, "sync_binlog_0": 3}}}, "standalone"
+    )
+    assert "throughput_per_second" not in told
+    assert not told.get("tried")
+
+
+def test_options_after_a_change_are_not_the_configuration() -> None:
+    nodes = ("replica", "before", "after")
+    assert [is_after_a_change(node, nodes) for node in nodes] == [False, False, True]
+    assert not is_after_a_change("after", ("after",))

@@ -40,6 +40,15 @@ def receiver_is_stopped(e: MemberFacts) -> bool:
     return str(e["replica.Replica_IO_Running"]).lower() in (*_STOPPED, "connecting")
 
 
+@fact()
+def no_receiver_runs(e: MemberFacts) -> bool:
+    """Whether the receiver of every replica whose status is known is stopped, so that none can acknowledge."""
+    known = [stopped for p in e.peers if isinstance(stopped := p.get("fact.receiver_is_stopped", None), bool)]
+    if not known:
+        raise NeedsError(Missing(("replica.Replica_IO_Running",)))
+    return all(known)
+
+
 @fact("s")
 def replica_is_behind_seconds(e: MemberFacts) -> Any:
     """How far behind the replica reports to be, or is observed to be."""

@@ -102,7 +102,7 @@ _OF_ENGINE: Final[dict[str, tuple[str | Words, ...]]] = {
     ),
     "pool_misses": (
         r"buf (?:read page|read ahead|wait for read|page init for read|page read)",
-        r"fil (?:read|io).{0,20}read|os file (?:read|pread)|pread(?:64)?\b",
+        r"fil (?:read|io).{0,20}read|os file (?:read|pread)|\bpread(?:64)?\b",
         r"row search.{0,30}(?:disk|io|read)",
         r"wait/io/file/innodb/innodb data file",
         r"ibuf (?:insert|merge|contract|delete)",

@@ -189,7 +189,7 @@ _GROUPS: Final[dict[str, Group]] = {
     ),
     "slow_page_writes": (
         "a flush of few pages took seconds, so the device was slow.",
-        (r"loop took \d{4,} ?ms\W{0,3}(?:the settings.{0,40})?(?:\(?flushed\W{0,2})\d{1,3}\b",),
+        (r"loop took \d{4,} ?ms\W{0,3}(?:the settings.{0,40})?(?:\(?flushed\W{0,2})[1-9]\d{0,2}\b",),
     ),
     "page_flushing_hint": (
         "perhaps page cleaners or single-page flushes cannot keep up.",

@@ -19,6 +19,7 @@ from advisor.cli.tune.options import (
     prior_runs_file,
     storage_address,
 )
+from advisor.model.tuning import Objective
 
 tune = typer.Typer(
     help="Find settings that let a cluster sustain more load, and validate them.",
@@ -93,6 +94,13 @@ def run(
     allow: space_options.Allowed = None,
     host: space_options.Host = None,
     not_primary: Annotated[bool, typer.Option("--not-primary", help="Leave the source or primary unchanged.")] = False,
+    objective: Annotated[
+        Objective,
+        typer.Option(
+            help="What to maximise: the sustained rate under load, or the apply rate of replicas that work off a "
+            "backlog (the source stays unchanged).",
+        ),
+    ] = Objective.SUSTAINED,
     between: Annotated[
         str,
         typer.Option(
@@ -184,7 +192,7 @@ def run(
         pins=dict(pin or ()), excluded=tuple(exclude or ()), allowed=tuple(map(str, allow or ())),
         host=tuple(host or ()), folders=tuple(map(str, spaces or ())), not_primary=not_primary,
         sampler=sampler, seed=seed, experience=experience, shorten=shorten, blocks=blocks, soak_seconds=soak,
-        storage=storage, study=study, password_file=str(password_file or ""),
+        storage=storage, study=study, password_file=str(password_file or ""), objective=objective.value,
     )  # fmt: skip
     check_request(request, members)
     begin_or_plan(request, dry_run, form)

@@ -23,6 +23,7 @@ from advisor.model.server import Release
 from advisor.options.groups import is_for_clients_alone
 
 _NAMED_AT_MOST = 3
+_OF_RELEASES = "legacy"  # the area of rules about faults of single releases
 _ORDER = list(Verdict)
 _SEVERITIES = list(Severity)
 Key = tuple[str, str, str]
@@ -69,6 +70,8 @@ def check(cluster: Cluster, rules: Sequence[Rule], target: Sequence[Release] = (
             elif ruling is not _NOT_APPLICABLE:
                 rulings.append(_Reported(rule, view, ruling, assumption.label))
     findings = [_merge(rulings, rule_set, len(assumptions)) for rulings in reported.values() if rulings]
+    if possible.inferred and len({(r.family, r.series) for r in possible.releases}) > 1:
+        findings = [_needs_release(finding) for finding in findings]
     counts = Counter(finding.verdict for finding in findings)
     counts.update(unreported[key] for key, rulings in reported.items() if not rulings)
     return _judgement(cluster, assumptions, possible, sorted(findings, key=_importance), counts)
@@ -232,6 +235,13 @@ def _merge(reported: Sequence[_Reported], rule_set: RuleSet, assumption_count: i
         except RuleError as error:
             finding, agreeing = _finding(newest.rule, newest.view, _broken(newest.rule, error)), [newest]
     return replace(finding, holds_for=tuple(made.label for made in agreeing), out_of=assumption_count)
+
+
+def _needs_release(finding: Finding) -> Finding:
+    """A fault of some old release says nothing of a server that is as likely any other: then the release is missing."""
+    if finding.verdict is not Verdict.FINDING or finding.certain or finding.rule.area != _OF_RELEASES:
+        return finding
+    return replace(finding, verdict=Verdict.UNKNOWN, missing=("version",), message="", advice=None, changes=())
 
 
 def _importance(finding: Finding) -> tuple[int, bool, int, int, str, int]:

@@ -9,6 +9,7 @@ from advisor.check import check, load_rules
 from advisor.cli.shared.options import parse_role
 from advisor.errors import UsageError
 from advisor.evidence import read_path
+from advisor.model.rules import Verdict
 from advisor.model.server import Role
 
 RULES = load_rules()
@@ -74,3 +75,24 @@ def test_roles_are_taken_in_any_case_and_others_listed():
     with pytest.raises(UsageError) as refused:
         parse_role("zzz")
     assert "standalone, source, replica" in refused.value.hint
+
+
+def verdict_of(tmp_path, rule, server=""):
+    file = tmp_path / "my.cnf"
+    file.write_text("[mysqld]\nserver_id=1\nlog_bin=b\ngtid_mode=ON\nenforce_gtid_consistency=ON\n", encoding="utf-8")
+    judgement = check(read_path(str(file)), RULES, parse_release(server) if server else ())
+    (finding,) = (finding for finding in judgement.findings if finding.rule.id == rule)
+    return finding.verdict, finding.missing
+
+
+@pytest.mark.parametrize("rule", ["gtid-cost-before-5-7-17", "series-not-maintained"])
+def test_a_fault_of_some_releases_needs_the_release_where_nobody_stated_one(tmp_path, rule):
+    assert verdict_of(tmp_path, rule) == (Verdict.UNKNOWN, ("version",))
+
+
+def test_it_is_reported_for_the_series_that_the_user_names_or_the_options_show(tmp_path):
+    assert verdict_of(tmp_path, "gtid-cost-before-5-7-17", "mysql-5.7")[0] is Verdict.FINDING
+    file = tmp_path / "my.cnf"
+    file.write_text(file.read_text(encoding="utf-8") + "innodb_large_prefix=ON\nquery_cache_size=0\n", encoding="utf-8")
+    found = check(read_path(str(file)), RULES).findings
+    assert {f.verdict for f in found if f.rule.id == "gtid-cost-before-5-7-17"} == {Verdict.FINDING}

@@ -40,7 +40,12 @@ def render(judgements: Sequence[Judgement]) -> str:
     return json.dumps(log, indent=2, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8") + "\n"
 
 
-_DRIVER: Final = {"name": "advisor", "version": advisor.__version__, "semanticVersion": advisor.__version__}
+_DRIVER: Final = {
+    "name": "advisor",
+    "version": advisor.__version__,
+    "semanticVersion": advisor.__version__,
+    "informationUri": "https://github.com/advisor/advisor",
+}
 
 
 def _rule(rule: Rule) -> dict[str, Any]:

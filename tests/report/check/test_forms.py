@@ -216,5 +216,5 @@ def test_files_are_named_from_the_folder_that_was_checked_out(
 
 
 def test_what_holds_for_some_releases_only_is_a_notice(judgement: Judgement) -> None:
-    finding = replace(judgement.findings[0], verdict=Verdict.FINDING, certain=False, suppressed="")
+    finding = replace(judgement.findings[0], verdict=Verdict.FINDING, holds_for=("a",), out_of=2, suppressed="")
     assert github.render([replace(judgement, findings=(finding,))]).startswith("::notice ")

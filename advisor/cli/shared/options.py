@@ -81,5 +81,10 @@ def parse_role(text: str | Role) -> Role:
 
 RoleOption = Annotated[
     Role | None,
-    typer.Option(parser=parse_role, help=f"The server's role in its topology: {', '.join(Role)}.", metavar="ROLE"),
+    typer.Option(
+        parser=parse_role,
+        help=f"The server's role in its topology: {', '.join(Role)}.",
+        metavar="ROLE",
+        autocompletion=lambda: list(Role),
+    ),
 ]

@@ -9,7 +9,7 @@ from typing import Final
 from advisor.model.rules import Finding, Judgement, Severity, Verdict
 from advisor.report.check.markdown import advice_lines
 from advisor.report.words.labels import summary
-from advisor.report.words.values import place, printable
+from advisor.report.words.values import file_of, place, printable
 
 _COMMANDS: Final = {Severity.CRITICAL: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
@@ -37,7 +37,7 @@ def _command(judgement: Judgement, finding: Finding) -> str:
     text = "\n".join([finding.message or finding.rule.title, *([] if broken else advice_lines(finding, judgement))])
     if finding.member and len(judgement.members) > 1:
         text = f"{finding.member}: {text}"
-    properties = [f"file={_property(_in_repository(finding.file or judgement.path))}"]
+    properties = [f"file={_property(_in_repository(finding.file or file_of(judgement.path)))}"]
     properties += [f"line={finding.line}"] if finding.line else []
     properties.append(f"title={_property(finding.rule.id)}")
     return f"::{word} {','.join(properties)}::{_data(printable(text))}"

@@ -9,7 +9,7 @@ from typing import Any, Final
 import advisor
 from advisor.model.rules import Finding, Judgement, Rule, Severity, Verdict
 from advisor.report.check.markdown import advice_lines
-from advisor.report.words.values import place
+from advisor.report.words.values import file_of, place
 
 _LEVELS: Final = {Severity.INFO: "note", Severity.WARNING: "warning", Severity.CRITICAL: "error"}
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -67,7 +67,7 @@ def _result(judgement: Judgement, finding: Finding, index: dict[str, int]) -> di
         "ruleIndex": index[finding.rule.id],
         "level": _LEVELS[finding.severity] if finding.certain else "note",
         "message": {"text": "\n".join([finding.message or finding.rule.title, *advice])},
-        "locations": [_location(finding.file or judgement.path, finding.line)],
+        "locations": [_location(finding.file or file_of(judgement.path), finding.line)],
         "partialFingerprints": {"advisorFinding/v1": fingerprint(judgement, finding)},
         "properties": {"certain": finding.certain, "member": finding.member, "holdsFor": list(finding.holds_for)},
     }

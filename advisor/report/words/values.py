@@ -51,6 +51,11 @@ def place(file: str, line: int = 0) -> str:
     return f"{printable(file)}:{line}" if line else printable(file)
 
 
+def file_of(path: str) -> str:
+    """The file behind the path of a report: `compose.yaml#db` is one of the servers in compose.yaml."""
+    return path if os.path.exists(path) else path.rpartition("#")[0] or path
+
+
 def near(file: str, line: int, about: str) -> str:
     """A place relative to what a report is about: "line 14" in that file, else relative to its folder."""
     if not file:

@@ -104,3 +104,21 @@ def test_each_server_of_a_file_gets_a_report(run, folder):
         ("compose.yaml#a", ["mysql 8.4.8"]),
         ("compose.yaml#b", ["mariadb 10.11.9"]),
     ]
+
+
+def test_the_options_of_a_service_are_those_of_its_image(run, folder):
+    text = "services:\n  a:\n    image: mariadb:10.11.9\n    command: --relay-log=r\n"
+    (folder / "compose.yaml").write_text(text, encoding="utf-8")
+    told = json.loads(run("options", "compose.yaml", "--format", "json").out)
+    assert told["release"] == "mariadb 10.11.9"
+    assert [(option["argument"], option["line"]) for option in told["options"]] == [("--relay-log=r", 4)]
+
+
+@pytest.mark.parametrize("form", ["github", "sarif"])
+def test_reports_for_other_programs_name_the_file_that_is_there(run, folder, form):
+    text = "services:\n  a:\n    image: mysql:8.0.36\n  b:\n    image: mysql:8.0.36\n"
+    (folder / "compose.yaml").write_text(text, encoding="utf-8")
+    out = run("check", "compose.yaml", "--format", form, "--only", "series-not-maintained").out
+    assert "compose.yaml" in out
+    assert "%23a" not in out
+    assert "file=compose.yaml#" not in out

@@ -19,6 +19,7 @@ LINES = {
     "advisor check --only redo-": "redo-small-for-pool",
     "advisor explain redo-sm": "redo-small-for-pool",
     "advisor completion f": "fish",
+    "advisor check --role rep": "replica",
 }
 PROGRAM = [sys.executable, "-c", "from advisor.cli import main; main()"]
 

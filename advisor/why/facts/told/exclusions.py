@@ -74,6 +74,8 @@ _GROUPS: Final[dict[str, Group]] = {
                 r"(?:over |about |more than )?(\d+) ?g",
                 5,
             ),
+            Words(r"\bbin(?:log)?\.\d{6}\b\D{1,12}(\d+)(?:\.\d+)? ?g", 5),
+            Words(r"\bbin(?:log)?\.\d{6}\b\W{1,12}(\d{10,})\b", 5_000_000_000),
             Words(r"\b(\d+) ?gi?b? (?:binlog|binary log)(?: file)?\b(?!s)", 5),
         ),
     ),

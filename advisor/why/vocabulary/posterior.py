@@ -21,8 +21,10 @@ class Mixture:
     """The weights of signs and words, and what a cause keeps without any sign or any word.
 
     A report of `half_at` known terms gives its words half of their weight: a few words may stand there for any reason.
+    As the words gain weight, that of the signs falls from `signs_alone` to `signs`: they were read from the same words.
     """
 
+    signs_alone: float
     signs: float
     words: float
     half_at: float
@@ -31,7 +33,9 @@ class Mixture:
 
     def of_report(self, terms: int) -> Mixture:
         """The weights for a report of so many known terms."""
-        return replace(self, words=self.words * terms / (terms + self.half_at))
+        share = terms / (terms + self.half_at)
+        signs = self.signs_alone + (self.signs - self.signs_alone) * share
+        return replace(self, signs=signs, words=self.words * share)
 
 
 @record

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from advisor.why.vocabulary.posterior import Mixture, Seen, posterior
 
-MIXTURE = Mixture(signs=1.0, words=1.5, half_at=30, unseen=0.1, unsaid=0.003)
+MIXTURE = Mixture(signs_alone=1.0, signs=1.0, words=1.5, half_at=30, unseen=0.1, unsaid=0.003)
 SHARES = st.floats(0, 1)
 
 
@@ -32,3 +32,13 @@ def test_words_do_not_bring_back_what_evidence_refutes() -> None:
     refuted = posterior({"refuted": Seen(0.0, 0.05), "possible": Seen()}, words, MIXTURE)
     untouched = posterior({"refuted": Seen(), "possible": Seen()}, words, MIXTURE)
     assert untouched["refuted"] > 0.5 > refuted["refuted"]
+
+
+def test_the_fewer_words_a_report_has_the_more_its_signs_count() -> None:
+    mixture = Mixture(signs_alone=1.0, signs=0.2, words=1.5, half_at=15, unseen=0.1, unsaid=0.003)
+    assert (mixture.of_report(0).signs, mixture.of_report(0).words) == (1.0, 0.0)
+    halfway = mixture.of_report(15)
+    assert (halfway.signs, halfway.words) == (pytest.approx(0.6), pytest.approx(0.75))
+    seen, words = {"signs": Seen(0.7), "words": Seen()}, {"words": 0.6, "signs": 0.01}
+    few, many = (posterior(seen, words, mixture.of_report(terms)) for terms in (2, 150))
+    assert few["signs"] > 0.5 > many["signs"]

@@ -15,6 +15,8 @@ from advisor.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
+_MOST_CHARACTERS_OF_OTHERS = 4 << 20  # the parts of somebody else's are kept with their places, which takes memory
+
 Data = str | list[Any] | dict[str, Any] | None
 _DEEPEST = 40  # levels; deeper is no document of ours
 _MOST_CHARACTERS = 16 << 20  # the longest of ours has some thousand; a device never ends
@@ -131,6 +133,8 @@ def located_documents(text: str, name: str) -> list[Located]:
     """
     import yaml
 
+    if len(text) > _MOST_CHARACTERS_OF_OTHERS:
+        raise InputError(f"too long for YAML: more than {_MOST_CHARACTERS_OF_OTHERS >> 20} MiB", file=name)
     try:
         nodes = list(yaml.compose_all(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)))
         return [_located(yaml, node, {}, 0) for node in nodes if node is not None]

@@ -18,6 +18,7 @@ _PROGRAMS: Final = re.compile(
 _OF_FILES: Final = frozenset(
     "defaults-file defaults-extra-file defaults-group-suffix no-defaults print-defaults login-path".split()
 )
+_LOOKED_AT_LINES: Final = 100  # for the next word: in between are comments and empty lines
 _FROM_OUTSIDE: Final = re.compile(r"(?<!\$)\$(?:\{|[A-Za-z_])|\$\(")
 
 
@@ -93,6 +94,7 @@ def _split(text: str, command: Located, source: Sequence[str]) -> Iterator[Word]
         return
     line = command.line
     for word in words:
-        found = (number for number in range(line, command.last_line + 1) if word in source[number - 1])
+        last = min(command.last_line, line + _LOOKED_AT_LINES)
+        found = (number for number in range(line, last + 1) if word in source[number - 1])
         line = next(found, line)
         yield Word(word, line)

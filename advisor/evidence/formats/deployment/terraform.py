@@ -16,14 +16,17 @@ from advisor.evidence.member.builder import MemberBuilder
 from advisor.model.record import record
 
 _GROUPS: Final = ("aws_db_parameter_group", "aws_rds_cluster_parameter_group")
+# What is opened and never closed goes on to the end of the line or text, so that nothing is looked at twice.
 _TOKEN: Final = re.compile(
-    r"""(?P<space>[ \t\r\n]+|\#[^\n]*|//[^\n]*|/\*.*?\*/)
-    |(?P<heredoc><<-?(?P<end>\w+)\r?\n.*?\n[ \t]*(?P=end)(?=\r?\n|\Z))
-    |(?P<text>"(?:[^"\\$]|\\.|\$(?!\{)|\$\{(?:[^{}"]|"[^"]*"|\{[^{}]*\})*\})*")
+    r"""(?P<space>[ \t\r\n]+|\#[^\n]*|//[^\n]*|/\*(?:.*?\*/|.*))
+    |(?P<heredoc><<-?(?P<end>\w+)\r?\n(?:.*?^[ \t]*(?P=end)(?=\r?$)|.*))
+    |(?P<text>"(?:[^"\\$\n]|\\.|\$(?!\{)|\$\{(?:[^{}"\n]|"[^"\n]*"|\{[^{}\n]*\})*\})*")
+    |(?P<open>"[^\n]*)
     |(?P<word>[A-Za-z_][\w.-]*|-?\d+(?:\.\d+)?)
     |(?P<sign>.)""",
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
+_MOST_LABELS: Final = 4
 _OPENING, _CLOSING = "{[(", "}])"
 
 
@@ -37,22 +40,26 @@ class _Token:
 def servers(text: str, file: str) -> Iterator[tuple[str, MemberBuilder]]:
     """Every parameter group for MySQL, MariaDB or Aurora MySQL, by the name of its resource."""
     tokens = list(_tokens(text))
-    for at, token in enumerate(tokens):
-        kind, name = (tokens[at + n].text.strip('"') if at + n < len(tokens) else "" for n in (1, 2))
-        if token.text == "resource" and kind in _GROUPS and at + 3 < len(tokens) and tokens[at + 3].text == "{":
-            body = tokens[at + 4 : _end(tokens, at + 3)]
-            family = _attribute(body, "family")
-            server, aurora = server_of_family(family)
-            if family and not server:
-                continue  # PostgreSQL and others
-            parameters = list(_parameters(body))
-            if not family and not _are_of_our_servers(parameters):
-                continue
-            builder = MemberBuilder(server=server)
-            aurora = aurora or (not family and kind == "aws_rds_cluster_parameter_group")
-            add_parameters(builder, parameters, file, aurora=aurora)
-            builder.problems += _dynamic(body, file)
-            yield name, builder
+    for labels, body in _blocks(tokens):
+        if len(labels) != 3 or labels[0].text != "resource" or labels[1].text.strip('"') not in _GROUPS:
+            continue
+        builder = _group(body, labels[1].text.strip('"'), file)
+        if builder is not None:
+            yield labels[2].text.strip('"'), builder
+
+
+def _group(body: Sequence[_Token], kind: str, file: str) -> MemberBuilder | None:
+    """One parameter group; None for PostgreSQL and others."""
+    family = _attribute(body, "family")
+    server, aurora = server_of_family(family)
+    parameters = list(_parameters(body))
+    if (family and not server) or (not family and not _are_of_our_servers(parameters)):
+        return None
+    builder = MemberBuilder(server=server)
+    aurora = aurora or (not family and kind == "aws_rds_cluster_parameter_group")
+    add_parameters(builder, parameters, file, aurora=aurora)
+    builder.problems += _dynamic(body, file)
+    return builder
 
 
 def _are_of_our_servers(parameters: Sequence[Parameter]) -> bool:
@@ -65,7 +72,7 @@ def _tokens(text: str) -> Iterator[_Token]:
     line = 1
     for match in _TOKEN.finditer(text):
         if match.lastgroup != "space" and match["space"] is None:
-            kind = next(name for name in ("heredoc", "text", "word", "sign") if match[name] is not None)
+            kind = next(name for name in ("heredoc", "text", "open", "word", "sign") if match[name] is not None)
             yield _Token(kind, match[0], line)
         line += match[0].count("\n")
 
@@ -83,17 +90,17 @@ def _end(tokens: Sequence[_Token], start: int) -> int:
     return len(tokens)
 
 
-def _blocks(body: Sequence[_Token]) -> Iterator[tuple[_Token, Sequence[_Token]]]:
-    """The blocks directly in a body, each with its first word: `parameter { … }`, `dynamic "parameter" { … }`."""
+def _blocks(body: Sequence[_Token]) -> Iterator[tuple[Sequence[_Token], Sequence[_Token]]]:
+    """The blocks directly in a body, each with its words: `parameter { … }`, `resource "kind" "name" { … }`."""
     at = 0
     while at < len(body):
         token = body[at]
         opening = at + 1
-        while opening < len(body) and body[opening].kind == "text":
+        while token.kind == "word" and opening < min(len(body), at + _MOST_LABELS) and body[opening].kind == "text":
             opening += 1
         if token.kind == "word" and opening < len(body) and body[opening].text == "{":
             end = _end(body, opening)
-            yield token, body[opening + 1 : end]
+            yield body[at:opening], body[opening + 1 : end]
             at = end + 1
         elif token.kind == "sign" and token.text in _OPENING:
             at = _end(body, at) + 1  # a value: tags = { … }
@@ -102,8 +109,8 @@ def _blocks(body: Sequence[_Token]) -> Iterator[tuple[_Token, Sequence[_Token]]]
 
 
 def _parameters(body: Sequence[_Token]) -> Iterator[Parameter]:
-    for word, inside in _blocks(body):
-        if word.text != "parameter":
+    for (word, *labels), inside in _blocks(body):
+        if word.text != "parameter" or labels:
             continue
         name = _attribute(inside, "name")
         if not name:
@@ -116,7 +123,7 @@ def _parameters(body: Sequence[_Token]) -> Iterator[Parameter]:
 
 
 def _dynamic(body: Sequence[_Token], file: str) -> list[str]:
-    lines = [word.line for word, _ in _blocks(body) if word.text == "dynamic"]
+    lines = [word.line for (word, *_), _ in _blocks(body) if word.text == "dynamic"]
     return [
         f"{file}:{line}: parameters of a dynamic block are known to Terraform only, and not judged" for line in lines
     ]

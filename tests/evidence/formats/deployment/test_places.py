@@ -8,6 +8,8 @@ import pytest
 
 from advisor.errors import InputError
 from advisor.evidence import read_path
+from advisor.evidence.formats.deployment import terraform
+from tests.calls import calls_of
 
 COMPOSE = """x-db: &db
   image: mysql:8.0.36
@@ -38,6 +40,19 @@ GROUP = """resource "aws_db_parameter_group" "a" {
 }
 """
 SIGNS = "{}[]()\"'\\\n\t :#&*|>-$=!<é\x00\x1b"
+
+
+OPENED = ['"${', "<<a\n", "/*", "{", "[", '"', 'parameter {\n name = "a"\n', "<<-a\n  ", GROUP[:40] + "\n"]
+
+
+@pytest.mark.parametrize("opened", OPENED)
+def test_what_is_opened_and_never_closed_takes_no_longer_with_every_line(tmp_path, opened):
+    def calls(count):
+        text = 'resource "aws_db_parameter_group" "a" {\n family = "mysql8.0"\n' + opened * count
+        return calls_of(lambda: list(terraform.servers(text, "main.tf")))
+
+    calls(10)
+    assert calls(2000) < 12 * calls(200)
 
 
 @pytest.mark.parametrize("text", [COMPOSE, MAP, GROUP], ids=["compose", "map", "group"])

@@ -168,8 +168,8 @@ def run(
     from advisor.cli.tune.run import begin_or_plan
     from advisor.tune.request.request import Request
 
-    members = cluster_of(cluster, lab)
     live_options.refuse_mixed_options(context, live)
+    members = cluster_of(cluster, lab)
     if live:
         from advisor.cli.tune.live import run as run_live
         from advisor.tune.live.limits import Watched

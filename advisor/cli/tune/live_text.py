@@ -34,7 +34,7 @@ _ANSWERS: Final = {
     Answer.HARMS: "makes it worse",
     Answer.TRADES: "makes one figure better and another worse; not recommended",
     Answer.NOTHING_SHOWN: "nothing was shown",
-    Answer.LIMIT_TOUCHED: "touched a limit; the former values were back",
+    Answer.LIMIT_TOUCHED: "touched a limit; the former values were restored",
     Answer.REFUSED: "was refused by the server",
     Answer.NOT_TRIED: "was not tried",
 }

@@ -13,7 +13,7 @@ from typing import Final
 from advisor.catalog import canonical
 from advisor.conditions import bind
 from advisor.model.applying import Application
-from advisor.model.diagnosis import Diagnosis, RankedCause
+from advisor.model.diagnosis import RankedCause
 from advisor.model.lab import ClusterMember
 from advisor.model.record import record, replace
 from advisor.model.rules import Risk
@@ -80,13 +80,13 @@ def candidates(
     members: Sequence[ClusterMember],
     values: Mapping[str, Mapping[str, str]],
     running: Settings,
-    diagnosis: Diagnosis | None,
+    causes: Sequence[RankedCause],
 ) -> list[Candidate]:
     """Every change worth a try, each once, the most promising first.
 
     Of equals those come first that need the shortest turns. `space` is one of `live_space`.
     """
-    sources = (_advised(space, running, diagnosis), _advice_of_space(space, running), _steps(space, running))
+    sources = (_advised(space, running, causes), _advice_of_space(space, running), _steps(space, running))
     proposed = [(rank, *one) for rank, source in enumerate(sources) for one in source]
     legal = constraint_check(space)
     found: dict[object, Candidate] = {}
@@ -100,9 +100,9 @@ def candidates(
     return sorted(found.values(), key=lambda one: (one.rank, one.left_out_seconds))
 
 
-def _advised(space: SearchSpace, running: Settings, diagnosis: Diagnosis | None) -> Iterator[tuple[str, Settings]]:
+def _advised(space: SearchSpace, running: Settings, causes: Sequence[RankedCause]) -> Iterator[tuple[str, Settings]]:
     """What the limits advise that `why` finds possible, where knobs of the space alone can follow it."""
-    for ranked in diagnosis.causes if diagnosis else ():
+    for ranked in causes:
         if ranked.confidence < _WORTH_A_TURN or ranked.cause.answer != "limit" or not _bearable(ranked):
             continue
         family = space.release.family

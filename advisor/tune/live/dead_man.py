@@ -25,10 +25,12 @@ from advisor.model.server import Role
 from advisor.nodes import Node
 from advisor.restorer import DONE, started
 from advisor.topologies import open_node
-from advisor.tune.live.former_values import ValuesByMember, bring_back
+from advisor.tune.live.former_values import ValuesByMember, bring_back, without
 
 SILENCE_SECONDS: Final = 5.0  # a program that stands still for so long watches no limit
 _READY: Final = "ready"
+_LEAVE: Final = "leave"
+_LEAVE_WORDS: Final = 3
 _PROBE_SECONDS: Final = 10.0  # keeps connections open, and finds lost ones before they are needed
 _ANSWER_SECONDS: Final = 5.0
 _TRIES: Final = 30  # to reach a member that does not answer, once a second
@@ -42,14 +44,21 @@ class DeadMansSwitch:
 
     def alive(self) -> None:
         """Say that we watch. ServerError when nobody listens: then nothing may be changed."""
+        self._say("alive")
+
+    def leave(self, member: str, name: str) -> None:
+        """Do not touch this setting of a member: someone else changed it meanwhile."""
+        self._say(f"{_LEAVE} {member} {name}")
+
+    def _say(self, line: str) -> None:
         assert self._process.stdin
         try:
-            self._process.stdin.write("alive\n")
+            self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except OSError:
             raise ServerError(
                 "the second process, which restores the settings if this one is killed, has ended",
-                hint="were both processes stopped, or this one suspended? The former values are back",
+                hint="were both processes stopped, or this one suspended? The former values are restored",
             ) from None
 
 
@@ -91,8 +100,9 @@ def main() -> None:
             print(error.message, flush=True)
             return
         print(_READY, flush=True)
-        if not _done(guarded):
-            _bring_back(task, guarded)
+        left = _listen(guarded)
+        if left is not None:
+            _bring_back({**task, "former": without(task["former"], left)}, guarded)
 
 
 def _open(row: Mapping[str, Any], stack: ExitStack) -> Node:
@@ -101,23 +111,31 @@ def _open(row: Mapping[str, Any], stack: ExitStack) -> Node:
     return node
 
 
-def _done(nodes: Sequence[Node]) -> bool:
-    """Listen; False at the end of the pipe, or after too long a silence."""
+def _listen(nodes: Sequence[Node]) -> set[tuple[str, str]] | None:
+    """Until "done" and the end of the pipe: None. At its end without it, or after too long a silence: what is not ours.
+
+    That are members and names which someone else changed meanwhile.
+    """
     number = sys.stdin.fileno()
-    heard = ""
+    text = ""
     last = probed = time.monotonic()
     while time.monotonic() - last < SILENCE_SECONDS:
         readable, _, _ = select.select([number], [], [], SILENCE_SECONDS / 10)
         if readable:
             said = os.read(number, 4096).decode()
             if not said:
-                return heard.endswith(DONE)
-            heard, last = (heard + said)[-len(DONE) :], time.monotonic()
+                return None if text.endswith(DONE) else _left(text)
+            text, last = text + said.replace("alive\n", ""), time.monotonic()
         if time.monotonic() - probed > _PROBE_SECONDS:
             probed = time.monotonic()
             for node in nodes:
                 _probe(node)
-    return False
+    return _left(text)
+
+
+def _left(text: str) -> set[tuple[str, str]]:
+    words = [line.split() for line in text.splitlines()]
+    return {(line[1], line[2]) for line in words if len(line) == _LEAVE_WORDS and line[0] == _LEAVE}
 
 
 def _probe(node: Node) -> None:

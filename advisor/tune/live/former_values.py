@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from advisor.errors import ServerError
 from advisor.nodes import Node
@@ -42,6 +42,14 @@ def bring_back(nodes: Sequence[Node], former: ValuesByMember) -> list[str]:
 def differing(node: Node, wanted: Mapping[str, str]) -> dict[str, str]:
     """Those of the wanted values that a member does not have."""
     return {name: value for name, value in wanted.items() if not same_value(value, current(node, name))}
+
+
+def without(values: ValuesByMember, left: Collection[tuple[str, str]]) -> dict[str, dict[str, str]]:
+    """The values but for some, named by member and name."""
+    return {
+        member: {name: value for name, value in own.items() if (member, name) not in left}
+        for member, own in values.items()
+    }
 
 
 def _try(node: Node, name: str, value: str) -> None:

@@ -11,12 +11,13 @@ from typing import Final
 
 from advisor.model.record import record
 from advisor.report.words.amounts import duration
-from advisor.tune.live.traffic.figures import Figures, Reading, figures_of
+from advisor.tune.live.traffic.figures import SLOW_SHARE, Figures, Reading, figures_of, slow_commits
 from advisor.tune.request.lag_limit import SEARCH_MARGIN
 
 WINDOW_SECONDS: Final = 5.0
 _LONGEST_WINDOW_SECONDS: Final = 30.0
 _FEWEST_COMMITS: Final = 40  # for a 95th percentile, and a share of failures; the window grows until it has so many
+_CHANCE: Final = 0.01
 SILENT_SECONDS: Final = 2.0
 _EXPECTED_COMMITS: Final = 20.0  # in the silent time; where so many were due, none is no chance
 _MEMORY_MARGIN: Final = 0.97  # of a full machine little is left; a buffer pool alone takes most of it
@@ -87,15 +88,18 @@ class Limits:
 
     def standings(self, readings: Sequence[Reading]) -> list[Standing]:
         """How every limit stands by the last readings of one setting."""
-        window = figures_of(latest(readings))
-        last = readings[-1]
+        window = latest(readings)
+        return [*self.standings_of(figures_of(window), readings[-1]), *self._silence(readings), *self._few(window)]
+
+    def standings_of(self, window: Figures, last: Reading) -> list[Standing]:
+        """The same by the figures of the last seconds, and the last reading."""
         values = {
             Watched.LAG: last.lag_ms,
             Watched.LATENCY: window.commit_p95_ms if window.commits >= _FEWEST_COMMITS else None,
             Watched.ERRORS: window.failed_share if window.commits >= _FEWEST_COMMITS else None,
             Watched.MEMORY: last.memory_share,
         }
-        return [self._standing(limit, values[limit.watched], last) for limit in self.each()] + self._silence(readings)
+        return [self._standing(limit, values[limit.watched], last) for limit in self.each()]
 
     def each(self) -> tuple[Limit, ...]:
         """All four."""
@@ -113,6 +117,18 @@ class Limits:
             return Standing(watched, State.KEPT, value)
         return Standing(watched, State.TOUCHED, value, f"{in_words(watched, value)} (limit {bound_in_words(limit)})")
 
+    def _few(self, window: Sequence[Reading]) -> list[Standing]:
+        """Too few commits for a percentile may still be enough to see that it is too high."""
+        acts_at = self.latency_ms.acts_at
+        if acts_at is None or Watched.LATENCY in self.given_up or "latency" in window[-1].missing:
+            return []
+        slow, commits = slow_commits(window, acts_at)
+        if commits >= _FEWEST_COMMITS or not certainly_more(slow, commits, SLOW_SHARE):
+            return []
+        bound = bound_in_words(self.latency_ms)
+        why = f"{slow} of {commits} commits took longer than {duration(acts_at)} (limit {bound})"
+        return [Standing(Watched.LATENCY, State.TOUCHED, None, why)]
+
     def _silence(self, readings: Sequence[Reading]) -> list[Standing]:
         """Commits that hang are in no histogram: where many are due and none ends, latency is touched."""
         due = self.commits_per_second
@@ -123,6 +139,15 @@ class Limits:
         if readings[-1].at_seconds - readings[0].at_seconds < seconds or figures_of(since).commits > 0:
             return []
         return [Standing(Watched.LATENCY, State.TOUCHED, None, f"no commit ended for {seconds:.0f} s")]
+
+
+def certainly_more(slow: int, commits: int, share: float) -> bool:
+    """Whether so many slow ones are unlikely (1 %) if no more than a share of all commits is slow."""
+    if slow < 2:
+        return False
+    from scipy.special import bdtrc
+
+    return float(bdtrc(slow - 1, commits, share)) < _CHANCE
 
 
 def latest(readings: Sequence[Reading]) -> Sequence[Reading]:

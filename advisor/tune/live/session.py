@@ -5,23 +5,16 @@ connect → watch, meanwhile ask `why` → plan → journal → second process �
 
 from __future__ import annotations
 
-import os
 import random
-import threading
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Final
+from pathlib import Path
 
 from advisor.bench.measure.host import HERE
 from advisor.bench.open_cluster import OpenCluster, open_cluster
 from advisor.cluster_file import read_cluster
-from advisor.collect.bundle.read_back import live_evidence
-from advisor.collect.gather import gather
-from advisor.collect.login import find_login
-from advisor.collect.member.reader import ReadingSchedule
-from advisor.collect.targets import of_cluster_file
-from advisor.errors import AdvisorError, ServerError, UsageError
+from advisor.errors import ServerError, UsageError
 from advisor.model.diagnosis import Diagnosis
 from advisor.model.lab import ClusterFile
 from advisor.model.record import record, replace
@@ -29,14 +22,17 @@ from advisor.model.server import Release
 from advisor.model.tuning import SearchSpace
 from advisor.tune.live.candidates import Candidate, candidates, live_space
 from advisor.tune.live.dead_man import armed
-from advisor.tune.live.former_values import ValuesByMember
+from advisor.tune.live.former_values import ValuesByMember, differing
 from advisor.tune.live.limits import Limits, unset_limits
 from advisor.tune.live.outcome import Ending, LiveOutcome, Tried
+from advisor.tune.live.plan import PlannedCandidate, plan_candidates
 from advisor.tune.live.request import LiveRequest, watch_seconds
-from advisor.tune.live.statistics.switchback import TurnPlan, detectable_effect, orders, plan_turns
+from advisor.tune.live.statistics.switchback import detectable_effect, orders
 from advisor.tune.live.statistics.verdict import Answer, Verdict, judge
+from advisor.tune.live.traffic.diagnosis import TrafficDiagnosis, reading_target
+from advisor.tune.live.traffic.headroom import headroom_in
 from advisor.tune.live.traffic.reader import LiveReader, open_reader
-from advisor.tune.live.turns import LimitTouched, TurnListener, TurnRunner
+from advisor.tune.live.turns import LimitTouched, TurnListener, TurnRunner, Unsettled
 from advisor.tune.live.watch import Watch, describe, watch, with_bounds
 from advisor.tune.space.host import host_from_options, this_host
 from advisor.tune.space.placement import LEADING, running_settings
@@ -45,12 +41,6 @@ from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, Originals, read_journal
 from advisor.tune.state.lock import locked
 from advisor.tune.trial.read_settings import values_by_member
-
-_MOST_CANDIDATES: Final = 8
-_WANTED_EFFECT: Final = 0.10  # fewer candidates, until each can show this
-_LOOK_SECONDS: Final = 10.0  # that `why` looks at the traffic
-_STATES_SECONDS: Final = 0.1
-_APPROACH_SECONDS: Final = 25.0
 
 
 @record
@@ -71,10 +61,8 @@ def begin(request: LiveRequest, listener: TurnListener) -> LiveOutcome:
     cluster = read_cluster(request.cluster)
     folder = study_folder.folder_of(cluster)
     with locked(folder, cluster.name), ExitStack() as stack:
-        journal = read_journal(study_folder.journal_path(folder))
-        if journal.open and not journal.applied:
-            raise UsageError(f"{cluster.name} was not restored after the previous run", hint="advisor tune rollback")
         opened = stack.enter_context(open_cluster(cluster))
+        _refuse_unrestored(opened, folder)
         if problems := opened.module.problems(opened.nodes):
             raise ServerError(
                 f"{cluster.name} is not healthy: {'; '.join(problems)}", hint="run `advisor check` or `advisor why`"
@@ -85,6 +73,18 @@ def begin(request: LiveRequest, listener: TurnListener) -> LiveOutcome:
         return _watched(run)
 
 
+def _refuse_unrestored(opened: OpenCluster, folder: Path) -> None:
+    """UsageError after a run that was not restored; one that only its second process restored is noted as such."""
+    path = study_folder.journal_path(folder)
+    journal = read_journal(path)
+    if not journal.open or journal.applied or journal.originals is None:
+        return
+    former = journal.originals.values
+    if journal.restart or any(differing(node, former.get(node.name, {})) for node in opened.nodes):
+        raise UsageError(f"{opened.cluster.name} was not restored after the previous run", hint="advisor tune rollback")
+    Journal(path).note("restored")
+
+
 def _watched(run: _Run) -> LiveOutcome:
     """Watch, choose, and try."""
     request = run.request
@@ -92,12 +92,14 @@ def _watched(run: _Run) -> LiveOutcome:
     limits = replace(limits, given_up=request.given_up, applies=run.reader.applies)
     seconds = watch_seconds(request)
     run.listener.tell(f"watching the traffic for {_length(seconds)}; nothing is changed meanwhile")
-    asking = _Diagnosing(run.cluster.cluster)
-    readings = watch(run.reader, limits, seconds, lambda reading: run.listener.reading("watching", reading))
-    limits = with_bounds(limits, readings)
+    asking = TrafficDiagnosis(run.cluster.cluster)
+    traffic = watch(run.reader, limits, seconds, lambda reading: run.listener.reading("watching", reading))
+    limits = with_bounds(limits, traffic)
     left = max(0.0, request.for_seconds - seconds)
-    found = _candidates(run, asking.diagnosis())
-    seen = describe(readings, left, min((each.left_out_seconds for each in found), default=0))
+    diagnosis = asking.diagnosis()
+    found = _candidates(run, diagnosis)
+    headroom = headroom_in(diagnosis) if diagnosis else None
+    seen = describe(traffic.readings, left, min((each.left_out_seconds for each in found), default=0), headroom)
     outcome = LiveOutcome(
         cluster=run.cluster.cluster.name, server=_release(run.cluster).label,
         topology=str(run.cluster.cluster.topology), watch=seen, limits=limits, statements=run.reader.statements,
@@ -112,31 +114,6 @@ def _watched(run: _Run) -> LiveOutcome:
     return _tried(run, limits, outcome, plans)
 
 
-@record
-class PlannedCandidate:
-    """A candidate, its turns, and how many tests the whole run makes."""
-
-    candidate: Candidate
-    plan: TurnPlan
-    tests: int
-
-
-def plan_candidates(found: Sequence[Candidate], seen: Watch, seconds: float) -> list[PlannedCandidate]:
-    """Those of the candidates that are tried: as many as can each show 10 %, or one alone; [] without time for any."""
-    best: list[PlannedCandidate] = []
-    for count in range(1, _MOST_CANDIDATES + 1):
-        tests = count * len(seen.measures)
-        each = seconds / count - _APPROACH_SECONDS
-        plans = [(one, plan_turns(seen.series, each, one.left_out_seconds, tests)) for one in found]
-        known = [PlannedCandidate(one, plan, tests) for one, plan in plans if plan is not None][:count]
-        if len(known) < count:
-            break
-        if best and max(detectable_effect(planned.plan, tests) for planned in known) > _WANTED_EFFECT:
-            break
-        best = known
-    return best
-
-
 def _tried(run: _Run, limits: Limits, outcome: LiveOutcome, plans: Sequence[PlannedCandidate]) -> LiveOutcome:
     """Every planned candidate in its pairs of turns."""
     former = _former_of([planned.candidate for planned in plans])
@@ -146,14 +123,15 @@ def _tried(run: _Run, limits: Limits, outcome: LiveOutcome, plans: Sequence[Plan
     journal.begin(Originals(run.cluster.cluster.path, former))
     try:
         with armed(run.cluster.nodes, former) as switch:
-            runner = TurnRunner(run.cluster.nodes, run.reader, limits, switch, run.listener)
+            source = reading_target(run.cluster.cluster) if outcome.watch.figures.headroom else None
+            runner = TurnRunner(run.cluster.nodes, run.reader, limits, switch, run.listener, source)
             try:
                 for planned in plans:
                     tried.append(_one(run, runner, planned, outcome.watch, len(plans)))
                 kept = _keep(run, runner, tried)
             except KeyboardInterrupt:
                 ending = Ending.INTERRUPTED
-            except LimitTouched as touched:
+            except (LimitTouched, Unsettled) as touched:
                 ending = Ending.TRAFFIC
                 run.listener.tell(touched.message)
         journal.note("applied" if kept else "restored")
@@ -185,7 +163,7 @@ def _one(run: _Run, runner: TurnRunner, planned: PlannedCandidate, seen: Watch, 
             raise
         return Tried(candidate, Verdict(Answer.REFUSED, (), error.message), plan)
     if done.ended_by:
-        run.listener.tell(f"the former values are back: {done.ended_by.message}")
+        run.listener.tell(f"the former values are restored: {done.ended_by.message}")
         verdict = Verdict(Answer.LIMIT_TOUCHED, (), done.ended_by.message)
         runner.wait_for_calm()
         return Tried(candidate, verdict, plan, done.disturbed, done.ended_by.seconds)
@@ -208,7 +186,7 @@ def _candidates(run: _Run, diagnosis: Diagnosis | None) -> list[Candidate]:
         member for member in run.cluster.cluster.members if not (run.request.not_primary and member.role in LEADING)
     ]
     running = running_settings(run.space, run.cluster.cluster.members, run.values)
-    return candidates(run.space, members, run.values, running, diagnosis)
+    return candidates(run.space, members, run.values, running, diagnosis.causes if diagnosis else ())
 
 
 def _space(opened: OpenCluster, request: LiveRequest) -> tuple[SearchSpace, ValuesByMember]:
@@ -261,29 +239,3 @@ def _untried(found: Sequence[Candidate]) -> tuple[Tried, ...]:
 
 def _length(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds >= 120 else f"{seconds:.0f} s"
-
-
-class _Diagnosing:
-    """Asks `why` about the traffic, while it is watched."""
-
-    def __init__(self, cluster: ClusterFile) -> None:
-        self.failure = ""
-        self._diagnosis: Diagnosis | None = None
-        self._cluster = cluster
-        self._thread = threading.Thread(target=self._ask, name="why", daemon=True)
-        self._thread.start()
-
-    def diagnosis(self) -> Diagnosis | None:
-        """The diagnosis, None if there is none; `failure` says why."""
-        self._thread.join()
-        return self._diagnosis
-
-    def _ask(self) -> None:
-        from advisor.why import diagnose
-
-        source = of_cluster_file(self._cluster, find_login("", os.environ))
-        try:
-            gathered = gather(source.members, ReadingSchedule(_LOOK_SECONDS, 1.0, False, _STATES_SECONDS))
-            self._diagnosis = diagnose(live_evidence(gathered, source))
-        except AdvisorError as error:
-            self.failure = f"`why` has no advice: {error.message}"

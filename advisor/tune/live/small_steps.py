@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Final
 
 _FACTOR: Final = 2.0
-_MOST_STEPS: Final = 12
 
 
 def small_steps(former: Mapping[str, str], wanted: Mapping[str, str]) -> list[dict[str, str]]:
@@ -32,7 +31,7 @@ def _path(former: str, wanted: str) -> list[str]:
     if begin <= 0 or nearest <= 0 or begin == end:
         return [wanted]
     count = math.ceil(abs(math.log(nearest / begin)) / math.log(_FACTOR) - 1e-9)
-    count = min(max(count, 1), _MOST_STEPS)
+    count = max(count, 1)
     whole = begin == int(begin) and end == int(end)
     values = [begin * (nearest / begin) ** (number / count) for number in range(1, count)]
     texts = [str(round(value)) if whole else f"{value:.6g}" for value in values]

@@ -21,11 +21,13 @@ from advisor.tune.live.limits import (
 from advisor.tune.live.statistics.autocorrelation import autocorrelation_steps, semivariogram
 from advisor.tune.live.statistics.switchback import SHARE_OF_WATCH, detectable_effect, plan_turns
 from advisor.tune.live.statistics.verdict import Measure, plain_figure, rate_slope
-from advisor.tune.live.traffic.figures import Figures, Reading, by_second, figures_of
+from advisor.tune.live.traffic.figures import Figures, Reading, by_second, figures_of, with_typical_latency
 from advisor.tune.live.traffic.reader import READ_EVERY_SECONDS, LiveReader
 
 CHECK_SECONDS: Final = 4.0  # after so long it is known what cannot be read
+_RECENT: Final = 120  # readings: more than the longest window of a limit
 _HOURS: Final = (0.5, 1.0, 4.0, 12.0, 24.0)
+_NOT_BY_SECOND: Final = (Measure.LAG, Measure.BACKLOG, Measure.HEADROOM)
 _QUIET_SHARE: Final = 0.05
 _MOST_TOUCHED: Final = 0.05  # of the readings: beyond that the traffic itself does not keep the limit
 
@@ -49,18 +51,33 @@ class Watch:
     unknown: dict[str, str]
 
 
-def watch(reader: LiveReader, limits: Limits, seconds: float, on_reading: Callable[[Reading], None]) -> list[Reading]:
+@record
+class SeenTraffic:
+    """The readings of a watch, and for each the figures of the last seconds until then, by which limits are judged."""
+
+    readings: tuple[Reading, ...]
+    windows: tuple[Figures, ...]
+
+
+def watch(reader: LiveReader, limits: Limits, seconds: float, on_reading: Callable[[Reading], None]) -> SeenTraffic:
     """Read for some time. UsageError, after a few seconds already, for a limit that cannot be watched."""
     readings: list[Reading] = []
+    windows: list[Figures] = []
+    checked = False
     for _ in ticks(READ_EVERY_SECONDS):
         readings.append(reader.read())
         on_reading(readings[-1])
+        windows.append(figures_of(latest(readings[-_RECENT:])))
+        if len(readings) > _RECENT + 1:  # histograms of a day would not fit into memory
+            readings[-_RECENT - 1] = replace(readings[-_RECENT - 1], buckets=None)
         watched = readings[-1].at_seconds - readings[0].at_seconds
-        if watched >= CHECK_SECONDS:
+        ended = watched >= seconds
+        if ended or (watched >= CHECK_SECONDS and not checked):
             refuse_unwatched(limits.standings(readings[-1:]))
-        if watched >= seconds:
+            checked = True
+        if ended:
             break
-    return readings
+    return SeenTraffic(tuple(readings), tuple(windows))
 
 
 def refuse_unwatched(standings: Sequence[Standing]) -> None:
@@ -75,18 +92,21 @@ def refuse_unwatched(standings: Sequence[Standing]) -> None:
         )
 
 
-def describe(readings: Sequence[Reading], seconds_planned: float, left_out_seconds: int) -> Watch:
-    """What the readings say. UsageError where they show too little traffic to show anything."""
-    figures = figures_of(readings)
+def describe(
+    readings: Sequence[Reading], seconds_planned: float, left_out_seconds: int, headroom: float | None = None
+) -> Watch:
+    """What the readings say, and the headroom `why` computed. UsageError where there is too little traffic."""
+    figures = with_typical_latency(replace(figures_of(readings), headroom=headroom), readings)
     measures = tuple(measure for measure in Measure if plain_figure(figures, measure) is not None)
-    judged = [measure for measure in measures if measure not in (Measure.LAG, Measure.BACKLOG)]
+    judged = [measure for measure in measures if measure not in _NOT_BY_SECOND]
     if not judged or not figures.rate:
         raise UsageError(
             "no transaction was committed while the traffic was watched", hint="watch it when users are there"
         )
     each = by_second(readings)
     rates = [second.rate for second in each]
-    values = [plain_figure(second, judged[0]) for second in each]
+    of_second = {Measure.COMMIT_LATENCY: [second.commit_ms for second in each]}
+    values = of_second.get(judged[0], [plain_figure(second, judged[0]) for second in each])
     slope = rate_slope(values, rates) if judged[0] is Measure.COMMIT_LATENCY else 0.0
     series = tuple(_log(value, rate, slope) for value, rate in zip(values, rates, strict=True))
     variogram = semivariogram(series, len(series) // 2)
@@ -102,32 +122,31 @@ def describe(readings: Sequence[Reading], seconds_planned: float, left_out_secon
     )
 
 
-def with_bounds(limits: Limits, readings: Sequence[Reading]) -> Limits:
+def with_bounds(limits: Limits, seen: SeenTraffic) -> Limits:
     """The limits with what was not stated, by what was seen. UsageError where the traffic itself touches one."""
-    figures = figures_of(readings)
-    windows = [figures_of(latest(readings[:end])) for end in range(2, len(readings) + 1)]
-    latencies = [window.commit_p95_ms for window in windows if window.commit_p95_ms is not None]
+    figures = figures_of(seen.readings)
+    latencies = [window.commit_p95_ms for window in seen.windows if window.commit_p95_ms is not None]
     if limits.latency_ms.bound is None and latencies:
         usual = max(figures.commit_p95_ms or 0.0, percentile(latencies, 0.95))
         limits = replace(limits, latency_ms=replace(limits.latency_ms, bound=latency_bound_ms(usual)))
     if limits.errors.bound is None:
         limits = replace(limits, errors=replace(limits.errors, bound=errors_bound(figures)))
-    rates = [second.commits for second in by_second(readings) if second.seconds]
+    rates = [second.commits for second in by_second(seen.readings) if second.seconds]
     quiet = percentile(rates, _QUIET_SHARE) if rates else None
     limits = replace(limits, commits_per_second=quiet)
-    _refuse_touched(limits, readings)
+    _refuse_touched(limits, seen)
     return limits
 
 
-def _refuse_touched(limits: Limits, readings: Sequence[Reading]) -> None:
+def _refuse_touched(limits: Limits, seen: SeenTraffic) -> None:
     """A limit that the traffic touches without us would end every turn."""
     touched: dict[str, list[str]] = {}
-    for end in range(2, len(readings) + 1):
-        for standing in limits.standings(latest(readings[:end])):
+    for window, reading in zip(seen.windows, seen.readings, strict=True):
+        for standing in limits.standings_of(window, reading):
             if standing.state is State.TOUCHED:
                 touched.setdefault(standing.watched, []).append(standing.why)
     for watched, reasons in touched.items():
-        if len(reasons) > _MOST_TOUCHED * len(readings):
+        if len(reasons) > _MOST_TOUCHED * len(seen.readings):
             raise UsageError(
                 f"the traffic touches the limit without any change: {reasons[-1]}",
                 hint=f"set a higher limit, or do without it: --give-up {watched}",

@@ -41,6 +41,7 @@ class Measure(StrEnum):
     HEADROOM = "headroom"
 
 
+NOTICED: Final = 1.10  # times
 COSTS: Final = (Measure.CPU_PER_TRANSACTION, Measure.SYNCS_PER_TRANSACTION)
 
 
@@ -108,16 +109,25 @@ def judge(pairs: Sequence[TurnPair], slope: float, tests: int, seed: int = 0) ->
 
 
 def _answer(effects: Sequence[Effect]) -> Answer:
-    """What users wait for decides; what it costs decides only where they notice no difference."""
-    answers = {(True, False): Answer.HELPS, (True, True): Answer.TRADES, (False, True): Answer.HARMS}
-    for costs in (False, True):
-        those = [effect for effect in effects if (effect.measure in COSTS) is costs]
-        gains, losses = any(effect.better for effect in those), any(effect.worse for effect in those)
-        if losses and not gains and any(effect.better for effect in effects):
-            return Answer.TRADES
-        if gains or losses:
-            return answers[gains, losses]
-    return Answer.NOTHING_SHOWN
+    """What users wait for decides; what it costs decides only where they certainly notice no difference."""
+    waited_for = [effect for effect in effects if effect.measure not in COSTS]
+    gains, losses = any(effect.better for effect in waited_for), any(effect.worse for effect in waited_for)
+    saves = any(effect.better for effect in effects if effect.measure in COSTS)
+    if losses:
+        return Answer.TRADES if gains or saves else Answer.HARMS
+    if gains:
+        return Answer.HELPS
+    costs_more = any(effect.worse for effect in effects if effect.measure in COSTS)
+    if saves and costs_more:
+        return Answer.TRADES
+    return Answer.HELPS if saves and all(map(_unharmed, waited_for)) else Answer.NOTHING_SHOWN
+
+
+def _unharmed(effect: Effect) -> bool:
+    """Whether the interval excludes that users lose much of it."""
+    if effect.measure is Measure.HEADROOM:
+        return effect.ratio.low is not None and effect.ratio.low > 1 / NOTICED
+    return effect.ratio.high is not None and effect.ratio.high < NOTICED
 
 
 def log_ratios(pairs: Sequence[TurnPair], measure: Measure, slope: float = 0.0) -> list[float]:
@@ -179,7 +189,7 @@ def _figure(figures: Figures, measure: Measure) -> float | None:
 def plain_figure(figures: Figures, measure: Measure) -> float | None:
     """The figure as it was read: milliseconds, syncs, transactions, times."""
     named = {
-        Measure.COMMIT_LATENCY: figures.commit_ms,
+        Measure.COMMIT_LATENCY: figures.typical_commit_ms,
         Measure.CPU_PER_TRANSACTION: figures.cpu_ms_per_transaction,
         Measure.SYNCS_PER_TRANSACTION: figures.syncs_per_transaction,
         Measure.LAG: figures.lag_ms,

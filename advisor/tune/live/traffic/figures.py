@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from advisor.model.record import field, record
+from advisor.model.record import field, record, replace
 from advisor.tune.live.traffic.commit_times import age_percentile, histogram_percentile
 
+_BUCKET_WIDTH = 1.05  # of MySQL's histograms: upper by lower bound
 SLOW_SHARE = 0.05  # the slowest commits, which the 95th percentile leaves out
 
 
@@ -42,6 +44,7 @@ class Reading:
 class Figures:
     """A stretch of time: `rate` in transactions per second, means, and the 95th percentile of commit latency.
 
+    `typical_commit_ms` is the geometric mean of the seconds' means: a stall of one second does not hide the others.
     `headroom` is the lowest ceiling by the rate, where it was computed.
     """
 
@@ -49,6 +52,7 @@ class Figures:
     rate: float | None = None
     commits: float = 0.0
     commit_ms: float | None = None
+    typical_commit_ms: float | None = None
     commit_p95_ms: float | None = None
     lag_ms: float | None = None
     backlog: float | None = None
@@ -93,6 +97,31 @@ def by_second(readings: Sequence[Reading]) -> list[Figures]:
             seconds.append([])
         seconds[index] += [reading] if seconds[index] else [before, reading]
     return [figures_of(part) for part in seconds]
+
+
+def slow_commits(readings: Sequence[Reading], above_ms: float) -> tuple[int, int]:
+    """How many commits took longer than a time, as far as that is certain, and how many there were in all.
+
+    By the histogram those of the buckets above; by ages as many as were ever seen so old at once.
+    """
+    first, last = readings[0], readings[-1]
+    commits = round(_rise(first.commits, last.commits) or 0.0)
+    if first.buckets is not None and last.buckets is not None:
+        above = [bound for bound in last.buckets if bound > _BUCKET_WIDTH * above_ms]
+        return round(sum(last.buckets[bound] - first.buckets.get(bound, 0.0) for bound in above)), commits
+    seen = [
+        math.ceil(sum(age > above_ms for age in reading.ages_ms) / reading.looks)
+        for reading in readings[1:]
+        if reading.looks
+    ]
+    return max(seen, default=0), commits + max(seen, default=0)
+
+
+def with_typical_latency(figures: Figures, readings: Sequence[Reading]) -> Figures:
+    """The figures of some readings, with the typical latency of their seconds."""
+    means = [second.commit_ms for second in by_second(readings)]
+    logs = [math.log(mean) for mean in means if mean]
+    return replace(figures, typical_commit_ms=math.exp(sum(logs) / len(logs)) if logs else None)
 
 
 def _percentile(readings: Sequence[Reading], commits: float, seconds: float) -> float | None:

@@ -26,6 +26,7 @@ from advisor.tune.live.traffic.figures import Reading
 
 READ_EVERY_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 1.5
+_SHORTEST_SECONDS: Final = 0.1  # two readings closer together have no rate, and need none
 _APPLYING: Final = (*APPLYING_ROLES, Role.NODE)
 _WRITING: Final = (Role.STANDALONE, Role.SOURCE, Role.PRIMARY, Role.NODE)
 _FAILURES: Final = (
@@ -139,7 +140,7 @@ class LiveReader:
         writers = [node.name for node in self._writers]
         own = [each for each in progress if each.member in writers]
         for each in own:
-            if each.committed_per_second is None and each.interval_seconds:
+            if each.committed_per_second is None and each.interval_seconds > _SHORTEST_SECONDS:
                 missing["rate"] = f"{each.member}: {each.error or 'nothing counts its transactions (log_bin is OFF?)'}"
                 return None
         self._transactions += sum((each.committed_per_second or 0.0) * each.interval_seconds for each in own)

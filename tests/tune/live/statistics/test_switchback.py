@@ -11,7 +11,7 @@ import pytest
 from advisor.tune.live.statistics.autocorrelation import autocorrelation_steps, difference_variance, semivariogram
 from advisor.tune.live.statistics.switchback import TurnPlan, detectable_effect, fewest_pairs, orders, plan_turns
 from advisor.tune.live.statistics.verdict import Answer, Measure, TurnPair, judge, rate_slope
-from tests.tune.live.traffic import Traffic, in_force, turn_figures
+from tests.tune.live.simulated_traffic import Traffic, in_force, turn_figures
 
 WATCHED = 900
 LEFT_OUT = 3
@@ -134,6 +134,10 @@ def test_a_gain_in_latency_that_costs_syncs_helps_and_says_what_it_costs() -> No
 
 def test_fewer_syncs_that_cost_latency_are_a_trade() -> None:
     assert judge([pair(6.0, 10.0, 1.3, 1.0, seed) for seed in range(10)], 0.0, 1).answer is Answer.TRADES
+
+
+def test_more_syncs_at_the_same_latency_are_no_gain() -> None:
+    assert judge([pair(6.0, 6.0, 1.0, 1.3, seed) for seed in range(10)], 0.0, 1).answer is Answer.NOTHING_SHOWN
 
 
 def test_fewer_syncs_at_the_same_latency_help() -> None:

@@ -61,4 +61,7 @@ def turn_figures(rates: np.ndarray, latencies: np.ndarray, **others: float) -> F
     """What readings of some seconds come to."""
     commits = float(rates.sum())
     mean = float((rates * latencies).sum()) / commits
-    return Figures(float(len(rates)), commits / len(rates), commits, mean, **others)
+    typical = float(np.exp(np.log(latencies).mean()))
+    return Figures(
+        float(len(rates)), commits / len(rates), commits, commit_ms=mean, typical_commit_ms=typical, **others
+    )

@@ -15,7 +15,7 @@ from advisor.conditions import bind
 from advisor.model.applying import Application
 from advisor.model.diagnosis import RankedCause
 from advisor.model.lab import ClusterMember
-from advisor.model.record import record, replace
+from advisor.model.record import field, record, replace
 from advisor.model.rules import Risk
 from advisor.model.tuning import Knob, Scale, SearchSpace, Settings
 from advisor.tune.space.constraints import constraint_check
@@ -31,6 +31,7 @@ _STEP: Final = 2.0  # a knob without advice is tried at twice and at half its va
 _LINEAR_STEP: Final = 0.25  # of the range
 _SOON_SECONDS: Final = 3
 _SLOW_SECONDS: Final = 30
+_UNLIMITED: Final = ("innodb_thread_concurrency", "binlog_group_commit_sync_no_delay_count")  # if 0
 # They act by what is flushed, purged or cached, of which the pool is full when a turn begins; others act on the next
 # commit.
 _SLOW: Final = (
@@ -49,6 +50,7 @@ class Candidate:
     """One change: member → name → value, and why it is tried. `former` are the values before, of the same names.
 
     The first `left_out_seconds` of a turn may still show effects of the turn before. A lower `rank` is tried first.
+    `edges`: the number next to 0 where that is a word of its own, by name.
     """
 
     because: str
@@ -56,6 +58,7 @@ class Candidate:
     changed: Mapping[str, Mapping[str, str]]
     left_out_seconds: int
     rank: int = 0
+    edges: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def settings(self) -> Settings:
@@ -89,6 +92,7 @@ def candidates(
     sources = (_advised(space, running, causes), _advice_of_space(space, running), _steps(space, running))
     proposed = [(rank, *one) for rank, source in enumerate(sources) for one in source]
     legal = constraint_check(space)
+    edges = {knob.name: _edge(knob) for knob in space.knobs if knob.special}
     found: dict[object, Candidate] = {}
     for rank, because, settings in proposed:
         change = {name: after for name, (_, after) in difference(running, settings).items()}
@@ -96,7 +100,9 @@ def candidates(
         if not placed or not legal(settings):
             continue
         former = {member: {name: values[member][name] for name in own} for member, own in placed.items()}
-        found.setdefault(str(sorted(change.items())), Candidate(because, former, placed, _left_out(change), rank))
+        found.setdefault(
+            str(sorted(change.items())), Candidate(because, former, placed, _left_out(change), rank, edges)
+        )
     return sorted(found.values(), key=lambda one: (one.rank, one.left_out_seconds))
 
 
@@ -146,13 +152,18 @@ def _neighbours(knob: Knob, value: str) -> list[str]:
     except ValueError:
         return []
     if value in knob.special:
-        return [as_text(knob.low, knob.step)]
+        return [as_text(_edge(knob), knob.step)]
     if knob.scale is Scale.LOG:
         wanted = [number * _STEP, number / _STEP]
     else:
         wanted = [number + _LINEAR_STEP * (knob.high - knob.low), number - _LINEAR_STEP * (knob.high - knob.low)]
     kept = [min(max(round(each / knob.step) * knob.step, knob.low), knob.high) for each in wanted]
     return [text for each in kept if (text := as_text(each, knob.step)) != value]
+
+
+def _edge(knob: Knob) -> float:
+    """The number next to a special value: the largest where 0 is "no limit", else the smallest."""
+    return knob.high if knob.name in _UNLIMITED else knob.low
 
 
 def _placed(space: SearchSpace, members: Sequence[ClusterMember], change: Settings) -> dict[str, dict[str, str]]:

@@ -1,8 +1,8 @@
 """Who brings the former values back if the program that changed them is killed, or hangs? A second process.
 
-It has connections of its own, open before anything is changed, and listens to the first program: as long as that says
-"alive" every now and then, nothing happens. At the end of the pipe (`kill -9`), or after some seconds of silence, every
-member gets its former values. It ends quietly when it reads "done".
+It has connections of its own, open before anything is changed, and listens to the first program. At the end of the pipe
+(`kill -9`) every member gets its former values; so it does after some seconds of silence while a change is in force
+("changed" was the last word, and "alive" does not follow every now and then). It ends quietly when it reads "done".
 
 python -m advisor.tune.live.dead_man < task
 """
@@ -29,6 +29,9 @@ from advisor.tune.live.former_values import ValuesByMember, bring_back, without
 
 SILENCE_SECONDS: Final = 5.0  # a program that stands still for so long watches no limit
 _READY: Final = "ready"
+_ALIVE: Final = "alive"
+_CHANGED: Final = "changed"
+_FORMER: Final = "former"
 _LEAVE: Final = "leave"
 _LEAVE_WORDS: Final = 3
 _PROBE_SECONDS: Final = 10.0  # keeps connections open, and finds lost ones before they are needed
@@ -44,7 +47,15 @@ class DeadMansSwitch:
 
     def alive(self) -> None:
         """Say that we watch. ServerError when nobody listens: then nothing may be changed."""
-        self._say("alive")
+        self._say(_ALIVE)
+
+    def changed(self) -> None:
+        """Say that a change will be in force: from now on silence is a hang."""
+        self._say(_CHANGED)
+
+    def former(self) -> None:
+        """Say that the former values are in force again."""
+        self._say(_FORMER)
 
     def leave(self, member: str, name: str) -> None:
         """Do not touch this setting of a member: someone else changed it meanwhile."""
@@ -117,15 +128,17 @@ def _listen(nodes: Sequence[Node]) -> set[tuple[str, str]] | None:
     That are members and names which someone else changed meanwhile.
     """
     number = sys.stdin.fileno()
-    text = ""
+    text, changed = "", False
     last = probed = time.monotonic()
-    while time.monotonic() - last < SILENCE_SECONDS:
+    while not changed or time.monotonic() - last < SILENCE_SECONDS:
         readable, _, _ = select.select([number], [], [], SILENCE_SECONDS / 10)
         if readable:
             said = os.read(number, 4096).decode()
             if not said:
                 return None if text.endswith(DONE) else _left(text)
-            text, last = text + said.replace("alive\n", ""), time.monotonic()
+            text, last = (text + said).replace(f"{_ALIVE}\n", ""), time.monotonic()
+            states = [word for word in text.split() if word in (_CHANGED, _FORMER)]
+            changed = bool(states) and states[-1] == _CHANGED
         if time.monotonic() - probed > _PROBE_SECONDS:
             probed = time.monotonic()
             for node in nodes:

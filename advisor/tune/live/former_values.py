@@ -52,6 +52,15 @@ def without(values: ValuesByMember, left: Collection[tuple[str, str]]) -> dict[s
     }
 
 
+def merged(values: Sequence[ValuesByMember]) -> dict[str, dict[str, str]]:
+    """All of them together."""
+    together: dict[str, dict[str, str]] = {}
+    for each in values:
+        for member, own in each.items():
+            together.setdefault(member, {}).update(own)
+    return together
+
+
 def _try(node: Node, name: str, value: str) -> None:
     try:
         set_global(node, name, value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from advisor.model.record import record
@@ -62,8 +62,25 @@ class LiveOutcome:
 
     @property
     def helpful(self) -> tuple[Tried, ...]:
-        """The changes that help."""
-        return tuple(tried for tried in self.tried if tried.verdict.answer is Answer.HELPS)
+        """The changes that are recommended."""
+        return recommended(self.tried)
+
+
+def recommended(tried: Sequence[Tried]) -> tuple[Tried, ...]:
+    """The changes that help, one for each setting.
+
+    If they were measured together: all, or only the first where all together were not shown to help.
+    """
+    helpful = [each for each in tried if each.verdict.answer is Answer.HELPS]
+    names = {name for each in helpful for name in each.candidate.settings}
+    joint = [each for each in tried if names <= each.candidate.settings.keys()] if len(names) > 1 else []
+    if joint:
+        return tuple(joint[-1:] if joint[-1] in helpful else helpful[:1])
+    chosen: list[Tried] = []
+    for each in helpful:
+        if not any(each.candidate.settings.keys() & other.candidate.settings.keys() for other in chosen):
+            chosen.append(each)
+    return tuple(chosen)
 
 
 def members_of(settings: Mapping[str, Mapping[str, str]], name: str) -> list[str]:

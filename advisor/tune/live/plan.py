@@ -7,6 +7,7 @@ from typing import Final
 
 from advisor.model.record import record
 from advisor.tune.live.candidates import Candidate
+from advisor.tune.live.former_values import merged
 from advisor.tune.live.statistics.switchback import TurnPlan, detectable_effect, plan_turns
 from advisor.tune.live.turns import approach_seconds
 from advisor.tune.live.watch import Watch
@@ -37,6 +38,25 @@ def plan_candidates(found: Sequence[Candidate], seen: Watch, seconds: float) -> 
             break
         best = known
     return best
+
+
+def plan_together(
+    helpful: Sequence[Candidate], seen: Watch, seconds: float, candidates: int
+) -> PlannedCandidate | None:
+    """The changes that help, all in force at once; None for fewer than two, for two of one setting, or without time."""
+    names = [name for candidate in helpful for name in candidate.settings]
+    if len(helpful) < 2 or len(names) > len(set(names)):
+        return None
+    joint = Candidate(
+        because="what helps alone, together",
+        former=merged([candidate.former for candidate in helpful]),
+        changed=merged([candidate.changed for candidate in helpful]),
+        left_out_seconds=max(candidate.left_out_seconds for candidate in helpful),
+        edges={name: edge for candidate in helpful for name, edge in candidate.edges.items()},
+    )
+    tests = candidates * len(seen.measures)
+    plan = _turns(joint, seen, seconds, tests)
+    return PlannedCandidate(joint, plan, tests) if plan else None
 
 
 def _turns(candidate: Candidate, seen: Watch, seconds: float, tests: int) -> TurnPlan | None:

@@ -22,10 +22,10 @@ from advisor.model.server import Release
 from advisor.model.tuning import SearchSpace
 from advisor.tune.live.candidates import Candidate, candidates, live_space
 from advisor.tune.live.dead_man import armed
-from advisor.tune.live.former_values import ValuesByMember, differing
+from advisor.tune.live.former_values import ValuesByMember, differing, merged
 from advisor.tune.live.limits import Limits, unset_limits
-from advisor.tune.live.outcome import Ending, LiveOutcome, Tried
-from advisor.tune.live.plan import PlannedCandidate, plan_candidates
+from advisor.tune.live.outcome import Ending, LiveOutcome, Tried, recommended
+from advisor.tune.live.plan import PlannedCandidate, plan_candidates, plan_together
 from advisor.tune.live.request import LiveRequest, watch_seconds
 from advisor.tune.live.statistics.switchback import detectable_effect, orders
 from advisor.tune.live.statistics.verdict import Answer, Verdict, judge
@@ -41,6 +41,7 @@ from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, Originals, read_journal
 from advisor.tune.state.lock import locked
 from advisor.tune.trial.read_settings import values_by_member
+from advisor.tune.trial.survey import may_set
 
 
 @record
@@ -68,6 +69,8 @@ def begin(request: LiveRequest, listener: TurnListener) -> LiveOutcome:
                 f"{cluster.name} is not healthy: {'; '.join(problems)}", hint="run `advisor check` or `advisor why`"
             )
         space, values = _space(opened, request)
+        if not request.only_watch:
+            may_set(opened.nodes)
         reader = stack.enter_context(open_reader(cluster, _stated_memory(request)))
         run = _Run(request, opened, space, values, reader, listener, time.monotonic())
         return _watched(run)
@@ -116,7 +119,7 @@ def _watched(run: _Run) -> LiveOutcome:
 
 def _tried(run: _Run, limits: Limits, outcome: LiveOutcome, plans: Sequence[PlannedCandidate]) -> LiveOutcome:
     """Every planned candidate in its pairs of turns."""
-    former = _former_of([planned.candidate for planned in plans])
+    former = merged([planned.candidate.former for planned in plans])
     journal = Journal(study_folder.journal_path(study_folder.folder_of(run.cluster.cluster)))
     tried: list[Tried] = []
     ending, kept = Ending.FINISHED, False
@@ -128,6 +131,7 @@ def _tried(run: _Run, limits: Limits, outcome: LiveOutcome, plans: Sequence[Plan
             try:
                 for planned in plans:
                     tried.append(_one(run, runner, planned, outcome.watch, len(plans)))
+                tried += _together(run, runner, tried, outcome.watch)
                 kept = _keep(run, runner, tried)
             except KeyboardInterrupt:
                 ending = Ending.INTERRUPTED
@@ -172,9 +176,17 @@ def _one(run: _Run, runner: TurnRunner, planned: PlannedCandidate, seen: Watch, 
     return Tried(candidate, verdict, plan, done.disturbed)
 
 
+def _together(run: _Run, runner: TurnRunner, tried: Sequence[Tried], seen: Watch) -> list[Tried]:
+    """What helps alone, measured together if there is time."""
+    left = run.request.for_seconds - (time.monotonic() - run.begun)
+    helpful = [each.candidate for each in recommended(tried)]
+    planned = plan_together(helpful, seen, left, len(tried) + 1)
+    return [_one(run, runner, planned, seen, len(tried) + 1)] if planned else []
+
+
 def _keep(run: _Run, runner: TurnRunner, tried: Sequence[Tried]) -> bool:
-    """Put the first change that helps into force, if that was asked for: others were not measured together with it."""
-    helpful = [each for each in tried if each.verdict.answer is Answer.HELPS]
+    """Put what helps into force, if that was asked for: of several changes not measured together, the first."""
+    helpful = recommended(tried)
     if not run.request.keep or not helpful:
         return False
     runner.keep(helpful[0].candidate)
@@ -223,14 +235,6 @@ def _machine(cluster: ClusterFile) -> dict[str, float]:
 
 def _stated_memory(request: LiveRequest) -> float | None:
     return host_from_options(request.host, {}).get("memory_bytes")
-
-
-def _former_of(chosen: Sequence[Candidate]) -> dict[str, dict[str, str]]:
-    former: dict[str, dict[str, str]] = {}
-    for candidate in chosen:
-        for member, own in candidate.former.items():
-            former.setdefault(member, {}).update(own)
-    return former
 
 
 def _untried(found: Sequence[Candidate]) -> tuple[Tried, ...]:

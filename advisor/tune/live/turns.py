@@ -188,7 +188,7 @@ class TurnRunner:
         with held_back():  # Ctrl-C in the middle would leave it unknown what was set
             self._leave_to_others(candidate.former if self._candidate is None else self._in_force)
             self._candidate, self._in_force = candidate, {}
-            self._switch.alive()
+            self._switch.changed()
             set_values(self._nodes, values)
             for node in self._nodes:
                 for name, value in differing(node, values.get(node.name, {})).items():
@@ -208,6 +208,7 @@ class TurnRunner:
                 left = bring_back(self._nodes, without(candidate.former, self._left_to_others))
         if left:
             raise ServerError("; ".join(left), hint="advisor tune rollback")
+        self._switch.former()
 
     def _leave_to_others(self, expected: ValuesByMember) -> None:
         """ChangedByOthers where a value is no longer the one that we left there: whoever set it shall have it."""
@@ -256,7 +257,9 @@ def approach_seconds(candidate: Candidate, commits_per_second: float) -> float:
 
 
 def _steps(candidate: Candidate) -> list[dict[str, dict[str, str]]]:
-    paths = {member: small_steps(candidate.former[member], own) for member, own in candidate.changed.items()}
+    paths = {
+        member: small_steps(candidate.former[member], own, candidate.edges) for member, own in candidate.changed.items()
+    }
     longest = max(map(len, paths.values()))
     return [{member: path[min(number, len(path) - 1)] for member, path in paths.items()} for number in range(longest)]
 

@@ -39,7 +39,7 @@ def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) 
         names = [knob.name for knob in (*space.knobs, *space.frozen)]
         values = values_by_member(opened.nodes, names)
         space = _fit(space, opened.cluster, release, values, _persisted(opened.nodes), request, tell)
-        _may_set(opened.nodes)
+        may_set(opened.nodes)
         if cannot := unchecked(cluster.members, opened.nodes, release):
             tell(cannot)
     members = cluster.members
@@ -127,7 +127,7 @@ def _persisted(nodes: Sequence[Node]) -> dict[str, str]:
     return persisted
 
 
-def _may_set(nodes: Sequence[Node]) -> None:
+def may_set(nodes: Sequence[Node]) -> None:
     """ServerError when the account may not set global variables: one is set to the value it has."""
     for node in nodes:
         value = node.session.pairs("SHOW GLOBAL VARIABLES WHERE Variable_name = 'max_connections'")["max_connections"]

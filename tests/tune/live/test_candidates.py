@@ -107,15 +107,30 @@ def test_a_knob_without_effect_is_not_tried(space_of: SpaceOf) -> None:
     ("former", "wanted", "steps"),
     [
         ("1000", "8000", ["2000", "4000", "8000"]),
-        ("100", "0", ["52", "27", "14", "7", "4", "2", "0"]),
+        ("100", "0", ["52", "27", "14", "7", "4", "2", "1", "0"]),
         ("100", "60", ["60"]),
-        ("0", "500", ["500"]),
+        ("0", "6", ["1", "2", "3", "6"]),
         ("OFF", "ON", ["ON"]),
         ("90.000000", "75", ["75"]),
     ],
 )
 def test_a_number_is_at_most_halved_or_doubled_in_a_step(former: str, wanted: str, steps: list[str]) -> None:
     assert [step["knob"] for step in small_steps({"knob": former}, {"knob": wanted})] == steps
+
+
+def test_zero_lies_next_to_the_number_that_means_almost_the_same() -> None:
+    off = small_steps({"delay": "0"}, {"delay": "80"}, {"delay": 10.0})
+    assert [step["delay"] for step in off] == ["10", "20", "40", "80"]
+    no_limit = small_steps({"concurrency": "0"}, {"concurrency": "16"}, {"concurrency": 64.0})
+    assert [step["concurrency"] for step in no_limit] == ["64", "32", "16"]
+    back = small_steps({"concurrency": "16"}, {"concurrency": "0"}, {"concurrency": 64.0})
+    assert [step["concurrency"] for step in back] == ["32", "64", "0"]
+
+
+def test_no_limit_is_first_replaced_by_the_largest_one(space_of: SpaceOf) -> None:
+    space = space_of("async_mysql", "mysql-9.7.4")
+    limited = [one.settings for one in found(space) if "innodb_thread_concurrency" in one.settings]
+    assert limited == [{"innodb_thread_concurrency": "128"}]
 
 
 def test_settings_go_their_ways_together() -> None:

@@ -58,7 +58,8 @@ def outcome_as_text(found: LiveOutcome, page: Page) -> str:
     waiting = [settings_of(tried) for tried in found.tried if tried.verdict.answer is Answer.NOT_TRIED]
     if waiting:
         more = f"; and {len(waiting) - _MOST_SHOWN} more" if len(waiting) > _MOST_SHOWN else ""
-        lines += ["", *page.wrap(f"Not tried: {'; '.join(waiting[:_MOST_SHOWN])}{more}.", 0)]
+        label = "Would be tried, as far as the time goes" if found.ending is Ending.ONLY_WATCHED else "Not tried"
+        lines += ["", *page.wrap(f"{label}: {'; '.join(waiting[:_MOST_SHOWN])}{more}.", 0)]
     lines += ["", *page.wrap(what_could_be_shown(found), 0)]
     lines += page.wrap(limits_sentence(found), 0)
     for caveat in caveats(found):

@@ -21,7 +21,14 @@ from advisor.tune.live.limits import (
 from advisor.tune.live.statistics.autocorrelation import autocorrelation_steps, semivariogram
 from advisor.tune.live.statistics.switchback import SHARE_OF_WATCH, detectable_effect, plan_turns
 from advisor.tune.live.statistics.verdict import Measure, plain_figure, rate_slope
-from advisor.tune.live.traffic.figures import Figures, Reading, by_second, figures_of, with_typical_latency
+from advisor.tune.live.traffic.figures import (
+    ENOUGH_KNOWN,
+    Figures,
+    Reading,
+    by_second,
+    figures_of,
+    with_typical_latency,
+)
 from advisor.tune.live.traffic.reader import READ_EVERY_SECONDS, LiveReader
 
 CHECK_SECONDS: Final = 4.0  # after so long it is known what cannot be read
@@ -104,15 +111,12 @@ def describe(
             "no transaction was committed while the traffic was watched", hint="watch it when users are there"
         )
     each = by_second(readings)
-    rates = [second.rate for second in each]
-    of_second = {Measure.COMMIT_LATENCY: [second.commit_ms for second in each]}
-    values = of_second.get(judged[0], [plain_figure(second, judged[0]) for second in each])
-    slope = rate_slope(values, rates) if judged[0] is Measure.COMMIT_LATENCY else 0.0
-    series = tuple(_log(value, rate, slope) for value, rate in zip(values, rates, strict=True))
+    slope = rate_slope([second.commit_ms for second in each], [second.rate for second in each])
+    measure, series = _planned_by(judged, each, slope)
     variogram = semivariogram(series, len(series) // 2)
     return Watch(
         figures=figures,
-        measure=judged[0],
+        measure=measure,
         series=series,
         slope=slope,
         moment_seconds=autocorrelation_steps(variogram),
@@ -151,6 +155,24 @@ def _refuse_touched(limits: Limits, seen: SeenTraffic) -> None:
                 f"the traffic touches the limit without any change: {reasons[-1]}",
                 hint=f"set a higher limit, or do without it: --give-up {watched}",
             )
+
+
+def _planned_by(
+    judged: Sequence[Measure], each: Sequence[Figures], slope: float
+) -> tuple[Measure, tuple[float | None, ...]]:
+    """The first measure that is known in most seconds, and its logarithm in each: turns are planned by its noise."""
+    found: list[tuple[float, Measure, tuple[float | None, ...]]] = []
+    for measure in judged:
+        of_latency = measure is Measure.COMMIT_LATENCY
+        values = [second.commit_ms if of_latency else plain_figure(second, measure) for second in each]
+        pairs = zip(values, [second.rate for second in each], strict=True)
+        series = tuple(_log(value, rate, slope if of_latency else 0.0) for value, rate in pairs)
+        known = sum(value is not None for value in series) / max(1, len(series))
+        if known >= ENOUGH_KNOWN:
+            return measure, series
+        found.append((known, measure, series))
+    _, measure, series = max(found, key=lambda one: one[0])
+    return measure, series
 
 
 def _log(value: float | None, rate: float | None, slope: float) -> float | None:

@@ -10,6 +10,7 @@ from advisor.model.record import field, record, replace
 from advisor.tune.live.traffic.commit_times import age_percentile, histogram_percentile
 
 _BUCKET_WIDTH = 1.05  # of MySQL's histograms: upper by lower bound
+ENOUGH_KNOWN = 0.8  # of the seconds, for figures that are made of seconds
 SLOW_SHARE = 0.05  # the slowest commits, which the 95th percentile leaves out
 
 
@@ -118,10 +119,15 @@ def slow_commits(readings: Sequence[Reading], above_ms: float) -> tuple[int, int
 
 
 def with_typical_latency(figures: Figures, readings: Sequence[Reading]) -> Figures:
-    """The figures of some readings, with the typical latency of their seconds."""
+    """The figures of some readings, with the typical latency of their seconds.
+
+    Where many seconds have no commit, or none was seen in progress, the mean of all: those left would not be typical.
+    """
     means = [second.commit_ms for second in by_second(readings)]
     logs = [math.log(mean) for mean in means if mean]
-    return replace(figures, typical_commit_ms=math.exp(sum(logs) / len(logs)) if logs else None)
+    if len(logs) < ENOUGH_KNOWN * len(means) or not logs:
+        return replace(figures, typical_commit_ms=figures.commit_ms or None)
+    return replace(figures, typical_commit_ms=math.exp(sum(logs) / len(logs)))
 
 
 def _percentile(readings: Sequence[Reading], commits: float, seconds: float) -> float | None:

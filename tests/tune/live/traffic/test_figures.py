@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.tune.live.traffic.figures import Reading, by_second, figures_of
+from advisor.model.record import replace
+from advisor.tune.live.traffic.figures import Reading, by_second, figures_of, with_typical_latency
 
 
 def readings(count: int, **last: object) -> list[Reading]:
@@ -55,3 +56,20 @@ def test_every_second_has_its_figures() -> None:
     assert len(seconds) == 10
     assert all(second.commit_ms == pytest.approx(4.0) for second in seconds)
     assert [second.seconds for second in seconds] == [1.0] * 10
+
+
+def test_a_stall_of_one_second_does_not_hide_the_others() -> None:
+    seen = readings(21)
+    stalled = [
+        replace(each, commit_seconds=(each.commit_seconds or 0) + 5.0 * (each.at_seconds > 105)) for each in seen
+    ]
+    figures = with_typical_latency(figures_of(stalled), stalled)
+    assert figures.commit_ms == pytest.approx(14.0)
+    assert figures.typical_commit_ms == pytest.approx(4.0, rel=0.5)
+
+
+def test_where_most_seconds_saw_no_commit_in_progress_the_mean_counts() -> None:
+    """The process list of a quiet server: those few seconds that saw one are not typical."""
+    seen = [replace(each, commit_seconds=0.1 * (each.at_seconds > 107)) for each in readings(21)]
+    figures = with_typical_latency(figures_of(seen), seen)
+    assert figures.typical_commit_ms == figures.commit_ms == pytest.approx(0.2)

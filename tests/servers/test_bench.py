@@ -68,7 +68,7 @@ def test_a_run_measures_what_was_committed_and_writes_what_the_schema_says(
     assert {one["method"] for one in found["sustained"]} == {"slowest_member", "drain"}
     assert set(found["latency_ms"]) >= {"mean", "p50", "p95", "p99"}
     assert samples(tmp_path / "run.csv")[0]["phase"] == "warm_up"
-    bundle = read_path(tmp_path / "run.tar.gz")
+    bundle = read_path(str(tmp_path / "run.tar.gz"))
     assert [len(member.samples) >= 2 for member in bundle.members] == [True, True]
     assert bundle.members[0].observed["clients"].value == 4
 

@@ -91,6 +91,7 @@ def test_a_member_that_dies_is_a_problem(up: Up):
 def test_a_node_that_lost_everything_gets_it_back(up: Up):
     cluster = up("galera", MARIADB, 3)  # of two, the survivor would have no majority
     ask(cluster, 1, "CREATE DATABASE shop", "CREATE TABLE shop.t (a INT PRIMARY KEY)", "INSERT INTO shop.t VALUES (7)")
+    assert ask(cluster, 2, "SET SESSION wsrep_sync_wait = 15", "SELECT a FROM shop.t") == 7
     folder = state.LabState(cluster.name).folder
     processes.end(pid for pid, name in processes.using(folder).items() if name == "m2")
     for file in ("grastate.dat", "galera.cache", "shop/t.ibd"):

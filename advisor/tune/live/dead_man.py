@@ -44,6 +44,7 @@ class DeadMansSwitch:
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
+        self._in_force, self._has_ended, self._said = False, False, time.monotonic()
 
     def alive(self) -> None:
         """Say that we watch. ServerError when nobody listens: then nothing may be changed."""
@@ -52,10 +53,12 @@ class DeadMansSwitch:
     def changed(self) -> None:
         """Say that a change will be in force: from now on silence is a hang."""
         self._say(_CHANGED)
+        self._in_force = True
 
     def former(self) -> None:
         """Say that the former values are in force again."""
         self._say(_FORMER)
+        self._in_force = False
 
     def leave(self, member: str, name: str) -> None:
         """Do not touch this setting of a member: someone else changed it meanwhile."""
@@ -63,10 +66,16 @@ class DeadMansSwitch:
 
     def _say(self, line: str) -> None:
         assert self._process.stdin
+        silence, self._said = time.monotonic() - self._said, time.monotonic()
+        # After so long a silence it restores the values, and may still be at it, so that the pipe is open.
+        self._has_ended = self._has_ended or (self._in_force and silence >= SILENCE_SECONDS)
         try:
+            if self._has_ended:
+                raise BrokenPipeError
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except OSError:
+            self._has_ended = True
             raise ServerError(
                 "the second process, which restores the settings if this one is killed, has ended",
                 hint="were both processes stopped, or this one suspended? The former values are restored",

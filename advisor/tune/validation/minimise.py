@@ -20,7 +20,7 @@ from advisor.model.record import record
 from advisor.model.tuning import Environment, Knob, SearchSpace, Settings
 from advisor.tune.search.gain_thresholds import TOLERATED_LOSS
 from advisor.tune.space.encoding import encode
-from advisor.tune.validation.paired_runs import OutOfTime, PairedRuns
+from advisor.tune.validation.removal_runs import OutOfTime, RemovalRuns
 from advisor.tune.validation.removals import Removal, Spread, allowed_constraints, spread_of
 from advisor.tune.validation.worth import as_worth, not_shown, worth_of_changes
 
@@ -52,7 +52,7 @@ def minimise(
 
     When the time is over, what was found until then is the answer.
     """
-    runs = PairedRuns(environment, space, running, lag_bound_ms, runs_left)
+    runs = RemovalRuns(environment, space, running, lag_bound_ms, runs_left)
     shortening = _Shortening(runs, dict(winner))
     worth: dict[str, Worth] = {}
     try:
@@ -73,7 +73,7 @@ def minimise(
 class _Shortening:
     """The configuration as it gets shorter, and the steps so far."""
 
-    def __init__(self, runs: PairedRuns, winner: Settings) -> None:
+    def __init__(self, runs: RemovalRuns, winner: Settings) -> None:
         self.runs, self.current = runs, winner
         self.steps: list[Reverted] = []
         self.measured: list[Removal] = []  # all of them: what the whole configuration comes to, run after run

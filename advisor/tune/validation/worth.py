@@ -10,7 +10,7 @@ from typing import Final
 
 from advisor.model.recommendation import Worth
 from advisor.model.tuning import Settings
-from advisor.tune.validation.paired_runs import OutOfTime, PairedRuns
+from advisor.tune.validation.removal_runs import OutOfTime, RemovalRuns
 from advisor.tune.validation.removals import Removal, Spread, allowed_constraints, ratio_of, spread_of
 
 FEWEST_BLOCKS: Final = 3
@@ -18,7 +18,7 @@ MOST_BLOCKS: Final = 6  # with the usual spread of 3.5 % between pairs, six tell
 _CLEARLY: Final = 1.6  # half widths: to look after three blocks already must not make chance look like an effect
 
 
-def worth_of_changes(runs: PairedRuns, answer: Settings) -> dict[str, Removal]:
+def worth_of_changes(runs: RemovalRuns, answer: Settings) -> dict[str, Removal]:
     """The removal of every change that can go alone, with its pairs; fewer pairs where the time ended."""
     undecided = runs.without_each(answer)
     removals = {name: Removal((name,)) for name in undecided}

@@ -16,7 +16,7 @@ class OutOfTime(Exception):
     """Raised before a run for which no time is left: what was found until then is the answer."""
 
 
-class PairedRuns:
+class RemovalRuns:
     """Runs with and without changes on one cluster. `runs_left`: how many the time allows, infinite without a limit."""
 
     def __init__(

@@ -48,8 +48,8 @@ def catch_up(
     dataset = prepare(cluster, load, lambda line: None)
     with open_cluster(cluster) as opened, ProgressMonitor(opened.module, opened.nodes) as monitor:
         on_stopped(True)
-        _to_appliers(opened, lambda node: node.dialect.stop_applier)
         try:
+            _to_appliers(opened, lambda node: node.dialect.stop_applier)
             with start_load(load, cluster, dataset, lambda second: None) as running:
                 until = time.monotonic() + load_seconds
                 while time.monotonic() < until:

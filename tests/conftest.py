@@ -6,11 +6,14 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 SHARED = CHECKOUT.parent / "shared"
 # The user's own cache of parsed rules is left alone, and tests cannot depend on what it holds.
 os.environ["XDG_CACHE_HOME"] = str(CHECKOUT / ".pytest_cache" / "cache-home")
+settings.register_profile("advisor", deadline=None)  # a deadline is a stopwatch: on a busy machine it fails for nothing
+settings.load_profile("advisor")
 
 
 @pytest.fixture(scope="session")

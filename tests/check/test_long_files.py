@@ -32,6 +32,7 @@ def seconds(line: str, count: int, run: int) -> float:
     return time.process_time() - begun
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES)
 def test_four_times_the_lines_take_about_four_times_as_long(line: str) -> None:
     seconds(line, 300, 0)
@@ -50,6 +51,7 @@ def calls(line: str, count: int) -> int:
     return calls_of(lambda: check(cluster, RULES))
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("kind", LINES)
 def test_fifteen_releases_share_what_a_line_says_to_all_of_them(kind: str) -> None:
     calls(LINES[kind], 100)  # what is read once

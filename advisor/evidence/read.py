@@ -60,6 +60,7 @@ def read_together(paths: Sequence[str], *, release: Release | None = None, root:
     files.
     """
     builder = MemberBuilder()
+    reports = []
     for path in paths:
         if os.path.isdir(path):
             raise InputError(
@@ -68,10 +69,23 @@ def read_together(paths: Sequence[str], *, release: Release | None = None, root:
         file, part = split_part(path)
         data = read_bytes(file, file)
         found = _observed(as_text(data, path), path) if _are_observations(path) else _read_data(data, file, root, part)
+        if found.options and kind_of(as_text(data, path)) is TextKind.REPORT:
+            reports.append((path, found))
+            continue
         if found.options and builder.options:
             raise InputError("two option files for one server", file=path, hint="check each option file on its own")
         builder.add(found)
+    for path, found in reports:
+        _add_report(builder, found, path)
     return _cluster(" ".join(paths), {_NAMED_SERVER: builder}, None, (), release)
+
+
+def _add_report(builder: MemberBuilder, report: MemberBuilder, path: str) -> None:
+    """A report that prints the option file it found: where the file itself is given, that one counts."""
+    if builder.options and report.options:
+        report.options = None
+        report.problems.append(f"{path}: the option file printed in this report is not used, because another is given")
+    builder.add(report)
 
 
 def read_members(paths: Sequence[str], *, release: Release | None = None, root: str = "/") -> Cluster:
@@ -240,6 +254,7 @@ def _read_files(tree: Tree, problems: list[str], servers: dict[str, MemberBuilde
     from advisor.evidence.formats.any_text import file_kind, read_text_evidence
 
     observations = [name for name in tree.names() if _are_observations(name)]
+    reports = []
     for name in (name for name in tree.names() if name not in observations):
         try:
             text = tree.read(name)
@@ -249,9 +264,14 @@ def _read_files(tree: Tree, problems: list[str], servers: dict[str, MemberBuilde
             problems.append(f"{name}: {error.message}; not used")
             continue
         builder = servers.setdefault(found.name or _NAMED_SERVER, MemberBuilder())
+        if found.options and kind_of(text) is TextKind.REPORT:
+            reports.append((builder, found, name))
+            continue
         if found.options and builder.options:
             raise InputError(f"{name} is a second option file", file=tree.path, hint="give only the file to check")
         builder.add(found)
+    for builder, report, name in reports:
+        _add_report(builder, report, name)
     known = {name: builder for name, builder in servers.items() if not builder.empty}
     if not known:
         hint = "a bundle contains bundle.json and members/<name>/my.cnf, variables.txt, status.txt, …"

@@ -109,6 +109,21 @@ def test_two_option_files_are_not_read_as_one_server(tmp_path: Path) -> None:
         read_together([str(tmp_path / "a.cnf"), str(tmp_path / "b.cnf")])
 
 
+@pytest.mark.parametrize("name", ["report.txt", "a-report.txt"])  # before and after the option file
+def test_the_option_file_itself_counts_and_not_the_copy_in_a_report(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes((SAMPLES / "pt_mysql_summary.txt").read_bytes())
+    assert read_path(str(tmp_path / name)).members[0].options  # the report prints one
+    (tmp_path / "my.cnf.txt").write_text("[mysqld]\nserver_id = 1\nsync_binlog = 7\n")
+    for cluster in (
+        read_together([str(tmp_path / name), str(tmp_path / "my.cnf.txt")]),
+        read_path(str(tmp_path)),
+    ):
+        options = cluster.members[0].options
+        assert options is not None
+        assert [argument.text for argument in options.arguments] == ["--server_id=1", "--sync_binlog=7"]
+        assert "the option file printed in this report is not used" in " ".join(cluster.problems)
+
+
 def test_a_folder_of_dumps_is_one_server(tmp_path: Path) -> None:
     for name in ("variables_tabs.txt", "status-1.txt", "status-2.txt"):
         (tmp_path / name).write_bytes((SAMPLES / name).read_bytes())

@@ -94,7 +94,7 @@ def add_table(
 def _are_pairs(found: ResultSet) -> bool:
     """Whether rows printed without a header can be names and values."""
     return bool(found.rows) and all(
-        len(row) == 2 and re.match(r"[A-Za-z]\w*(\.\w+)?\Z", row[0] or "") for row in found.rows
+        len(row) == 2 and re.match(r"[A-Za-z]\w*(?:\.\w+|:[\w ]+)?\Z", row[0] or "") for row in found.rows
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from advisor.evidence import read_path, read_together
+from advisor.evidence.formats.dumps import read_dump
 from advisor.model.evidence import Member
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -23,6 +24,12 @@ def test_variables_keep_their_text_and_place() -> None:
     assert (fact.value, fact.source) == ("1", f"{SAMPLES / 'variables_tabs.txt'}:9")
     assert member.variables["relay_log"].value == ""
     assert member.variables["init_connect"].value == 'SET @note="a\nb"'
+
+
+def test_counters_with_words_in_their_names_are_read_without_a_heading() -> None:
+    # MySQL 9.6 counts the use of features under such names; mysql -N prints no heading.
+    found = read_dump("Aborted_clients\t3\noption_tracker_usage:JSON Duality View\t0\n", "status.txt")
+    assert [dict(moment.values)["Aborted_clients"] for moment in found.moments] == [3]
 
 
 def test_counters_are_numbers_where_they_are_numbers() -> None:

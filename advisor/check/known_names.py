@@ -18,8 +18,8 @@ HOST_NAMES = frozenset(
 )
 OBSERVED_NAMES = frozenset(
     """throughput_per_second clients rows_per_transaction transaction_bytes latency_ms latency_ms.mean latency_ms.p50
-    latency_ms.p95 latency_ms.p99 fsync_ms rtt_ms link_mbit cpus memory_bytes storage dips_every_seconds lag_seconds
-    states scaling tried notes workload log stack symptoms""".split()
+    latency_ms.p95 latency_ms.p99 fsync_ms rtt_ms link_mbit cpus memory_bytes data_bytes storage dips_every_seconds
+    lag_seconds states scaling tried notes workload log stack symptoms""".split()
 )
 REPLICA_COLUMNS = frozenset(
     """Replica_IO_State Source_Host Source_User Source_Port Connect_Retry Source_Log_File Read_Source_Log_Pos

@@ -23,7 +23,7 @@ _UNITS = (
 )  # fmt: skip
 _NUMBERS = frozenset(
     "throughput_per_second clients rows_per_transaction transaction_bytes latency_ms fsync_ms rtt_ms link_mbit cpus"
-    " memory_bytes dips_every_seconds lag_seconds states".split()
+    " memory_bytes data_bytes dips_every_seconds lag_seconds states".split()
 )
 # In the lists `tried` and `scaling`: what begins like this, and is a number, is a rate, a time or a count.
 _OF_LISTS = ("throughput", "lag_seconds", "seconds", "clients")

@@ -17,6 +17,7 @@ from advisor.model.recommendation import Recommendation
 from advisor.report.bench.document import MeasurementDocument
 from advisor.report.check.document import Document, Documents
 from advisor.report.check.option_list import OptionList, OptionLists
+from advisor.report.compare.document import ComparisonDocument
 from advisor.report.rules.option_page import OptionExplanation
 from advisor.report.tune.document import SCHEMA as TUNING
 from advisor.report.why.document import DiagnosisDocument
@@ -24,6 +25,7 @@ from advisor.report.why.document import DiagnosisDocument
 FOLDER = Path(__file__).resolve().parents[1] / "schemas"
 REPORTS: dict[str, tuple[Any, str]] = {
     "bundle": (Statement, "The bundle.json that `advisor collect` writes"),
+    "comparison": (ComparisonDocument, "What `advisor compare --format json` writes"),
     "diagnosis": (DiagnosisDocument, "What `advisor why --format json` writes"),
     "findings": (Document | Documents, "What `advisor check --format json` writes"),
     "measurement": (MeasurementDocument, "What `advisor bench --format json` writes"),

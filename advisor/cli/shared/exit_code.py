@@ -11,6 +11,7 @@ class ExitCode(IntEnum):
     OK = 0
     FINDINGS = 1  # check: findings at or above --fail-on
     NO_IMPROVEMENT = 1  # tune: no configuration passed validation, or the user declined
+    NOT_COMPARABLE = 1  # compare: a side differs in something that decides the write rate
     EXPECTATION_FAILED = 1  # experiment: a figure is not what the experiment expects
     USAGE = 2  # wrong usage, or input that cannot be read
     RULE_BROKEN = 3  # a rule, cause or search space is wrong

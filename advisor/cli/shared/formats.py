@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class ReportFormat(StrEnum):
-    """The reports of `why`, `tune` and `experiment`."""
+    """The reports of `why`, `compare`, `tune` and `experiment`."""
 
     TEXT = "text"
     JSON = "json"

@@ -1,0 +1,67 @@
+"""`advisor compare`: are these runs, servers or members comparable, and where do they differ in effect?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from advisor.cli.shared.formats import ReportFormat
+from advisor.cli.shared.options import ColourOption, Root, Width, complete_servers
+from advisor.cli.shared.terminal import Colour
+
+_EXAMPLES = """Examples:
+
+\b
+  advisor compare before.cnf after.cnf --server mysql-8.4
+  advisor compare old.cnf new.cnf --server mysql-8.0.36 --server mariadb-11.4
+  advisor compare before/ after/
+  advisor compare old=a.cnf old=a-vars.txt new=b.cnf new=b-vars.txt
+  advisor compare run-1.tar.gz run-2.tar.gz run-3.tar.gz
+  advisor compare cluster-bundle.tar.gz
+  advisor compare a.cnf b.cnf --all
+  advisor compare a/ b/ --format markdown > comparison.md
+
+Each side is an option file, a dump, a folder or a bundle, read as `advisor
+check` reads it. Files of one server share a name: NAME=PATH. Every other side
+is compared with the first; one bundle alone: its members with each other.
+
+Exit codes: 0 comparable, 1 not comparable, 2 wrong usage or unreadable input,
+3 the file of a quantity is broken. What is unknown affects the exit code only
+with --strict."""
+
+_SIDES = "Two or more sides: option files, dumps, folders or bundles."
+_SERVER = (
+    "The server of all sides, or repeated: one for each side, in their order; '' leaves a side to be inferred. "
+    "Default: what the evidence shows, or every release that accepts all options."
+)
+Sides = Annotated[list[str], typer.Argument(metavar="[NAME=]PATH...", help=_SIDES, show_default=False)]
+Servers = Annotated[
+    list[str] | None,
+    typer.Option("--server", help=_SERVER, metavar="SERVER", autocompletion=complete_servers),
+]
+_ALL = "Also list variables that do not matter for the write rate, or that nobody judged."
+_STRICT = "What is unknown and could decide affects the exit code."
+
+
+def compare(
+    sides: Sides,
+    server: Servers = None,
+    root: Root = "",
+    everything: Annotated[bool, typer.Option("--all", help=_ALL)] = False,
+    strict: Annotated[bool, typer.Option("--strict", help=_STRICT)] = False,
+    form: Annotated[ReportFormat, typer.Option("--format", help="Output format.")] = ReportFormat.TEXT,
+    color: ColourOption = Colour.AUTO,
+    width: Width = 0,
+) -> None:
+    """Say whether runs, servers or members are comparable, and where they differ in effect."""
+    from advisor.cli.compare.run import CompareRequest, compared, exit_code, write_report
+
+    comparison = compared(CompareRequest(tuple(sides), tuple(server or ()), root))
+    write_report(comparison, form, color, width, everything)
+    raise typer.Exit(exit_code(comparison, strict=strict))
+
+
+def add(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("compare", epilog=_EXAMPLES)(compare)

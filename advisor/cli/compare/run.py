@@ -1,0 +1,73 @@
+"""How do the arguments of `advisor compare` become a report and an exit code? Reads each side, compares, writes."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from advisor.cli.compare.request import NamedPaths, named_paths, refuse_too_few
+from advisor.cli.shared.evidence_paths import read_paths
+from advisor.cli.shared.exit_code import ExitCode
+from advisor.cli.shared.formats import ReportFormat
+from advisor.cli.shared.terminal import Colour, page_for, write
+from advisor.compare import compare, load_quantities, side_of
+from advisor.compare.sides import Side, sides_of_members
+from advisor.model.comparison import Comparability
+from advisor.model.record import record
+
+if TYPE_CHECKING:
+    from advisor.model.evidence import Cluster
+
+
+@record
+class CompareRequest:
+    """What to compare, as the command line says: paths or NAME=PATH, and releases."""
+
+    words: tuple[str, ...]
+    servers: tuple[str, ...] = ()
+    root: str = ""
+
+
+def compared(request: CompareRequest) -> Comparability:
+    """The comparison. One path of several members compares these with each other."""
+    named = named_paths(request.words, request.servers)
+    clusters = [_read(each, request.root) for each in named]
+    refuse_too_few(len(named), sum(len(cluster.members) for cluster in clusters))
+    if len(named) == 1:
+        sides: tuple[Side, ...] = sides_of_members(clusters[0], named[0].releases)
+    else:
+        sides = tuple(
+            side_of(each.label, cluster, each.releases) for each, cluster in zip(named, clusters, strict=True)
+        )
+    return compare(sides, load_quantities())
+
+
+def exit_code(comparison: Comparability, *, strict: bool) -> ExitCode:
+    """NOT_COMPARABLE when a side is not, and with `strict` also when that is not known."""
+    wrong = (False, None) if strict else (False,)
+    found = any(verdict is each for verdict in comparison.comparable for each in wrong)
+    return ExitCode.NOT_COMPARABLE if found else ExitCode.OK
+
+
+def write_report(comparison: Comparability, form: ReportFormat, colour: Colour, width: int, everything: bool) -> None:
+    """Write the report to stdout; only the renderer of its format is imported."""
+    if form is ReportFormat.JSON:
+        from advisor.report.compare import document
+
+        write(document.render(comparison))
+    elif form is ReportFormat.MARKDOWN:
+        from advisor.report.compare import markdown
+
+        write(markdown.render(comparison, everything=everything))
+    elif form is ReportFormat.HTML:
+        from advisor.report.compare import html
+
+        write(html.render(comparison, everything=everything))
+    else:
+        from advisor.report.compare import text
+
+        write(text.render(comparison, page_for(sys.stdout, colour, width), everything=everything))
+
+
+def _read(named: NamedPaths, root: str) -> Cluster:
+    return read_paths(named.paths, members=False, root=root)

@@ -1,0 +1,97 @@
+"""How is a comparison shown in a browser? As one HTML file: the answer, the sides, and a table of each class."""
+
+from __future__ import annotations
+
+from advisor import __version__
+from advisor.model.comparison import Comparability, ComparedQuantity, Effect, Outcome
+from advisor.report.compare.wording import (
+    HEADINGS,
+    answer,
+    counts,
+    groups_in_words,
+    heading_of,
+    not_known,
+    reason_line,
+    show_value,
+    title_of,
+    ways_to_know,
+)
+from advisor.report.html.markup import Child, Safe, breakable, tag
+from advisor.report.html.page import page
+from advisor.report.html.tables import Column, Kind, table
+
+
+def render(comparison: Comparability, *, everything: bool = False) -> str:
+    """The page. `everything`: also what cannot matter, and variables that nobody judged."""
+    sections = [
+        _head(comparison),
+        *(_differences(comparison, effect) for effect in (Effect.DECIDES, Effect.MAY_MATTER)),
+        _unknown(comparison),
+        _others(comparison) if everything and comparison.others else None,
+        tag(
+            "footer",
+            f"Made by advisor {__version__}. This file is self-contained and loads nothing from the network.",
+        ),
+    ]
+    labels = " and ".join(side.label for side in comparison.sides)
+    return page(f"{labels} compared", [section for section in sections if section is not None])
+
+
+def _head(comparison: Comparability) -> Safe:
+    columns = (Column("side", Kind.NAME), Column("evidence", Kind.NAME), Column("server", Kind.PROSE))
+    rows = [(side.label, side.path, heading_of(side)) for side in comparison.sides]
+    groups = f"Comparable with each other: {groups_in_words(comparison)}. " if len(rows) > 2 else ""
+    return tag(
+        "header",
+        tag("p", "advisor compare", class_="eyebrow"),
+        tag("h1", breakable(answer(comparison))),
+        tag("p", f"{groups}{counts(comparison)}.", class_="lede"),
+        tag("div", table("Sides", columns, rows, stacked=True), class_="card"),
+    )
+
+
+def _differences(comparison: Comparability, effect: Effect) -> Safe | None:
+    found = comparison.of(effect, Outcome.DIFFERS)
+    if not found:
+        return None
+    columns = (
+        Column("quantity", Kind.NAME),
+        *(Column(side.label, Kind.PROSE) for side in comparison.sides),
+        Column("why it matters", Kind.PROSE),
+    )
+    rows = [_row(each, comparison) for each in found]
+    heading = HEADINGS[effect]
+    shown = table(heading, columns, rows, stacked=True)
+    return tag("section", tag("h2", heading), tag("div", shown, class_="card"))
+
+
+def _row(compared: ComparedQuantity, comparison: Comparability) -> list[Child]:
+    cells: list[Child] = [title_of(compared)]
+    for side, value in zip(comparison.sides, compared.sides, strict=True):
+        reasons = [tag("div", tag("small", breakable(reason_line(reason, side)))) for reason in value.reasons]
+        cells.append(tag("div", tag("b", show_value(value)), *reasons))
+    links = [tag("a", f"[{number}]", href=link) for number, link in enumerate(compared.quantity.see, 1)]
+    return [*cells, tag("div", breakable(compared.quantity.why), *((" ", link) for link in links))]
+
+
+def _unknown(comparison: Comparability) -> Safe | None:
+    texts = [*not_known(comparison, Effect.DECIDES), *not_known(comparison, Effect.MAY_MATTER)]
+    if not texts:
+        return None
+    items = tag("ul", *(tag("li", breakable(text)) for text in (*texts, *ways_to_know(comparison))))
+    heading = tag("h2", "Not known, and unknown is not equal")
+    return tag("section", heading, tag("div", items, class_="card note"))
+
+
+def _others(comparison: Comparability) -> Safe:
+    columns = (
+        Column("variable", Kind.NAME),
+        *(Column(side.label, Kind.NAME) for side in comparison.sides),
+        Column("why it does not matter", Kind.PROSE),
+    )
+    rows = [
+        (other.name, *(value or "–" for value in other.values), other.why or "not judged")
+        for other in comparison.others
+    ]
+    shown = table("Other variables", columns, rows, stacked=True)
+    return tag("section", tag("h2", "Other variables"), tag("div", shown, class_="card"))

@@ -11,7 +11,7 @@ from advisor.compare.reasons import reasons_of, remarks_of
 from advisor.compare.side_value import side_value
 from advisor.compare.sides import Side
 from advisor.evidence.member_facts import MemberFacts
-from advisor.model.comparison import (
+from advisor.model.answers.comparison import (
     Comparability,
     ComparedQuantity,
     Effect,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.model.comparison import Outcome, Quantity, SideValue, ValueState
+from advisor.model.answers.comparison import Outcome, Quantity, SideValue, ValueState
 
 _ON, _OFF = frozenset({"on", "1", "true", "yes"}), frozenset({"off", "0", "false", "no"})
 

@@ -13,7 +13,7 @@ from advisor.data import folder, read_yaml
 from advisor.evidence.fact_inputs import read_by
 from advisor.evidence.member_facts import MemberFacts
 from advisor.masking import MASK, is_secret
-from advisor.model.comparison import Area, Effect, OtherSetting, Quantity
+from advisor.model.answers.comparison import Area, Effect, OtherSetting, Quantity
 from advisor.model.evidence import Fact
 from advisor.units import show
 from advisor.yaml_shapes import listed, mapping, refuse_unknown, require, texts

@@ -8,7 +8,7 @@ from advisor.catalog import all_releases
 from advisor.check.cases import build_cluster
 from advisor.compare import compare, load_quantities, side_of
 from advisor.compare.sides import sides_of_members
-from advisor.model.comparison import Effect, Outcome, ReasonKind, ValueState
+from advisor.model.answers.comparison import Effect, Outcome, ReasonKind, ValueState
 from advisor.model.evidence import Cluster, Member
 from advisor.options import read_text
 from tests.compare.sides import compared, of, outcomes, side, texts

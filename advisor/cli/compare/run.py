@@ -12,7 +12,7 @@ from advisor.cli.shared.formats import ReportFormat
 from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.compare import compare, load_quantities, side_of
 from advisor.compare.sides import Side, sides_of_members
-from advisor.model.comparison import Comparability
+from advisor.model.answers.comparison import Comparability
 from advisor.model.record import record
 
 if TYPE_CHECKING:

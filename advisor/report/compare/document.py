@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from advisor.model.comparison import (
+from advisor.model.answers.comparison import (
     Comparability,
     ComparedQuantity,
     ComparedSide,

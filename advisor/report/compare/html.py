@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor import __version__
-from advisor.model.comparison import Comparability, ComparedQuantity, Effect, Outcome
+from advisor.model.answers.comparison import Comparability, ComparedQuantity, Effect, Outcome
 from advisor.report.compare.wording import (
     HEADINGS,
     answer,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.model.comparison import Comparability, ComparedQuantity, Effect, Outcome
+from advisor.model.answers.comparison import Comparability, ComparedQuantity, Effect, Outcome
 from advisor.report.compare.wording import (
     HEADINGS,
     answer,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from advisor.model.comparison import Comparability, ComparedQuantity, ComparedSide, Effect, Outcome
+from advisor.model.answers.comparison import Comparability, ComparedQuantity, ComparedSide, Effect, Outcome
 from advisor.report.compare.wording import (
     HEADINGS,
     ValueGroup,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from advisor.masking import MASK, is_secret
-from advisor.model.comparison import (
+from advisor.model.answers.comparison import (
     Comparability,
     ComparedQuantity,
     ComparedSide,

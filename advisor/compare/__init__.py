@@ -2,8 +2,8 @@
 
 `quantities` what is compared, from rules/quantities · `sides` evidence as the releases it may be · `member_pairs` which
 member stands against which · `side_value` a quantity on one side · `doubt` when defaults cannot be trusted · `reasons`
-why it has that value · `equality` whether two values are alike · `other_settings` what else differs · `comparison` all
-of it, and the answer.
+why it has that value · `equality` whether two values are alike · `other_settings` what else differs ·
+`merge_members` what several members share · `comparison` all of it, and the answer.
 """
 
 from advisor.compare.comparison import compare

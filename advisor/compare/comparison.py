@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from advisor.compare.equality import outcome_of
 from advisor.compare.member_pairs import MemberPairs, pair_members
+from advisor.compare.merge_members import merged_rows, merged_settings
 from advisor.compare.other_settings import other_settings
 from advisor.compare.reasons import reasons_of, remarks_of
 from advisor.compare.side_value import side_value
@@ -15,7 +16,6 @@ from advisor.model.answers.comparison import (
     Comparability,
     ComparedQuantity,
     Effect,
-    OtherSetting,
     Outcome,
     Quantity,
     SideValue,
@@ -38,10 +38,10 @@ def compare(sides: Sequence[Side], quantities: Sequence[Quantity]) -> Comparabil
     """Every side against the first. `sides` are two at least."""
     pairs = [pair_members(sides[0].cluster.members, side.cluster.members) for side in sides]
     places = list(_places(sides, pairs))
-    compared = tuple(_compared(quantity, place) for quantity in quantities for place in places)
-    others: list[OtherSetting] = []
-    for place in places:
-        others += other_settings(quantities, place.views, place.member)
+    compared = tuple(
+        row for quantity in quantities for row in merged_rows([_compared(quantity, place) for place in places])
+    )
+    others = merged_settings([(place.member, list(other_settings(quantities, place.views))) for place in places])
     described = tuple(
         side.described(pair.unmatched if position else ())
         for position, (side, pair) in enumerate(zip(sides, pairs, strict=True))
@@ -50,7 +50,7 @@ def compare(sides: Sequence[Side], quantities: Sequence[Quantity]) -> Comparabil
         None if (verdict := _comparable(compared, 0, position)) and not _is_complete(pair) and position else verdict
         for position, pair in enumerate(pairs)
     )
-    return Comparability(described, compared, tuple(others), verdicts, _groups(compared, len(sides)))
+    return Comparability(described, compared, others, verdicts, _groups(compared, len(sides)))
 
 
 def _places(sides: Sequence[Side], pairs: Sequence[MemberPairs]) -> Iterator[_Place]:
@@ -73,7 +73,7 @@ def _compared(quantity: Quantity, place: _Place) -> ComparedQuantity:
             else value
             for value, views in zip(values, place.views, strict=True)
         ]
-    return ComparedQuantity(quantity, tuple(values), (Outcome.ALIKE, *outcomes[1:]), place.member)
+    return ComparedQuantity(quantity, tuple(values), (Outcome.ALIKE, *outcomes[1:]), (place.member,))
 
 
 def _is_complete(pair: MemberPairs) -> bool:

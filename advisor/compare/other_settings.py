@@ -38,7 +38,7 @@ def without_effect() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 def other_settings(
-    quantities: Sequence[Quantity], sides: Sequence[Sequence[MemberFacts] | None], member: str = ""
+    quantities: Sequence[Quantity], sides: Sequence[Sequence[MemberFacts] | None]
 ) -> Iterator[OtherSetting]:
     """The variables that differ between sides and no quantity reads, by name.
 
@@ -53,7 +53,7 @@ def other_settings(
         facts = [fact for fact in found if isinstance(fact, Fact)]
         if len(facts) > 1 and any(not alike(_ANY, facts[0].value, fact.value) for fact in facts[1:]):
             values = tuple(_shown(fact) if isinstance(fact, Fact) else None for fact in found)
-            yield OtherSetting(name, values, _why(name), member)
+            yield OtherSetting(name, values, _why(name))
 
 
 def _names(view: MemberFacts) -> Iterator[str]:

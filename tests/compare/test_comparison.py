@@ -162,8 +162,9 @@ def test_members_of_clusters_stand_against_each_other() -> None:
         return build_cluster({"members": members}, label)
 
     comparison = compare([side_of("A", cluster("a", "1")), side_of("B", cluster("b", "0"))], load_quantities())
-    rows = {row.member: row.outcomes[1] for row in comparison.quantities if row.quantity.id == "binlog-sync"}
-    assert rows == {"a1": Outcome.ALIKE, "a2": Outcome.DIFFERS}
+    rows = {row.members: row.outcomes[1] for row in comparison.quantities if row.quantity.id == "binlog-sync"}
+    assert rows == {("a1",): Outcome.ALIKE, ("a2",): Outcome.DIFFERS}
+    assert of(comparison, "buffer-pool").members == ()  # the same on both
 
 
 def test_a_member_without_a_counterpart_leaves_the_answer_open() -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from advisor.cli.shared import cluster_options
 from advisor.cli.shared.formats import ReportFormat
 from advisor.cli.shared.options import ColourOption, Root, Width, complete_servers
 from advisor.cli.shared.terminal import Colour
@@ -19,18 +20,20 @@ _EXAMPLES = """Examples:
   advisor compare old=a.cnf old=a-vars.txt new=b.cnf new=b-vars.txt
   advisor compare run-1.tar.gz run-2.tar.gz run-3.tar.gz
   advisor compare cluster-bundle.tar.gz
+  advisor compare mysql://watch@db1 mysql://watch@db2
   advisor compare a.cnf b.cnf --all
   advisor compare a/ b/ --format markdown > comparison.md
 
-Each side is an option file, a dump, a folder or a bundle, read as `advisor
-check` reads it. Files of one server share a name: NAME=PATH. Every other side
-is compared with the first; one bundle alone: its members with each other.
+Each side is an option file, a dump, a folder, a bundle or a running server,
+read as `advisor check` reads it. Files of one server share a name: NAME=PATH.
+Every side is compared with the first; one bundle alone: its members with each
+other.
 
 Exit codes: 0 comparable, 1 not comparable, 2 wrong usage or unreadable input,
-3 the file of a quantity is broken. What is unknown affects the exit code only
-with --strict."""
+3 the file of a quantity is broken, 4 a server cannot be read. What is unknown
+affects the exit code only with --strict."""
 
-_SIDES = "Two or more sides: option files, dumps, folders or bundles."
+_SIDES = "Two or more sides: option files, dumps, folders, bundles, or running servers."
 _SERVER = (
     "The server of all sides, or repeated: one for each side, in their order; '' leaves a side to be inferred. "
     "Default: what the evidence shows, or every release that accepts all options."
@@ -48,6 +51,7 @@ def compare(
     sides: Sides,
     server: Servers = None,
     root: Root = "",
+    password_file: cluster_options.PasswordFile = None,
     everything: Annotated[bool, typer.Option("--all", help=_ALL)] = False,
     strict: Annotated[bool, typer.Option("--strict", help=_STRICT)] = False,
     form: Annotated[ReportFormat, typer.Option("--format", help="Output format.")] = ReportFormat.TEXT,
@@ -57,7 +61,7 @@ def compare(
     """Say whether runs, servers or members are comparable, and where they differ in effect."""
     from advisor.cli.compare.run import CompareRequest, compared, exit_code, write_report
 
-    comparison = compared(CompareRequest(tuple(sides), tuple(server or ()), root))
+    comparison = compared(CompareRequest(tuple(sides), tuple(server or ()), root, password_file))
     write_report(comparison, form, color, width, everything)
     raise typer.Exit(exit_code(comparison, strict=strict))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from advisor.cli.compare.request import NamedPaths, named_paths, refuse_too_few
 from advisor.cli.shared.evidence_paths import read_paths
@@ -12,11 +12,16 @@ from advisor.cli.shared.formats import ReportFormat
 from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.compare import compare, load_quantities, side_of
 from advisor.compare.sides import Side, sides_of_members
+from advisor.errors import UsageError
 from advisor.model.answers.comparison import Comparability
-from advisor.model.record import record
+from advisor.model.record import record, replace
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from advisor.model.evidence import Cluster
+
+_DSN: Final = ("mysql://", "mariadb://")
 
 
 @record
@@ -26,12 +31,13 @@ class CompareRequest:
     words: tuple[str, ...]
     servers: tuple[str, ...] = ()
     root: str = ""
+    password_file: Path | None = None
 
 
 def compared(request: CompareRequest) -> Comparability:
     """The comparison. One path of several members compares these with each other."""
     named = named_paths(request.words, request.servers)
-    clusters = [_read(each, request.root) for each in named]
+    clusters = [_read(each, request) for each in named]
     refuse_too_few(len(named), sum(len(cluster.members) for cluster in clusters))
     if len(named) == 1:
         sides: tuple[Side, ...] = sides_of_members(clusters[0], named[0].releases)
@@ -69,5 +75,13 @@ def write_report(comparison: Comparability, form: ReportFormat, colour: Colour, 
         write(text.render(comparison, page_for(sys.stdout, colour, width), everything=everything))
 
 
-def _read(named: NamedPaths, root: str) -> Cluster:
-    return read_paths(named.paths, members=False, root=root)
+def _read(named: NamedPaths, request: CompareRequest) -> Cluster:
+    """The evidence of a side; a running server is read with the members that can be found from it."""
+    if not any(path.startswith(_DSN) for path in named.paths):
+        return read_paths(named.paths, members=False, root=request.root)
+    if len(named.paths) > 1:
+        raise UsageError(f"{named.label}: a running server cannot be combined with files", hint="name it alone")
+    from advisor.cli.shared.live_cluster import LiveOptions, read_live
+
+    cluster, _ = read_live(LiveOptions(dsn=named.paths[0], password_file=request.password_file))
+    return replace(cluster, path=named.paths[0])

@@ -128,13 +128,13 @@ class Outcome(StrEnum):
 class ComparedQuantity:
     """A quantity on every side, in their order. `outcomes`: each side against the first, which is ALIKE.
 
-    `member`: which member of the first side this is about, "" where the sides are single servers.
+    `members`: the members of the first side that this holds for; () for all of them.
     """
 
     quantity: Quantity
     sides: tuple[SideValue, ...]
     outcomes: tuple[Outcome, ...]
-    member: str = ""
+    members: tuple[str, ...] = ()
 
     def any(self, outcome: Outcome) -> bool:
         """Whether a side stands like that to the first."""
@@ -151,7 +151,7 @@ class OtherSetting:
     name: str
     values: tuple[str | None, ...]
     why: str = ""
-    member: str = ""
+    members: tuple[str, ...] = ()
 
 
 @record

@@ -72,13 +72,16 @@ class ValueRead:
 
 @dataclass(frozen=True, slots=True)
 class QuantityCompared:
-    """A quantity that differs or is not known somewhere. `effect`: decides, may_matter, none, outcome (a result)."""
+    """A quantity that differs or is not known somewhere. `effect`: decides, may_matter, none, outcome (a result).
+
+    `members`: the members of the first side that this holds for; empty for all.
+    """
 
     quantity: str
     title: str
     area: str
     effect: str
-    member: str
+    members: list[str]
     values: list[ValueRead]
     why: str
     see: list[str]
@@ -92,7 +95,7 @@ class OtherVariable:
     """
 
     name: str
-    member: str
+    members: list[str]
     values: dict[str, str | None]
     why: str
 
@@ -171,7 +174,7 @@ def _quantity(compared: ComparedQuantity, comparison: Comparability) -> Quantity
         title=quantity.title,
         area=str(quantity.area),
         effect=str(quantity.effect),
-        member=compared.member,
+        members=list(compared.members),
         values=[
             _value(side, value, outcome)
             for side, value, outcome in zip(comparison.sides, compared.sides, compared.outcomes, strict=True)
@@ -196,4 +199,4 @@ def _value(side: ComparedSide, value: SideValue, outcome: Outcome) -> ValueRead:
 
 def _other(other: OtherSetting, comparison: Comparability) -> OtherVariable:
     labels = [side.label for side in comparison.sides]
-    return OtherVariable(other.name, other.member, dict(zip(labels, other.values, strict=True)), other.why)
+    return OtherVariable(other.name, list(other.members), dict(zip(labels, other.values, strict=True)), other.why)

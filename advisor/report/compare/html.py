@@ -11,6 +11,7 @@ from advisor.report.compare.wording import (
     groups_in_words,
     heading_of,
     not_known,
+    of_members,
     reason_line,
     show_value,
     title_of,
@@ -90,7 +91,7 @@ def _others(comparison: Comparability) -> Safe:
         Column("why it does not matter", Kind.PROSE),
     )
     rows = [
-        (other.name, *(value or "–" for value in other.values), other.why or "not judged")
+        (other.name + of_members(other.members), *(value or "–" for value in other.values), other.why or "not judged")
         for other in comparison.others
     ]
     shown = table("Other variables", columns, rows, stacked=True)

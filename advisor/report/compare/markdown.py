@@ -10,6 +10,7 @@ from advisor.report.compare.wording import (
     groups_in_words,
     heading_of,
     not_known,
+    of_members,
     reason_line,
     show_value,
     title_of,
@@ -36,7 +37,11 @@ def render(comparison: Comparability, *, everything: bool = False) -> str:
         lines += [f"- {escape(text)}" for text in (*unknown, *ways_to_know(comparison))]
     if everything and comparison.others:
         rows = [
-            (f"`{other.name}`", *(escape(value or "–") for value in other.values), other.why or "not judged")
+            (
+                f"`{other.name}`{escape(of_members(other.members))}",
+                *(escape(value or "–") for value in other.values),
+                other.why or "not judged",
+            )
             for other in comparison.others
         ]
         lines += ["", "## Other variables", "", *markdown_table(("", *labels, ""), rows)]

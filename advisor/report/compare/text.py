@@ -14,6 +14,7 @@ from advisor.report.compare.wording import (
     groups_in_words,
     heading_of,
     not_known,
+    of_members,
     reason_line,
     show_value,
     title_of,
@@ -133,6 +134,5 @@ def _others(comparison: Comparability, page: Page) -> Iterator[str]:
             values = ", ".join(
                 f"{label} {_cut(value or '–')}" for label, value in zip(labels, other.values, strict=True)
             )
-            member = f" [{other.member}]" if other.member else ""
             why = f" ({other.why})" if other.why else ""
-            yield from page.wrap(printable(f"{other.name}{member}: {values}{why}"), 2)
+            yield from page.wrap(printable(f"{other.name}{of_members(other.members)}: {values}{why}"), 2)

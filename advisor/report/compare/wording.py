@@ -83,7 +83,12 @@ def show_value(value: SideValue) -> str:
 
 def title_of(compared: ComparedQuantity) -> str:
     """The quantity, with the member where the sides are clusters."""
-    return compared.quantity.title + (f" [{printable(compared.member)}]" if compared.member else "")
+    return compared.quantity.title + of_members(compared.members)
+
+
+def of_members(members: Sequence[str]) -> str:
+    """Which members something holds for: " [db2, db3]", "" for all."""
+    return f" [{printable(', '.join(members))}]" if members else ""
 
 
 def heading_of(side: ComparedSide) -> str:
@@ -95,7 +100,7 @@ def heading_of(side: ComparedSide) -> str:
 
 
 def not_known(comparison: Comparability, effect: Effect) -> Iterator[str]:
-    """A sentence for each combination of sides that do not say: "A, B: CPUs, clients"."""
+    """A line for each combination of sides that do not say: "A does not show: CPUs, clients"."""
     by_sides: dict[tuple[str, ...], list[str]] = {}
     for compared in sorted(comparison.of(effect, Outcome.UNKNOWN), key=_is_on_no_side):
         silent = tuple(
@@ -111,7 +116,7 @@ def not_known(comparison: Comparability, effect: Effect) -> Iterator[str]:
         title = title_of(compared) + (f" ({', '.join(known)})" if known else "")
         by_sides.setdefault(silent, []).append(title)
     for silent, titles in by_sides.items():
-        yield f"{_of(silent, len(comparison.sides))}: {', '.join(titles)}"
+        yield f"{_silent(silent, len(comparison.sides))}: {', '.join(titles)}"
 
 
 def ways_to_know(comparison: Comparability) -> list[str]:
@@ -196,14 +201,15 @@ def _is_on_no_side(compared: ComparedQuantity) -> bool:
     return not any(value.values for value in compared.sides)
 
 
-def _of(labels: Sequence[str], sides: int) -> str:
+def _silent(labels: Sequence[str], sides: int) -> str:
     if len(labels) == sides:
-        return "on no side" if sides > 2 else "on neither side"
-    return f"not of {', '.join(labels)}"
+        return "no side shows" if sides > 2 else "neither side shows"
+    return f"{', '.join(labels)} {'does' if len(labels) == 1 else 'do'} not show"
 
 
 def _shown(fact: Fact) -> str:
     if is_secret(fact.name) and fact.value not in ("", None):
         return MASK
     text = "none" if fact.value == "" else show(fact.value, fact.unit)
+    text = text.replace("_", " ") if fact.name == "topology" else text
     return printable(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
 
 import jsonschema
@@ -102,6 +103,20 @@ def test_what_cannot_be_read_is_wrong_usage(run: Runner, words: tuple[str, ...],
     done = run("compare", *words)
     assert (done.code, done.out) == (2, "")
     assert says in done.err
+
+
+def test_a_server_that_cannot_be_read_ends_with_code_4(run: Runner) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    done = run("compare", "mysql.cnf", f"new=mysql://nobody@127.0.0.1:{port}", "--server", "mysql-8.4.8")
+    assert (done.code, done.out) == (4, "")
+    assert "check that the server is up and listens" in done.err
+
+
+def test_a_running_server_is_a_side_of_its_own(run: Runner) -> None:
+    done = run("compare", "a=mysql://nobody@127.0.0.1", "a=mysql.cnf", "mariadb.cnf")
+    assert done.code == 2
+    assert "a: a running server cannot be combined with files" in done.err
 
 
 def test_the_json_report_keeps_to_its_schema(run: Runner, checkout: Path) -> None:

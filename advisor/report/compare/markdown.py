@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.model.answers.comparison import Comparability, ComparedQuantity, Effect, Outcome
+from advisor.model.answers.comparison import Comparability, ComparedQuantity, Effect, OtherSetting, Outcome
 from advisor.report.compare.wording import (
     HEADINGS,
     answer,
@@ -36,16 +36,14 @@ def render(comparison: Comparability, *, everything: bool = False) -> str:
         lines += ["", "## Not known, and unknown is not equal", ""]
         lines += [f"- {escape(text)}" for text in (*unknown, *ways_to_know(comparison))]
     if everything and comparison.others:
-        rows = [
-            (
-                f"`{other.name}`{escape(of_members(other.members))}",
-                *(escape(value or "–") for value in other.values),
-                other.why or "not judged",
-            )
-            for other in comparison.others
-        ]
+        rows = [_other(other) for other in comparison.others]
         lines += ["", "## Other variables", "", *markdown_table(("", *labels, ""), rows)]
     return "\n".join([*lines, "", f"{escape(counts(comparison))}."]) + "\n"
+
+
+def _other(other: OtherSetting) -> tuple[str, ...]:
+    values = (escape(value or "–") for value in other.values)
+    return f"`{other.name}`{escape(of_members(other.members))}", *values, other.why or "not judged"
 
 
 def _row(compared: ComparedQuantity, comparison: Comparability) -> tuple[str, ...]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from advisor import __version__
-from advisor.model.answers.comparison import Comparability, ComparedQuantity, Effect, Outcome
+from advisor.model.answers.comparison import Comparability, ComparedQuantity, Effect
 from advisor.report.compare.wording import (
     HEADINGS,
+    SHOWN,
+    ValueGroup,
     answer,
     counts,
     groups_in_words,
     heading_of,
     not_known,
+    notes_of,
     of_members,
     reason_line,
     show_value,
+    shown_quantities,
     title_of,
+    value_groups,
     ways_to_know,
 )
 from advisor.report.html.markup import Child, Safe, breakable, tag
@@ -26,7 +31,7 @@ def render(comparison: Comparability, *, everything: bool = False) -> str:
     """The page. `everything`: also what cannot matter, and variables that nobody judged."""
     sections = [
         _head(comparison),
-        *(_differences(comparison, effect) for effect in (Effect.DECIDES, Effect.MAY_MATTER)),
+        *(_differences(comparison, effect) for effect in SHOWN),
         _unknown(comparison),
         _others(comparison) if everything and comparison.others else None,
         tag(
@@ -41,25 +46,23 @@ def render(comparison: Comparability, *, everything: bool = False) -> str:
 def _head(comparison: Comparability) -> Safe:
     columns = (Column("side", Kind.NAME), Column("evidence", Kind.NAME), Column("server", Kind.PROSE))
     rows = [(side.label, side.path, heading_of(side)) for side in comparison.sides]
+    texts = [f"{side.label}: {note}" for side in comparison.sides for note in notes_of(side)]
+    notes = tag("ul", *(tag("li", breakable(text)) for text in texts)) if texts else None
     groups = f"Comparable with each other: {groups_in_words(comparison)}. " if len(rows) > 2 else ""
     return tag(
         "header",
         tag("p", "advisor compare", class_="eyebrow"),
         tag("h1", breakable(answer(comparison))),
         tag("p", f"{groups}{counts(comparison)}.", class_="lede"),
-        tag("div", table("Sides", columns, rows, stacked=True), class_="card"),
+        tag("div", table("Sides", columns, rows, stacked=True), notes, class_="card"),
     )
 
 
 def _differences(comparison: Comparability, effect: Effect) -> Safe | None:
-    found = comparison.of(effect, Outcome.DIFFERS)
+    found = shown_quantities(comparison, effect)
     if not found:
         return None
-    columns = (
-        Column("quantity", Kind.NAME),
-        *(Column(side.label, Kind.PROSE) for side in comparison.sides),
-        Column("why it matters", Kind.PROSE),
-    )
+    columns = (Column("quantity"), Column("in effect", Kind.PROSE), Column("why it matters", Kind.PROSE))
     rows = [_row(each, comparison) for each in found]
     heading = HEADINGS[effect]
     shown = table(heading, columns, rows, stacked=True)
@@ -67,12 +70,17 @@ def _differences(comparison: Comparability, effect: Effect) -> Safe | None:
 
 
 def _row(compared: ComparedQuantity, comparison: Comparability) -> list[Child]:
-    cells: list[Child] = [title_of(compared)]
-    for side, value in zip(comparison.sides, compared.sides, strict=True):
-        reasons = [tag("div", tag("small", breakable(reason_line(reason, side)))) for reason in value.reasons]
-        cells.append(tag("div", tag("b", show_value(value)), *reasons))
+    """The quantity, each value with the sides that have it and its reasons, and what the difference does."""
+    values = [_group(group) for group in value_groups(compared, comparison)]
     links = [tag("a", f"[{number}]", href=link) for number, link in enumerate(compared.quantity.see, 1)]
-    return [*cells, tag("div", breakable(compared.quantity.why), *((" ", link) for link in links))]
+    why = tag("div", breakable(compared.quantity.why), *((" ", link) for link in links))
+    return [title_of(compared), tag("div", *values), why]
+
+
+def _group(group: ValueGroup) -> Safe:
+    labels = ", ".join(group.labels)
+    reasons = [tag("div", tag("small", breakable(reason_line(reason, group.side)))) for reason in group.value.reasons]
+    return tag("div", tag("b", f"{labels}: {show_value(group.value)}"), *reasons)
 
 
 def _unknown(comparison: Comparability) -> Safe | None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from advisor.model.answers.comparison import Comparability, ComparedQuantity, Effect, OtherSetting, Outcome
+from advisor.model.answers.comparison import Comparability, ComparedQuantity, Effect, OtherSetting
 from advisor.report.compare.wording import (
     HEADINGS,
+    SHOWN,
     answer,
     counts,
     groups_in_words,
     heading_of,
     not_known,
+    notes_of,
     of_members,
     reason_line,
     show_value,
+    shown_quantities,
     title_of,
     ways_to_know,
 )
@@ -24,10 +27,12 @@ def render(comparison: Comparability, *, everything: bool = False) -> str:
     labels = [f"`{side.label}`" for side in comparison.sides]
     sides = [(label, f"`{side.path}`", heading_of(side)) for label, side in zip(labels, comparison.sides, strict=True)]
     lines = [f"**{escape(answer(comparison))}**", "", *markdown_table(("Side", "Evidence", "Server"), sides)]
+    notes = [f"- {escape(f'{side.label}: {note}')}" for side in comparison.sides for note in notes_of(side)]
+    lines += ["", *notes] if notes else []
     if len(comparison.sides) > 2:
         lines += ["", f"Comparable with each other: {escape(groups_in_words(comparison))}."]
-    for effect in (Effect.DECIDES, Effect.MAY_MATTER):
-        found = comparison.of(effect, Outcome.DIFFERS)
+    for effect in SHOWN:
+        found = shown_quantities(comparison, effect)
         if found:
             rows = [_row(each, comparison) for each in found]
             lines += ["", f"## {HEADINGS[effect]}", "", *markdown_table(("", *labels, "Why it matters"), rows)]

@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from advisor.model.answers.comparison import Comparability, ComparedQuantity, ComparedSide, Effect, Outcome
+from advisor.model.answers.comparison import Comparability, ComparedQuantity, Effect
 from advisor.report.compare.wording import (
     HEADINGS,
+    SHOWN,
     ValueGroup,
     answer,
     counts,
     groups_in_words,
     heading_of,
     not_known,
+    notes_of,
     of_members,
     reason_line,
     show_value,
+    shown_quantities,
     title_of,
     value_groups,
     ways_to_know,
-    without_folders,
 )
 from advisor.report.words.layout import Page
 from advisor.report.words.values import place, printable
@@ -34,7 +36,7 @@ def render(comparison: Comparability, page: Page, *, everything: bool = False) -
     style = "critical" if False in comparison.comparable else "strong"
     lines = [page.paint(line, style) for line in page.wrap(answer(comparison), 0)]
     lines += ["", *_sides(comparison, page)]
-    for effect in (Effect.OUTCOME, Effect.DECIDES, Effect.MAY_MATTER):
+    for effect in SHOWN:
         lines += _section(comparison, effect, page)
     lines += _unknown(comparison, page)
     lines += _others(comparison, page) if everything else []
@@ -48,34 +50,18 @@ def _sides(comparison: Comparability, page: Page) -> Iterator[str]:
         first, *rest = page.wrap(f"{place(side.path)}: {heading_of(side)}", width + 2)
         yield page.paint(side.label, "strong") + first[len(side.label) :]
         yield from rest
-        yield from (line for text in _notes(side) for line in page.wrap(text, width + 4))
+        yield from (line for text in notes_of(side) for line in page.wrap(text, width + 4))
     if len(comparison.sides) > 2:
         yield from page.wrap(f"comparable with each other: {groups_in_words(comparison)}", 0)
 
 
-def _notes(side: ComparedSide) -> Iterator[str]:
-    if side.inferred:
-        yield side.inferred
-    if side.starts is False:
-        yield "the server does not start with these options"
-    if side.unmatched:
-        yield f"without a counterpart on the first side: {printable(', '.join(side.unmatched))}"
-    yield from (f"note: {printable(without_folders(problem, side))}" for problem in side.problems)
-
-
 def _section(comparison: Comparability, effect: Effect, page: Page) -> Iterator[str]:
-    found = comparison.of(effect, Outcome.DIFFERS)
-    if effect is Effect.OUTCOME:
-        found = tuple(each for each in comparison.quantities if each.quantity.effect is effect and _shows(each))
+    found = shown_quantities(comparison, effect)
     if found:
         yield ""
         yield page.paint(HEADINGS[effect], "strong")
     for compared in found:
         yield from _quantity(compared, comparison, page)
-
-
-def _shows(compared: ComparedQuantity) -> bool:
-    return any(value.values for value in compared.sides)
 
 
 def _quantity(compared: ComparedQuantity, comparison: Comparability, page: Page) -> Iterator[str]:

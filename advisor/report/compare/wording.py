@@ -30,6 +30,7 @@ HEADINGS: Final = {
     Effect.NONE: "Does not matter for the write rate",
     Effect.OUTCOME: "Measured",
 }
+SHOWN: Final = (Effect.OUTCOME, Effect.DECIDES, Effect.MAY_MATTER)
 _MOST_IN_ANSWER: Final = 4  # differences in the first sentence
 _MOST_RELEASES: Final = 3
 
@@ -97,6 +98,25 @@ def heading_of(side: ComparedSide) -> str:
     releases = join_labels(labels) if len(labels) <= _MOST_RELEASES else f"{len(labels)} releases are possible"
     words = [releases, side.topology.replace("_", " "), f"{len(side.members)} members" if side.members else ""]
     return ", ".join(filter(None, words))
+
+
+def notes_of(side: ComparedSide) -> Iterator[str]:
+    """What a reader must know of a side: how its release was found, whether it starts, what could not be used."""
+    if side.inferred:
+        yield side.inferred
+    if side.starts is False:
+        yield "the server does not start with these options"
+    if side.unmatched:
+        yield f"without a counterpart on the first side: {printable(', '.join(side.unmatched))}"
+    yield from (f"note: {printable(without_folders(problem, side))}" for problem in side.problems)
+
+
+def shown_quantities(comparison: Comparability, effect: Effect) -> tuple[ComparedQuantity, ...]:
+    """The quantities of a section: those that differ; of what was measured, all that a side shows."""
+    if effect is not Effect.OUTCOME:
+        return comparison.of(effect, Outcome.DIFFERS)
+    found = (each for each in comparison.quantities if each.quantity.effect is effect)
+    return tuple(each for each in found if any(value.values for value in each.sides))
 
 
 def not_known(comparison: Comparability, effect: Effect) -> Iterator[str]:

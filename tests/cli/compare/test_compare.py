@@ -80,6 +80,16 @@ def test_three_sides_are_compared_with_the_first_and_grouped(run: Runner) -> Non
     assert "comparable with each other: a, c | b\n" in done.out
 
 
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
+def test_every_format_says_what_was_measured_and_what_is_wrong_with_a_side(run: Runner, form: str) -> None:
+    Path("observations.yaml").write_text("throughput_per_second: 4321\n", encoding="utf-8")
+    Path("broken.cnf").write_text("[mysqld]\nno_such_option = 1\n", encoding="utf-8")
+    words = ("a=mysql.cnf", "a=observations.yaml", "b=broken.cnf", "--server", "mysql-8.4.8")
+    out = run("compare", *words, "--format", form).out
+    assert "4321" in out
+    assert ('"starts": false' if form == "json" else "the server does not start with these options") in out
+
+
 def test_variables_that_do_not_matter_are_listed_on_request(run: Runner) -> None:
     Path("other.cnf").write_text(MYSQL + "port = 3307\nsort_buffer_size = 1M\n", encoding="utf-8")
     words = ("compare", "mysql.cnf", "other.cnf", "--server", "mysql-8.4.8")

@@ -47,6 +47,7 @@ def pairs_of(drawn: list[str], plan: TurnPlan, rates: np.ndarray, latencies: np.
     return pairs
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("closed", [False, True], ids=["demand of its own", "clients who wait"])
 def test_nothing_is_found_where_nothing_was_changed(closed: bool) -> None:
     answers = [run(seed, 0.0, closed=closed)[0] for seed in range(RUNS)]
@@ -56,6 +57,7 @@ def test_nothing_is_found_where_nothing_was_changed(closed: bool) -> None:
     assert answers.count(Answer.TRADES) == 0
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("closed", [False, True], ids=["demand of its own", "clients who wait"])
 def test_a_planted_gain_is_found_and_a_planted_loss_as_well(closed: bool) -> None:
     gains = [run(seed, -0.3, closed=closed)[0] for seed in range(30)]
@@ -66,6 +68,7 @@ def test_a_planted_gain_is_found_and_a_planted_loss_as_well(closed: bool) -> Non
     assert losses.count(Answer.HELPS) == 0
 
 
+@pytest.mark.gate
 def test_what_the_watch_promises_is_kept() -> None:
     """An effect of the promised size is found in most runs: four of five were promised."""
     found = 0

@@ -12,15 +12,14 @@ from advisor.compare.reasons import reasons_of, remarks_of
 from advisor.compare.side_value import side_value
 from advisor.compare.sides import Side
 from advisor.evidence.member_facts import MemberFacts
-from advisor.model.answers.comparison import (
+from advisor.model.comparison.comparability import (
     Comparability,
     ComparedQuantity,
-    Effect,
     Outcome,
-    Quantity,
     SideValue,
     ValueState,
 )
+from advisor.model.comparison.quantity import Effect, Quantity
 from advisor.model.record import record, replace
 
 _NO_COUNTERPART = SideValue(ValueState.NOT_APPLICABLE)

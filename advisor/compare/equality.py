@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from advisor.model.answers.comparison import Outcome, Quantity, SideValue, ValueState
+from advisor.model.comparison.comparability import Outcome, SideValue, ValueState
+from advisor.model.comparison.quantity import Quantity
 
 _ON, _OFF = frozenset({"on", "1", "true", "yes"}), frozenset({"off", "0", "false", "no"})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from advisor.model.answers.comparison import ComparedQuantity, OtherSetting
+from advisor.model.comparison.comparability import ComparedQuantity, OtherSetting
 from advisor.model.record import replace
 
 

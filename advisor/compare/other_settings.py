@@ -13,7 +13,8 @@ from advisor.data import folder, read_yaml
 from advisor.evidence.fact_inputs import read_by
 from advisor.evidence.member_facts import MemberFacts
 from advisor.masking import MASK, is_secret
-from advisor.model.answers.comparison import Area, Effect, OtherSetting, Quantity
+from advisor.model.comparison.comparability import OtherSetting
+from advisor.model.comparison.quantity import Area, Effect, Quantity
 from advisor.model.evidence import Fact
 from advisor.units import show
 from advisor.yaml_shapes import listed, mapping, refuse_unknown, require, texts

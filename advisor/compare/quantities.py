@@ -11,7 +11,7 @@ from advisor.check.schema import build_applies
 from advisor.conditions import names
 from advisor.data import folder, read_yaml
 from advisor.errors import InputError, RuleError
-from advisor.model.answers.comparison import Area, Effect, Quantity, Remark
+from advisor.model.comparison.quantity import Area, Effect, Quantity, Remark
 from advisor.yaml_shapes import (
     condition,
     listed,

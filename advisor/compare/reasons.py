@@ -9,8 +9,9 @@ from advisor.compare.side_value import applies_to, inputs_of, is_default, name_i
 from advisor.evidence.fact_inputs import read_by
 from advisor.evidence.member_facts import MemberFacts
 from advisor.masking import MASK, is_secret
-from advisor.model.answers.comparison import Quantity, Reason, ReasonKind
 from advisor.model.catalog import NO_DEFAULT
+from advisor.model.comparison.comparability import Reason, ReasonKind
+from advisor.model.comparison.quantity import Quantity
 from advisor.model.evidence import Fact
 from advisor.model.options import NoteKind, Setting
 from advisor.options.names import understand

@@ -9,7 +9,8 @@ from advisor.compare.equality import alike
 from advisor.conditions import Missing, bind, decide, satisfies
 from advisor.errors import RuleError
 from advisor.evidence.member_facts import MemberFacts
-from advisor.model.answers.comparison import Quantity, SideValue, ValueState
+from advisor.model.comparison.comparability import SideValue, ValueState
+from advisor.model.comparison.quantity import Quantity
 from advisor.model.evidence import Fact
 from advisor.model.record import replace
 from advisor.model.server import Release

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from advisor.check.possible_releases import PossibleReleases, release_assumptions, with_contradictions
 from advisor.evidence.member_facts import MemberFacts
-from advisor.model.answers.comparison import ComparedSide
+from advisor.model.comparison.comparability import ComparedSide
 from advisor.model.evidence import Cluster
 from advisor.model.record import record
 from advisor.model.server import Release

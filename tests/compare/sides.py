@@ -7,7 +7,7 @@ from typing import Any
 from advisor.catalog import parse_release
 from advisor.check.cases import build_cluster
 from advisor.compare import Side, compare, load_quantities, side_of
-from advisor.model.answers.comparison import Comparability, ComparedQuantity, Outcome
+from advisor.model.comparison.comparability import Comparability, ComparedQuantity, Outcome
 
 
 def side(server: str = "", /, label: str = "A", **evidence: Any) -> Side:

@@ -8,12 +8,21 @@ from advisor.catalog import all_releases
 from advisor.check.cases import build_cluster
 from advisor.compare import compare, load_quantities, side_of
 from advisor.compare.sides import sides_of_members
-from advisor.model.answers.comparison import Effect, Outcome, ReasonKind, ValueState
+from advisor.model.comparison.comparability import Outcome, ReasonKind, ValueState
+from advisor.model.comparison.quantity import Effect
 from advisor.model.evidence import Cluster, Member
 from advisor.options import read_text
 from tests.compare.sides import compared, of, outcomes, side, texts
 
-NEVER_IN_A_FILE = ("host.", "observed.", "status.", "topology", "role", "fact.transactions_per_second")
+NEVER_IN_A_FILE = (
+    "host.",
+    "observed.",
+    "status.",
+    "topology",
+    "role",
+    "fact.transactions_per_second",
+    "fact.storage_is_flash",
+)
 
 
 def test_mariadb_has_half_the_redo_that_its_option_file_asks_for() -> None:

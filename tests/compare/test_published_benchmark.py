@@ -12,7 +12,7 @@ import pytest
 
 from advisor.compare import compare, load_quantities, side_of
 from advisor.evidence import read_together
-from advisor.model.answers.comparison import Outcome
+from advisor.model.comparison.comparability import Outcome
 from tests.compare.sides import of
 
 LOGS = Path(os.environ.get("ADVISOR_PERCONA_2026", "nowhere")) / "benchmark_logs"

@@ -8,7 +8,7 @@ import pytest
 
 from advisor.compare.quantities import load_quantities, quantities_in
 from advisor.errors import RuleError
-from advisor.model.answers.comparison import Area, Effect
+from advisor.model.comparison.quantity import Area, Effect
 
 GOOD = """id: example
 title: example

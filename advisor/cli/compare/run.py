@@ -13,7 +13,7 @@ from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.compare import compare, load_quantities, side_of
 from advisor.compare.sides import Side, sides_of_members
 from advisor.errors import UsageError
-from advisor.model.answers.comparison import Comparability
+from advisor.model.comparison.comparability import Comparability
 from advisor.model.record import record, replace
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from advisor.model.answers.comparison import (
+from advisor.model.comparison.comparability import (
     Comparability,
     ComparedQuantity,
     ComparedSide,

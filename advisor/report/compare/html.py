@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from advisor import __version__
-from advisor.model.answers.comparison import Comparability, ComparedQuantity, Effect
+from advisor.model.comparison.comparability import Comparability, ComparedQuantity
+from advisor.model.comparison.quantity import Effect
 from advisor.report.compare.wording import (
     HEADINGS,
     SHOWN,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from advisor.model.answers.comparison import Comparability, ComparedQuantity, Effect, OtherSetting
+from advisor.model.comparison.comparability import Comparability, ComparedQuantity, OtherSetting
+from advisor.model.comparison.quantity import Effect
 from advisor.report.compare.wording import (
     HEADINGS,
     SHOWN,

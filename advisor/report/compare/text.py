@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from advisor.model.answers.comparison import Comparability, ComparedQuantity, Effect
+from advisor.model.comparison.comparability import Comparability, ComparedQuantity
+from advisor.model.comparison.quantity import Effect
 from advisor.report.compare.wording import (
     HEADINGS,
     SHOWN,

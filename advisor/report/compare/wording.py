@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from advisor.masking import MASK, is_secret
-from advisor.model.answers.comparison import (
+from advisor.model.comparison.comparability import (
     Comparability,
     ComparedQuantity,
     ComparedSide,
-    Effect,
     Outcome,
     Reason,
     ReasonKind,
     SideValue,
     ValueState,
 )
+from advisor.model.comparison.quantity import Effect
 from advisor.model.evidence import Fact
 from advisor.model.record import record
 from advisor.model.server import join_labels

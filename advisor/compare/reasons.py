@@ -26,7 +26,9 @@ _MOST = 4  # inputs of one value
 def reasons_of(quantity: Quantity, view: MemberFacts) -> tuple[Reason, ...]:
     """The reasons, as one possible release sees them."""
     inputs = [reason for name in _inputs(quantity, view) if (reason := _input(name, quantity, view))]
-    if all(reason.kind is ReasonKind.OBSERVED for reason in inputs):  # what was seen has settings behind it, too
+    if inputs and all(
+        reason.kind is ReasonKind.OBSERVED for reason in inputs
+    ):  # what was seen has settings behind it, too
         inputs += [reason for name in _set_in_file(quantity, view) if (reason := _input(name, quantity, view))]
     # Defaults that switch something off explain nothing as long as something was set.
     if any(reason.kind is not ReasonKind.DEFAULT for reason in inputs):

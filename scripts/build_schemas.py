@@ -18,6 +18,7 @@ from advisor.report.bench.document import MeasurementDocument
 from advisor.report.check.document import Document, Documents
 from advisor.report.check.option_list import OptionList, OptionLists
 from advisor.report.compare.document import ComparisonDocument
+from advisor.report.move.document import MoveDocument
 from advisor.report.rules.option_page import OptionExplanation
 from advisor.report.tune.document import SCHEMA as TUNING
 from advisor.report.why.document import DiagnosisDocument
@@ -29,6 +30,7 @@ REPORTS: dict[str, tuple[Any, str]] = {
     "diagnosis": (DiagnosisDocument, "What `advisor why --format json` writes"),
     "findings": (Document | Documents, "What `advisor check --format json` writes"),
     "measurement": (MeasurementDocument, "What `advisor bench --format json` writes"),
+    "move": (MoveDocument, "What `advisor move --format json` writes"),
     "option": (OptionExplanation, "What `advisor explain OPTION --format json` writes"),
     "options": (OptionList | OptionLists, "What `advisor options --format json` writes"),
     "tuning": (Recommendation, "What `advisor tune --format json` writes"),

@@ -30,3 +30,11 @@ class ListFormat(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+
+
+class MoveFormat(StrEnum):
+    """The report of `move`."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"

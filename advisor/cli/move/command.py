@@ -1,0 +1,92 @@
+"""`advisor move`: what changes if this server or cluster moves to another release, or to the other family?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli.shared import cluster_options
+from advisor.cli.shared.formats import MoveFormat
+from advisor.cli.shared.options import ColourOption, RoleOption, Root, Server, TopologyOption, Width, complete_servers
+from advisor.cli.shared.terminal import Colour
+
+_EXAMPLES = """Examples:
+
+\b
+  advisor move /etc/mysql/my.cnf --to mysql-8.4 --server mysql-8.0.36
+  advisor move my.cnf --to mysql-9.7 -o my-9.7.cnf
+  advisor move my.cnf --to mariadb-11.8 --server mariadb-10.6 --write
+  advisor move my.cnf --to mariadb-11.4 --server mysql-8.0.42 --all
+  advisor move bundle.tar.gz --to mysql-8.4
+  advisor move db1.cnf db2.cnf db3.cnf --members --to pxc-8.4 --server pxc-8.0
+  advisor move my.cnf --to mysql-8.4 --format markdown > plan.md
+  advisor move --dsn mysql://watch@db1 --to mysql-8.4
+
+No file is changed without -o or --write.
+
+Exit codes: 0 nothing is in the way, 1 the server does not start with its files
+as they are, or something else is in the way, 2 wrong usage or unreadable input,
+3 a claim is broken, 4 a server cannot be read."""
+
+_PATHS = "Option files, dumps, folders or bundles. Default: the option files a server reads by itself."
+_TO = "The release to move to: mysql-8.4, mysql-9.7.4, mariadb-11.8, percona-8.4, pxc-8.4. Of a series: its newest."
+_OUTPUT = "Write the rewritten option file to this file."
+_WRITE = "Rewrite the option files where they are; a backup of each is kept next to it."
+_ALL = "Also list the changed defaults whose meaning is not known."
+Paths = Annotated[list[str] | None, typer.Argument(metavar="[EVIDENCE...]", help=_PATHS, show_default=False)]
+To = Annotated[str, typer.Option("--to", help=_TO, metavar="RELEASE", autocompletion=complete_servers)]
+Hosts = Annotated[
+    list[str] | None,
+    typer.Option("--host", help="CPUs, memory and disk of the server's machine.", metavar="cpus=16,memory=64G"),
+]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help=_OUTPUT, metavar="FILE")]
+
+
+def move(
+    to: To,
+    paths: Paths = None,
+    server: Server = "",
+    role: RoleOption = None,
+    topology: TopologyOption = None,
+    host: Hosts = None,
+    form: Annotated[MoveFormat, typer.Option("--format", help="Output format.")] = MoveFormat.TEXT,
+    output: Output = None,
+    write: Annotated[bool, typer.Option("--write", help=_WRITE)] = False,
+    every: Annotated[bool, typer.Option("--all", help=_ALL)] = False,
+    together: Annotated[bool, typer.Option("--together", help="Treat all paths as files of one server.")] = False,
+    members: Annotated[bool, typer.Option("--members", help="Each path is one member of a cluster.")] = False,
+    root: Root = "",
+    dsn: cluster_options.Dsn = "",
+    cluster: cluster_options.ClusterOption = None,
+    lab: cluster_options.Lab = "",
+    password_file: cluster_options.PasswordFile = None,
+    color: ColourOption = Colour.AUTO,
+    width: Width = 0,
+) -> None:
+    """Show what changes with another release, and rewrite option files for it."""
+    from advisor.cli.move.run import MoveRequest, run
+    from advisor.cli.shared.live_cluster import LiveOptions
+
+    live = LiveOptions(dsn, cluster, lab, password_file, "")
+    request = MoveRequest(
+        to=to,
+        paths=tuple(paths or ()),
+        server=server,
+        role=role,
+        topology=topology,
+        host=tuple(host or ()),
+        together=together,
+        members=members,
+        root=root,
+        output=output,
+        write=write,
+        live=live if live.named else None,
+    )
+    raise typer.Exit(run(request, form, color, width, every=every))
+
+
+def add(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("move", epilog=_EXAMPLES)(move)

@@ -1,0 +1,1 @@
+"""The report of `advisor move`: text, Markdown and JSON."""

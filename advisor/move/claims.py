@@ -30,6 +30,7 @@ from advisor.yaml_shapes import (
     listed,
     mapping,
     one_line,
+    one_of,
     refuse_unknown,
     require,
     texts,
@@ -39,10 +40,12 @@ from advisor.yaml_shapes import (
 Claim = TypeVar("Claim")
 
 _SCOPE: Final = ("from", "to", "see")
-_OPTION: Final = (*_SCOPE, "id", "options", "set", "when", "exact", "why")
+_VENDORS: Final = ("percona", "pxc")
+_OPTION: Final = (*_SCOPE, "id", "options", "set", "when", "exact", "why", "not_to")
 _DEFAULT: Final = (*_SCOPE, "name", "matters", "says", "was", "now", "stated", "unless", "keep", "rate", "when")
 _FEATURE: Final = (
-    *_SCOPE, "id", "title", "matters", "says", "do", "ask", "when", "blocks", "rate", "directions", "topologies",
+    *_SCOPE, "id", "title", "matters", "says", "do", "ask", "when", "blocks", "rate", "not_to",
+    "directions", "topologies",
 )  # fmt: skip
 _STEP: Final = (*_SCOPE, "does", "why", "topologies", "directions")
 _PATH: Final = (*_SCOPE, "says", "ways", "by", "blocks", "directions", "topologies")
@@ -97,6 +100,7 @@ def _translation(data: dict[str, Any], file: str) -> Translation:
         settings=settings,
         when=one_line(data.get("when", "")),
         exact=_flag(data, "exact", file, otherwise=True),
+        not_to=_vendors(data, file),
         tree=_tree(data, file),
         trees=formulas,
         **_scope(data, file),
@@ -139,6 +143,7 @@ def _feature(data: dict[str, Any], file: str) -> FeatureClaim:
         when=one_line(data.get("when") or ""),
         blocks=_flag(data, "blocks", file),
         rate=one_line(data.get("rate") or ""),
+        not_to=_vendors(data, file),
         directions=_directions(data, file),
         topologies=_topologies(data, file),
         tree=_tree(data, file),
@@ -201,6 +206,10 @@ def _directions(data: dict[str, Any], file: str) -> tuple[Direction, ...]:
 
 def _topologies(data: dict[str, Any], file: str) -> tuple[Topology, ...]:
     return tuple(word_of(Topology, word, "topologies", file) for word in listed(data.get("topologies")))
+
+
+def _vendors(data: dict[str, Any], file: str) -> tuple[str, ...]:
+    return tuple(one_of(word, _VENDORS, "not_to", file) for word in texts(data.get("not_to"), "not_to", file))
 
 
 def _tree(data: dict[str, Any], file: str) -> list[Any] | None:

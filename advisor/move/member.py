@@ -6,14 +6,14 @@ import os
 from collections.abc import Iterator, Sequence
 
 from advisor.annotations import Final
-from advisor.catalog import canonical, load, spelling
+from advisor.catalog import canonical, load, of_percona, spelling
 from advisor.errors import AdvisorError
 from advisor.evidence.member.redaction import redact_reading
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.catalog import NO_DEFAULT
 from advisor.model.move import MemberMove, OptionMove
-from advisor.model.options import STOPS_START, Reading, Settings
-from advisor.model.record import record
+from advisor.model.options import STOPS_START, Reading, Setting, Settings
+from advisor.model.record import record, replace
 from advisor.model.server import Release, Topology
 from advisor.move.claims import Claims
 from advisor.move.defaults import ChangedDefaults, Named, as_text, changed_defaults
@@ -49,7 +49,7 @@ def member_move(request: MemberRequest) -> MemberMove:
         return _without_files(request)
     reading, why_not = _with_secrets(options, request.root)
     adopted = adopt(reading, request.view.release, request.target)
-    before, after = resolve(reading, request.view.release), resolve(adopted.reading, request.target)
+    before, after = resolve(reading, request.view.release), _as_target(adopted.reading, request)
     translated = tuple(translations_for(before.all, request.view, request.target, request.claims.translations))
     moved = moved_options(before, after, translated, request.view.release, request.target)
     edits, lines = ((), {}) if why_not else rewritten(reading, moved, adopted, request.target)
@@ -90,6 +90,25 @@ def _with_secrets(options: Reading, root: str) -> tuple[Reading, str]:
     if redact_reading(reading).arguments != options.arguments:
         return options, "the options come from several files that do not include each other"
     return reading, ""
+
+
+def _as_target(reading: Reading, request: MemberRequest) -> Settings:
+    """What the target makes of the options. Which options vendors add is not known in full; of those that come from the
+    other family, only the names on their lists are taken for theirs."""
+    settings, target = resolve(reading, request.target), request.target
+    if not target.vendor or request.view.release.family is target.family:
+        return settings
+    plain = resolve(reading, replace(target, vendor="")).all
+    every = tuple(
+        setting if setting.variable is not None or _is_of_vendor(setting) else other
+        for setting, other in zip(settings.all, plain, strict=True)
+    )
+    return replace(settings, all=every)
+
+
+def _is_of_vendor(setting: Setting) -> bool:
+    name = setting.argument.name.replace("-", "_").lower().removeprefix("loose_")
+    return of_percona(name) or name.startswith(("wsrep_", "pxc_"))
 
 
 def _starts(adopted: AdoptedReading, after: Settings, target: Release, reading: Reading) -> bool | None:

@@ -117,7 +117,8 @@ def _features(
     found = [
         feature
         for claim in claims.features
-        if _is_about(claim, seen[0].release, target, direction, topology)
+        if target.vendor not in claim.not_to
+        and _is_about(claim, seen[0].release, target, direction, topology)
         and (feature := _found(claim, seen)) is not None
     ]
     order = [str(matter) for matter in type(found[0].claim.matters[0])] if found else []

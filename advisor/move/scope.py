@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
+from advisor.annotations import Final
 from advisor.catalog import all_releases, parse_release
 from advisor.conditions import satisfies
 from advisor.errors import UsageError
 from advisor.model.move import Direction, Releases
-from advisor.model.server import Family, Release
+from advisor.model.server import Family, Release, Version
+
+_MYSQL: Final = ("mysql", "percona", "pxc")
 
 
 def target_release(text: str) -> Release:
@@ -14,19 +19,29 @@ def target_release(text: str) -> Release:
     try:
         release = parse_release(text)[-1]
     except UsageError as error:
-        raise UsageError(f"--to: {error.message}", hint=error.hint) from None
+        near = _nearest(*_number_in(text))
+        told = f"the nearest that are known: {', '.join(near)}" if near else error.hint
+        raise UsageError(f"--to {text}: {error.message}", hint=told) from None
     if not release.series:
-        names = ", ".join(_nearest(release))
-        raise UsageError(f"--to {text}: nothing is known of this release", hint=f"the nearest that are known: {names}")
+        near = _nearest(release.vendor or str(release.family), release.version)
+        told = f"the nearest that are known: {', '.join(near)}"
+        raise UsageError(f"--to {text}: nothing is known of this release", hint=told)
     return release
 
 
-def _nearest(release: Release) -> list[str]:
-    """The known series next below and next above, as `--to` takes them."""
-    of_family = [known for known in all_releases() if known.family is release.family]
-    below = [known for known in of_family if known.version < release.version][-1:]
-    above = [known for known in of_family if known.version > release.version][:1]
-    return list(dict.fromkeys(f"{release.vendor or known.family}-{known.series}" for known in (*below, *above)))
+def _number_in(text: str) -> tuple[str, Version]:
+    """The word and the version in a text such as "mysql 12"; the word is "" where they are not there."""
+    found = re.fullmatch(r"([a-z]+)[-_ ]*v?(\d+)(?:\.(\d+))?.*", text.strip().lower(), re.DOTALL)
+    return (found[1], (int(found[2]), int(found[3] or 0), 0)) if found else ("", (0, 0, 0))
+
+
+def _nearest(word: str, version: Version) -> list[str]:
+    """The known series next below and next above, as `--to` takes them; [] where the word is not a server's."""
+    family = {"mariadb": Family.MARIADB}.get(word, Family.MYSQL if word in _MYSQL else None)
+    of_family = [known for known in all_releases() if known.family is family]
+    below = [known for known in of_family if known.version < version][-1:]
+    above = [known for known in of_family if known.version > version][:1]
+    return list(dict.fromkeys(f"{word}-{known.series}" for known in (*below, *above)))
 
 
 def direction_of(origin: Release, target: Release) -> Direction:
@@ -49,8 +64,3 @@ def covers(releases: Releases, release: Release) -> bool:
         return True
     asked = releases.get(str(release.family))
     return asked is not None and (not asked or satisfies(release.version, asked))
-
-
-def other_family(release: Release) -> Family:
-    """The family that the release does not belong to."""
-    return Family.MARIADB if release.family is Family.MYSQL else Family.MYSQL

@@ -38,7 +38,8 @@ def translations_for(
     """The translations of options that the files set, each option once: the first translation that fits has it."""
     taken: set[int] = set()
     for translation in known:
-        if not (covers(translation.origin, view.release) and covers(translation.target, target)):
+        is_meant = covers(translation.origin, view.release) and covers(translation.target, target)
+        if not is_meant or target.vendor in translation.not_to:
             continue
         own = [s.argument for s in settings if id(s.argument) not in taken and _concerns(translation, s, view.release)]
         if not own or not _holds(translation, view):

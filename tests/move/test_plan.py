@@ -71,6 +71,7 @@ def test_a_condition_on_the_evidence_decides_a_feature(tmp_path: Path) -> None:
     pool = "thread_handling = pool-of-threads\n"
     assert features(move_text(tmp_path, pool, "mariadb-11.4.7", "mysql-8.4"))["thread-pool-gone"]
     assert "thread-pool-gone" not in features(move_text(tmp_path, "", "mariadb-11.4.7", "mysql-8.4"))
+    assert "thread-pool-gone" not in features(move_text(tmp_path, pool, "mariadb-11.4.7", "percona-8.4"))
     cache = "query_cache_type = 1\nquery_cache_size = 64M\n"
     assert "query-cache-gone" in features(move_text(tmp_path, cache, "mysql-5.7.44", "mysql-8.0"))
     assert "query-cache-gone" not in features(move_text(tmp_path, "", "mysql-8.0.36", "mysql-8.4"))

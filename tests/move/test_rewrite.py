@@ -201,3 +201,9 @@ def test_public_files_start_rewritten_and_are_rewritten_once(shared: Path, tmp_p
             copy.write_bytes(member.rewritten[0][2])
             again += [file.name] if only_member(plan_move(read_path(str(copy)), (release,), release)).rewritten else []
     assert (refused, again) == ([], [])
+
+
+def test_options_of_mariadb_are_not_taken_for_a_vendors_own(tmp_path: Path) -> None:
+    text = "log_slow_query = 1\naria_pagecache_buffer_size = 128M\nthread_handling = pool-of-threads\n"
+    move = move_text(tmp_path, text, "mariadb-11.4.7", "percona-8.4.8")
+    assert rewritten(move) == ["slow_query_log = 1", "thread_handling = pool-of-threads"]

@@ -38,6 +38,7 @@ class Translation:
 
     `options` are canonical names; the first that the files set decides the place. `settings`: option of the target →
     text, or "=" and an expression over the values of now. None at all: the options go. `exact`: the effect is the same.
+    `not_to`: vendors of the target whose builds take the options as they are.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Translation:
     settings: Mapping[str, str] = field(default_factory=dict)
     when: str = ""
     exact: bool = True
+    not_to: tuple[str, ...] = ()
     origin: Releases = field(default_factory=dict)
     target: Releases = field(default_factory=dict)
     see: tuple[str, ...] = ()
@@ -84,7 +86,8 @@ class FeatureClaim:
     """Something that the target does not have, or has in another form.
 
     `when`: a condition on the evidence, "" for always. `blocks`: the move must not begin before this is settled.
-    `ask`: a statement whose result shows whether it concerns this server, where the evidence cannot.
+    `ask`: a statement whose result shows whether it concerns this server, where the evidence cannot. `not_to`: vendors
+    of the target whose builds do not have the problem.
     """
 
     id: str
@@ -96,6 +99,7 @@ class FeatureClaim:
     when: str = ""
     blocks: bool = False
     rate: str = ""
+    not_to: tuple[str, ...] = ()
     origin: Releases = field(default_factory=dict)
     target: Releases = field(default_factory=dict)
     directions: tuple[Direction, ...] = ()

@@ -139,8 +139,8 @@ def _default(change: DefaultChange, page: Page) -> list[str]:
 
 def _bare(change: DefaultChange, page: Page) -> list[str]:
     old, new = values(change)
-    owner = f"  ({change.owner.replace(':', ' ')}, not loaded)" if change.owner and not change.loaded else ""
-    first, *rest = page.wrap(f"{change.name}  {old} → {new}{owner}", 2)
+    owner = f" ({change.owner.replace(':', ' ')}, not loaded)" if change.owner and not change.loaded else ""
+    first, *rest = page.wrap(f"{change.name}: {old} → {new}{owner}", 2)
     return [first, *(f"    {line.strip()}" for line in rest)]
 
 

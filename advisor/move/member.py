@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from advisor.annotations import Final
 from advisor.catalog import canonical, load, of_percona, spelling
-from advisor.errors import AdvisorError
+from advisor.errors import AdvisorError, InputError
 from advisor.evidence.member.redaction import redact_reading
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.catalog import NO_DEFAULT
-from advisor.model.move import MemberMove, OptionMove
+from advisor.model.move import Fate, MemberMove, OptionMove
 from advisor.model.options import STOPS_START, Reading, Setting, Settings
 from advisor.model.record import record, replace
 from advisor.model.server import Release, Topology
@@ -54,6 +55,8 @@ def member_move(request: MemberRequest) -> MemberMove:
     moved = moved_options(before, after, translated, request.view.release, request.target)
     edits, lines = ((), {}) if why_not else rewritten(reading, moved, adopted, request.target)
     final = after if why_not else _after_edits(reading, {edit.path: edit.after for edit in edits}, request)
+    if not why_not:
+        _prove_rest(moved, final)
     changed = _defaults(request, _named_in_files(final, request.target) | _new_names(moved, request.target), final)
     return MemberMove(
         name=request.view.member.name,
@@ -120,6 +123,18 @@ def _after_edits(reading: Reading, edited: dict[str, bytes], request: MemberRequ
     """What the target makes of the rewritten files."""
     contents = {path: edited[path] for path in reading.files if path in edited}
     return resolve(read_file(reading.files[0], root=request.root, edited=contents), request.target)
+
+
+def _prove_rest(moved: Sequence[Moved], final: Settings) -> None:
+    """InputError unless the rewritten files still say every line that was to stay."""
+    stay = (Fate.KEPT, Fate.UNDECIDED, Fate.REFUSED)
+    wanted = Counter((each.argument.name, each.argument.value) for each in moved if each.outcome.fate in stay)
+    lost = wanted - Counter((setting.argument.name, setting.argument.value) for setting in final.all)
+    for each in moved:
+        argument = each.argument
+        if (argument.name, argument.value) in lost:
+            hint = "make the changes by hand"
+            raise InputError("the change would alter this line", file=argument.file, line=argument.line, hint=hint)
 
 
 def _refusals(settings: Settings) -> Iterator[str]:

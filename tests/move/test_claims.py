@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import advisor.move.claims
-from advisor.catalog import all_releases, canonical, load, parse_release, spelling
+from advisor.catalog import all_releases, as_pxc, canonical, load, parse_release, spelling
 from advisor.catalog.names import spellings
+from advisor.catalog.table import rows
 from advisor.check.known_names import HOST_NAMES
 from advisor.conditions import names
 from advisor.errors import RuleError
@@ -27,6 +28,11 @@ WORDS = {"version", "vendor", "family", "topology", "role"}
 
 
 def knows(name: str, family: Family) -> bool:
+    """Whether XtraDB Cluster or a release of the family has it."""
+    return (family is Family.MYSQL and name in rows("pxc")) or is_known(name, family)
+
+
+def is_known(name: str, family: Family) -> bool:
     """Whether a release of the family has the variable, under any of its spellings."""
     return any(
         load(r).get(n) for r in all_releases() if r.family is family for n in (name, *spellings(family).get(name, ()))
@@ -65,6 +71,7 @@ def test_conditions_read_names_that_servers_have(claim: object) -> None:
 @pytest.mark.parametrize("claim", CLAIMS.translations, ids=lambda claim: claim.id)
 def test_a_translation_writes_options_that_its_targets_have(claim: object) -> None:
     targets = [release for release in RELEASES if covers(claim.target, release)]  # type: ignore[attr-defined]
+    targets = [as_pxc(r) if r.family is Family.MYSQL and "wsrep" in str(claim) else r for r in targets]
     for option in claim.settings:  # type: ignore[attr-defined]
         plain = option.removeprefix("loose_")
         assert [r.label for r in targets if load(r).get(plain) is None] == []

@@ -8,7 +8,8 @@ from advisor.model.move import DefaultChange, FeatureFound, MemberMove, Move, Op
 from advisor.options.edit.draft import FileEdit
 from advisor.report.move.phrases import (
     MEASURE,
-    alike,
+    alike_in_defaults,
+    alike_in_options,
     changed_options,
     counted_options,
     group_remarks,
@@ -32,8 +33,8 @@ def render(move: Move, *, every: bool = False) -> str:
     lines += [f"- {escape(problem)}" for problem in move.problems]
     obstacles = move.obstacles
     lines += ["", f"**In the way: {escape('; '.join(obstacles))}.**" if obstacles else "Nothing is in the way.", ""]
-    lines += [*_path(move), *(line for member in move.members for line in _options(member))]
-    lines += [line for member, names in alike(move.members) for line in _defaults(member, names, every)]
+    lines += [*_path(move), *(line for group in alike_in_options(move.members) for line in _options(*group))]
+    lines += [line for member, names in alike_in_defaults(move.members) for line in _defaults(member, names, every)]
     lines += [*_features(move.features), *_steps(move), *_rates(move), *_diffs(move)]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -51,10 +52,10 @@ def _path(move: Move) -> Iterator[str]:
     yield from (*_sources(move.route.see), "")
 
 
-def _options(member: MemberMove) -> Iterator[str]:
+def _options(member: MemberMove, names: Sequence[str]) -> Iterator[str]:
     if not member.options:
         return
-    yield from (f"## Options of {escape(member.name)}", "", f"{counted_options(member)}.".capitalize(), "")
+    yield from (f"## Options of {escape(', '.join(names))}", "", f"{counted_options(member)}.".capitalize(), "")
     yield from (f"- {escape(text)}" for text in group_remarks(member))
     changed = changed_options(member)
     if changed:

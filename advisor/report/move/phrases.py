@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from advisor.annotations import Final
 from advisor.evidence.member.value_types import unit_of
@@ -10,6 +10,9 @@ from advisor.model.catalog import Value
 from advisor.model.move import DefaultChange, Fate, MemberMove, Move, OptionMove
 from advisor.model.server import join_labels
 from advisor.units import as_option, show
+
+Grouped = tuple[tuple[MemberMove, tuple[str, ...]], ...]
+"""A member that stands for all that are alike, and their names."""
 
 MEASURE: Final = (
     "unknown for your load: measure it on the old and on the new release with the same load, the same data and the"
@@ -134,10 +137,22 @@ def rates(move: Move) -> Iterator[tuple[str, str]]:
             yield feature.claim.title, feature.claim.rate
 
 
-def alike(members: Sequence[MemberMove]) -> tuple[tuple[MemberMove, tuple[str, ...]], ...]:
+def alike_in_options(members: Sequence[MemberMove]) -> Grouped:
+    """Members of whose options the same becomes, once, with all their names; lines may stand elsewhere."""
+    return _grouped(members, lambda member: (*map(_told, changed_options(member)), counted_options(member)))
+
+
+def alike_in_defaults(members: Sequence[MemberMove]) -> Grouped:
     """Members whose changed defaults are the same, once, with all their names."""
+    return _grouped(members, lambda member: (*(change.name for change in member.defaults), member.releases))
+
+
+def _told(option: OptionMove) -> tuple[object, ...]:
+    return option.text, option.fate, option.lines, option.why
+
+
+def _grouped(members: Sequence[MemberMove], key: Callable[[MemberMove], tuple[object, ...]]) -> Grouped:
     groups: dict[tuple[object, ...], tuple[MemberMove, list[str]]] = {}
     for member in members:
-        key = (tuple(change.name for change in member.defaults), member.releases)
-        groups.setdefault(key, (member, []))[1].append(member.name)
+        groups.setdefault(key(member), (member, []))[1].append(member.name)
     return tuple((member, tuple(names)) for member, names in groups.values())

@@ -9,7 +9,8 @@ from advisor.model.move import DefaultChange, Fate, FeatureFound, MemberMove, Mo
 from advisor.options.edit.draft import FileEdit
 from advisor.report.move.phrases import (
     MEASURE,
-    alike,
+    alike_in_defaults,
+    alike_in_options,
     changed_options,
     counted_options,
     group_remarks,
@@ -44,9 +45,9 @@ def render(move: Move, page: Page, *, every: bool = False, diff: bool = True) ->
     for problem in move.problems:
         lines += page.wrap(f"note: {printable(problem)}", 2)
     lines += ["", *_path(move, page)]
-    for member in move.members:
-        lines += _options(member, move, page)
-    for member, names in alike(move.members):
+    for member, names in alike_in_options(move.members):
+        lines += _options(member, names, move, page)
+    for member, names in alike_in_defaults(move.members):
         lines += _defaults(member, names if len(move.members) > 1 else (), page, every)
     lines += _features(move, page)
     lines += _steps(move, page)
@@ -78,10 +79,10 @@ def _path(move: Move, page: Page) -> list[str]:
     return [*lines, ""]
 
 
-def _options(member: MemberMove, move: Move, page: Page) -> list[str]:
+def _options(member: MemberMove, names: tuple[str, ...], move: Move, page: Page) -> list[str]:
     if not member.options:
         return []
-    of_member = f"{member.name}: " if len(move.members) > 1 else ""
+    of_member = f"{', '.join(names)}: " if len(move.members) > 1 else ""
     lines = [_title(page, "OPTIONS", of_member + counted_options(member))]
     lines += [line for text in group_remarks(member) for line in page.wrap(text, 2)]
     for option in changed_options(member):

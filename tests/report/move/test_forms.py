@@ -62,4 +62,5 @@ def test_members_with_the_same_defaults_are_told_once(tmp_path: Path) -> None:
     cluster = read_members([str(tmp_path / "a.cnf"), str(tmp_path / "b.cnf")])
     told = text.render(plan_move(cluster, parse_release("mysql-8.0.36"), target_release("mysql-8.4")), Page(80))
     assert told.count("DEFAULTS THAT CHANGE") == 1
+    assert "OPTIONS  a, b: 1 stay" in told
     assert "DEFAULTS THAT CHANGE  a, b: " in told

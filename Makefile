@@ -60,7 +60,7 @@ bench-tuner-outside: .venv/.dev ## the same on tuning histories of others: DATA=
 
 bench-diagnosis: .venv/.dev ## how often `advisor why` is right: kept plays and reported cases, open beside locked (two minutes)
 	@$(BIN)/python -m benchmarks.diagnosis.gym --side both --offline
-	@$(BIN)/python -m benchmarks.diagnosis.cases $(addprefix benchmarks/diagnosis/reported/,open locked locked/third-lot)
+	@$(BIN)/python -m benchmarks.diagnosis.cases $(addprefix benchmarks/diagnosis/reported/,open locked locked/third-lot locked/fourth-lot)
 	@test ! -d ../shared/cases || $(BIN)/python -m benchmarks.diagnosis.cases
 
 bench-scenarios: .venv/.dev ## how often it is right on bottlenecks made by faults of the lab (half an hour)

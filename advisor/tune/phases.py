@@ -15,8 +15,6 @@ from advisor.model.recommendation import BASELINE, Soak, contender_label
 from advisor.model.record import record, replace
 from advisor.model.tuning import Ledger, Settings, Task, Trial, elapsed_seconds
 from advisor.report.tune.text import preflight_sentences
-from advisor.tune.report.importance import importances
-from advisor.tune.report.recommendation import best_accepted
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.request.time_budget import (
     FINALISTS,
@@ -26,6 +24,8 @@ from advisor.tune.request.time_budget import (
     trials_expected,
     validation_seconds,
 )
+from advisor.tune.results.importance import importances
+from advisor.tune.results.recommendation import best_accepted
 from advisor.tune.search.history import scored_trials
 from advisor.tune.search.initial_configurations import space_advice, usable_configurations
 from advisor.tune.search.loop import run_study

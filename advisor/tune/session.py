@@ -20,10 +20,10 @@ from advisor.model.tuning import Objective, Settings, Trial, TrialKind, elapsed_
 from advisor.tune.distributed import join
 from advisor.tune.phases import Phases, plan_of
 from advisor.tune.phases import SessionListener as SessionListener
-from advisor.tune.report.recommendation import StudyContext, StudyResults, recommend
 from advisor.tune.request.maintenance_window import MaintenanceWindow
 from advisor.tune.request.request import AUTO, Request, as_data, bench_plan, from_data
 from advisor.tune.request.time_budget import deadline, run_seconds
+from advisor.tune.results.recommendation import StudyContext, StudyResults, recommend
 from advisor.tune.search.initial_configurations import rule_advice
 from advisor.tune.search.policy import StudyPlan, best_confirmed
 from advisor.tune.space.encoding import difference

@@ -17,7 +17,7 @@ from typing import Final
 
 from advisor.model.record import record
 from advisor.model.tuning import Trial
-from advisor.tune.report.importance import importances
+from advisor.tune.results.importance import importances
 from advisor.tune.search.acquisition import propose
 from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan, best_confirmed, next_task

@@ -19,9 +19,9 @@ from advisor.model.measurement import Interval, Second
 from advisor.model.record import record, replace
 from advisor.model.tuning import Task, Trial
 from advisor.report.words.amounts import duration, rate
-from advisor.tune.report.progress import SearchProgress, search_progress
 from advisor.tune.request.request import Request
 from advisor.tune.request.time_budget import run_seconds, soak_seconds, validation_seconds
+from advisor.tune.results.best_so_far import SearchProgress, search_progress
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.trial.run_trial import State

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from advisor.model.tuning import SearchSpace
-from advisor.tune.report.recommendation import edges
+from advisor.tune.results.recommendation import edges
 from advisor.tune.search.features import rows_of
 from advisor.tune.space.constraints import constraint_check, violations
 from advisor.tune.space.encoding import Encoder, decode, encode, identity

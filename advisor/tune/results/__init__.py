@@ -1,5 +1,5 @@
 """What does a tuning run amount to?
 
 `recommendation` from what was measured alone · `importance` which knobs matter · `other_limits` what another lag limit
-would allow · `progress` how a study is doing meanwhile.
+would allow · `best_so_far` meanwhile: the best against the baseline.
 """

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.report.importance import effects, importances
+from advisor.tune.results.importance import effects, importances
 from advisor.tune.search.history import scored_trials
 from advisor.tune.space.encoding import Encoder
 

@@ -1,4 +1,4 @@
-"""How far is a study? The best so far against what ran before, with its interval, and what is still to come."""
+"""What is the best so far, against the baseline, with its interval? And how many trials are still to come?"""
 
 from __future__ import annotations
 

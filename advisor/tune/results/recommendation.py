@@ -13,9 +13,9 @@ from advisor.model.recommendation import BASELINE, Contender, Recommendation, Tr
 from advisor.model.record import record
 from advisor.model.tuning import Knob, SearchSpace, Settings, Task, Trial, TrialKind, elapsed_seconds
 from advisor.topologies import application
-from advisor.tune.report.importance import effects, importances
-from advisor.tune.report.other_limits import at_other_limits
 from advisor.tune.request.request import Request, bench_plan
+from advisor.tune.results.importance import effects, importances
+from advisor.tune.results.other_limits import at_other_limits
 from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score

@@ -6,7 +6,7 @@ from advisor.model.lab import ClusterFile
 from advisor.model.recommendation import BASELINE
 from advisor.model.server import Role, Topology
 from advisor.model.tuning import Outcome
-from advisor.tune.report.recommendation import baseline_runs, changes_of, frequent_warnings
+from advisor.tune.results.recommendation import baseline_runs, changes_of, frequent_warnings
 from advisor.tune.space.placement import running_settings
 from advisor.tune.state.journal import Originals
 from advisor.tune.trial.run_trial import TuningTarget

@@ -9,7 +9,7 @@ import pytest
 from advisor.model.measurement import Interval
 from advisor.model.recommendation import AtLimit, Contender
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.tune.report.other_limits import at_other_limits
+from advisor.tune.results.other_limits import at_other_limits
 from advisor.tune.search.history import scored_trials
 
 BOUND_MS = 1000.0

@@ -14,7 +14,7 @@ from advisor.errors import AdvisorError, MachineError
 from advisor.model.recommendation import BASELINE, Soak, contender_label
 from advisor.model.record import record, replace
 from advisor.model.tuning import Ledger, Settings, Task, Trial, elapsed_seconds
-from advisor.report.tune.text import preflight_sentences
+from advisor.report.tune.sentences import preflight_sentences
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.request.time_budget import (
     FINALISTS,

@@ -1,1 +1,5 @@
-"""How is a tuning run shown?"""
+"""How is a tuning run shown?
+
+In words: `sentences`, `tables`, `option_file_diff` · drawn: `charts` · the forms: `text`, `markdown`, `html`, and
+`document` for programs.
+"""

@@ -7,7 +7,7 @@ from typing import Final
 
 from advisor.model.recommendation import Contender, Recommendation, TriedSetting, contender_label
 from advisor.report.html.chart import Axis, Group, Mark, Point, Scatter
-from advisor.report.tune.text import mean_rate
+from advisor.report.tune.sentences import mean_rate
 from advisor.report.words.amounts import duration, rate, ratio
 
 _LEAST_LAG_MS: Final = 1.0  # a logarithmic axis has no zero

@@ -13,9 +13,9 @@ from advisor.report.html.markup import Child, Safe, breakable, tag
 from advisor.report.html.page import page
 from advisor.report.html.prose import Prose
 from advisor.report.html.tables import Column, Kind, table
-from advisor.report.tune import charts, sections
-from advisor.report.tune.markdown import option_file_diff
-from advisor.report.tune.text import (
+from advisor.report.tune import charts, tables
+from advisor.report.tune.option_file_diff import option_file_diff
+from advisor.report.tune.sentences import (
     against_rules,
     caveats,
     headline,
@@ -60,7 +60,7 @@ def _warnings(found: Recommendation) -> Safe | None:
     if not sentences:
         return None
     lines = tag("ul", *(tag("li", caveat) for caveat in sentences))
-    return tag("section", tag("h2", f"{sections.WARNING}s"), tag("div", lines, class_="card note"))
+    return tag("section", tag("h2", f"{tables.WARNING}s"), tag("div", lines, class_="card note"))
 
 
 def _figures(found: Recommendation) -> Safe | None:
@@ -87,11 +87,11 @@ _CHANGES: Final = (Kind.NAME, Kind.TEXT, Kind.NUMBER, Kind.NUMBER, Kind.TEXT, Ki
 def _changes(found: Recommendation) -> Safe | None:
     if not found.changes:
         return None
-    rows = [sections.change_row(change) for change in found.changes]
-    whole = table(sections.CHANGES, _columns(sections.CHANGE_HEADINGS, _CHANGES), rows, stacked=True)
+    rows = [tables.change_row(change) for change in found.changes]
+    whole = table(tables.CHANGES, _columns(tables.CHANGE_HEADINGS, _CHANGES), rows, stacked=True)
     diff = option_file_diff(found).replace("```diff\n", "").replace("```", "")
     lines = tag("details", tag("summary", "As lines of the option files"), tag("code", diff, class_="block"))
-    return tag("section", tag("h2", sections.CHANGES), tag("div", whole, lines, class_="card"))
+    return tag("section", tag("h2", tables.CHANGES), tag("div", whole, lines, class_="card"))
 
 
 _FINALISTS: Final = (Kind.NAME, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.TEXT, Kind.PROSE)
@@ -100,12 +100,12 @@ _FINALISTS: Final = (Kind.NAME, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMB
 def _finalists(found: Recommendation) -> Safe | None:
     if not found.contenders:
         return None
-    rows = [sections.finalist_row(contender) for contender in found.contenders]
-    whole = table("Finalists", _columns(sections.FINALIST_HEADINGS, _FINALISTS), rows, stacked=True)
+    rows = [tables.finalist_row(contender) for contender in found.contenders]
+    whole = table("Finalists", _columns(tables.FINALIST_HEADINGS, _FINALISTS), rows, stacked=True)
     drawn = charts.finalists(found)
     against = against_rules(found)
     return tag(
-        "section", tag("h2", sections.VALIDATION), tag("p", sections.VALIDATION_METHOD, class_="quiet"),
+        "section", tag("h2", tables.VALIDATION), tag("p", tables.VALIDATION_METHOD, class_="quiet"),
         tag("div", whole, tag("p", against) if against else None, class_="card"),
         scatter(drawn) if drawn else None,
     )  # fmt: skip
@@ -114,7 +114,7 @@ def _finalists(found: Recommendation) -> Safe | None:
 def _worth(found: Recommendation) -> Safe | None:
     """What each change gives, as ranges from the rate without it."""
     lines = [
-        Bar(change.name, f"{mid:.2f}", ratio.high or mid, begin=ratio.low, likely=mid, title=sections.gives(worth))
+        Bar(change.name, f"{mid:.2f}", ratio.high or mid, begin=ratio.low, likely=mid, title=tables.gives(worth))
         for change in found.changes
         if (worth := change.worth) and (ratio := worth.ratio) and (mid := ratio.mid) is not None
     ]
@@ -122,7 +122,7 @@ def _worth(found: Recommendation) -> Safe | None:
         return None
     scale = scale_of([1.0, *(line.size for line in lines)])
     return tag(
-        "section", tag("h2", sections.WORTH), tag("p", sections.WORTH_METHOD, class_="quiet"),
+        "section", tag("h2", tables.WORTH), tag("p", tables.WORTH_METHOD, class_="quiet"),
         tag("div", bars(lines, scale, 1.0), class_="card"),
     )  # fmt: skip
 
@@ -140,14 +140,14 @@ def _search(found: Recommendation) -> Safe | None:
 def _soak(found: Recommendation) -> Safe | None:
     if found.soak is None:
         return None
-    return tag("section", tag("h2", sections.SOAK), tag("p", soak_sentence(found.soak)))
+    return tag("section", tag("h2", tables.SOAK), tag("p", soak_sentence(found.soak)))
 
 
 def _preflight(found: Recommendation) -> Safe | None:
     if found.preflight is None:
         return None
     lines = [tag("li", line) for line in preflight_sentences(found.preflight)]
-    return tag("section", tag("h2", sections.PREFLIGHT), tag("ul", *lines))
+    return tag("section", tag("h2", tables.PREFLIGHT), tag("ul", *lines))
 
 
 _LIMITS: Final = (Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.TEXT)
@@ -156,10 +156,10 @@ _LIMITS: Final = (Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBE
 def _limits(found: Recommendation) -> Safe | None:
     if not found.at_limits:
         return None
-    rows = list(map(sections.limit_row, found.at_limits))
-    whole = table(sections.LIMITS, _columns(sections.LIMIT_HEADINGS, _LIMITS), rows, stacked=True)
+    rows = list(map(tables.limit_row, found.at_limits))
+    whole = table(tables.LIMITS, _columns(tables.LIMIT_HEADINGS, _LIMITS), rows, stacked=True)
     return tag(
-        "section", tag("h2", sections.LIMITS), tag("p", sections.LIMITS_METHOD, class_="quiet"),
+        "section", tag("h2", tables.LIMITS), tag("p", tables.LIMITS_METHOD, class_="quiet"),
         tag("div", whole, class_="card"),
     )  # fmt: skip
 
@@ -170,11 +170,11 @@ _IMPORTANCE: Final = (Kind.NAME, Kind.NUMBER, Kind.NUMBER)
 def _importance(found: Recommendation) -> Safe | None:
     if not found.importance:
         return None
-    edges = sections.edge_sentence(found.edges)
-    columns = _columns(sections.IMPORTANCE_HEADINGS, _IMPORTANCE)
-    whole = table(sections.IMPORTANCE, columns, sections.importance_rows(found))
+    edges = tables.edge_sentence(found.edges)
+    columns = _columns(tables.IMPORTANCE_HEADINGS, _IMPORTANCE)
+    whole = table(tables.IMPORTANCE, columns, tables.importance_rows(found))
     return tag(
-        "section", tag("h2", sections.IMPORTANCE),
+        "section", tag("h2", tables.IMPORTANCE),
         tag("div", whole, tag("p", edges) if edges else None, class_="card"),
     )  # fmt: skip
 
@@ -185,12 +185,12 @@ _TRIALS: Final = (Kind.TEXT, Kind.TEXT, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, K
 
 def _trials(found: Recommendation) -> Safe:
     rows = [_trial(trial) for trial in found.trials]
-    whole = table(sections.TRIALS, _columns(sections.TRIAL_HEADINGS, _TRIALS), rows, stacked=True)
-    return tag("section", tag("h2", sections.TRIALS), tag("div", whole, class_="card"))
+    whole = table(tables.TRIALS, _columns(tables.TRIAL_HEADINGS, _TRIALS), rows, stacked=True)
+    return tag("section", tag("h2", tables.TRIALS), tag("div", whole, class_="card"))
 
 
 def _trial(trial: TriedSetting) -> tuple[Child, ...]:
-    *cells, _, verdict = sections.trial_row(trial)
+    *cells, _, verdict = tables.trial_row(trial)
     changes: Child = [(breakable(f"{name}={value}"), " ") for name, value in trial.changed.items()] or "none"
     if len(trial.changed) > _FOLDED_FROM:
         changes = tag("details", tag("summary", show(len(trial.changed), "settings")), changes)
@@ -201,9 +201,9 @@ def _protected(found: Recommendation) -> Safe | None:
     if not found.relied:
         return None
     columns = (Column("setting", Kind.NAME), *(Column(member) for member in found.relied))
-    whole = table(sections.PROTECTED, columns, sections.protected_rows(found.relied), stacked=True)
+    whole = table(tables.PROTECTED, columns, tables.protected_rows(found.relied), stacked=True)
     return tag(
-        "section", tag("h2", sections.PROTECTED), tag("p", sections.PROTECTED_METHOD, class_="quiet"),
+        "section", tag("h2", tables.PROTECTED), tag("p", tables.PROTECTED_METHOD, class_="quiet"),
         tag("div", whole, class_="card"),
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from advisor.model.diagnosis import Cause, Diagnosis, RankedCause, TimeBreakdown
 from advisor.model.record import replace
 from advisor.model.rules import Advice, Change, Risk, TakesEffect
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
-from advisor.report.tune.text import preflight_sentences
+from advisor.report.tune.sentences import preflight_sentences
 from advisor.tune.request.request import Request
 from advisor.tune.request.time_budget import trials_expected
 from advisor.tune.search.policy import StudyPlan, next_task

@@ -7,7 +7,7 @@ from typing import Final
 
 from advisor.model.recommendation import AtLimit, Contender, Recommendation, Reverted, TriedSetting, TunedSetting, Worth
 from advisor.model.recommendation import contender_label as label
-from advisor.report.tune.text import mean_rate
+from advisor.report.tune.sentences import mean_rate
 from advisor.report.words.amounts import duration, rate, ratio
 
 Row = tuple[str, ...]

@@ -17,7 +17,6 @@ from advisor.model.tuning import Ledger, Settings, Task, Trial, elapsed_seconds
 from advisor.report.tune.sentences import preflight_sentences
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.request.time_budget import (
-    FINALISTS,
     run_seconds,
     search_seconds,
     soak_seconds,
@@ -29,14 +28,13 @@ from advisor.tune.results.recommendation import best_accepted
 from advisor.tune.search.history import scored_trials
 from advisor.tune.search.initial_configurations import space_advice, usable_configurations
 from advisor.tune.search.loop import run_study
-from advisor.tune.search.policy import StudyPlan, best_confirmed, runner_up, stalled
+from advisor.tune.search.policy import StudyPlan, best_confirmed, stalled
 from advisor.tune.search.prior_runs import append_rows, best_prior_configurations, read_rows, rows_of_study
 from advisor.tune.search.samplers import proposer
-from advisor.tune.space.encoding import identity
-from advisor.tune.space.written_values import with_written_values
 from advisor.tune.trial.run_trial import ClusterTrials, TrialListener, TuningTarget
 from advisor.tune.validation import preflight
-from advisor.tune.validation.blocks import RULES, BlockRun, contenders, run_blocks
+from advisor.tune.validation.blocks import BlockRun, contenders, run_blocks
+from advisor.tune.validation.finalists import choose_finalists
 from advisor.tune.validation.minimise import Minimised, minimise
 from advisor.tune.validation.soak import ValidatedWinner, run_soak
 from advisor.tune.validation.why_advice import SuggestedConfiguration, evidence_under_load, suggested_configurations
@@ -44,9 +42,6 @@ from advisor.tune.validation.written_winner import written_winner
 from advisor.units import show
 
 MOST_TRIALS: Final = 10_000
-WINNER: Final = "tuned"
-FEWER: Final = "tuned, fewer changes"
-RUNNER_UP: Final = "runner-up"
 _FEWEST_INITIAL: Final = 2
 
 
@@ -145,27 +140,11 @@ class Phases:
         return trials
 
     def finalists(self, trials: list[Trial]) -> tuple[dict[str, Settings], Minimised | None]:
-        """The baseline, what the rules recommend, the best with as few changes as needed, and the runner-up if there is
-        room, with the values a person would write; and which changes the best needs, None where that was not asked."""
-        finalists: dict[str, Settings] = {BASELINE: self.plan.running}
-        if identity(self.rules) != identity(self.plan.running):
-            finalists[RULES] = self.rules
-        best = best_confirmed(self.plan, trials)
-        winner = self._written_winner(trials) if best else None
-        minimised: Minimised | None = None
-        if winner and identity(winner) not in map(identity, finalists.values()):
-            minimised = self._with_fewer_changes(winner, trials)
-            fewer = minimised.settings if minimised else winner
-            if identity(fewer) not in map(identity, finalists.values()):
-                finalists[FEWER if identity(fewer) != identity(winner) else WINNER] = fewer
-            else:
-                finalists[WINNER] = winner
-        second = runner_up(self.plan, trials, [*finalists.values(), *([best.settings] if best else [])])
-        if second and 1 < len(finalists) < FINALISTS:
-            written = self._written(second.settings)
-            if identity(written) not in map(identity, finalists.values()):
-                finalists[RUNNER_UP] = written
-        return finalists, minimised
+        """What goes into the blocks; and which changes the best needs, None where that was not asked."""
+        winner = self._written_winner(trials) if best_confirmed(self.plan, trials) else None
+        return choose_finalists(
+            self.plan, self.rules, trials, winner, lambda settings: self._with_fewer_changes(settings, trials)
+        )
 
     def _written_winner(self, trials: list[Trial]) -> Settings | None:
         """The best configuration with values a person would write; it is measured where time allows."""
@@ -173,10 +152,6 @@ class Phases:
         return written_winner(
             self.environment, self.plan, trials, lambda: not self.request.blocks or self._time_is_up(reserved)
         )
-
-    def _written(self, settings: Settings) -> Settings:
-        """The settings with the values a person would write: what is proved is what is shipped."""
-        return with_written_values(self.plan.space, self.plan.running, settings)
 
     def validate(self, finalists: dict[str, Settings]) -> list[BlockRun]:
         """Measure the finalists in randomised blocks."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from advisor.model.record import record
@@ -17,7 +17,7 @@ from advisor.model.tuning import SearchSpace, Settings, Task, Trial, TrialKind
 from advisor.tune.search.gain_thresholds import WORTH_A_RUN, WORTH_PURSUING
 from advisor.tune.search.history import Candidate, ScoredTrial, candidates, scored_trials
 from advisor.tune.search.ranking import is_confirmed, ranked
-from advisor.tune.space.encoding import Encoder, difference, identity
+from advisor.tune.space.encoding import Encoder, identity
 
 Propose = Callable[[SearchSpace, Sequence[ScoredTrial], Settings, float, random.Random], dict[str, str]]
 
@@ -133,33 +133,6 @@ def best_confirmed(plan: StudyPlan, trials: Sequence[Trial]) -> Candidate | None
     """The best configuration that was measured at least twice, never beyond a limit; None while there is none."""
     in_order = ranked(plan.space, scored_trials(trials, plan.lag_bound_ms))
     return next((candidate for _, candidate in in_order if is_confirmed(candidate)), None)
-
-
-def runner_up(plan: StudyPlan, trials: Sequence[Trial], besides: Collection[Settings]) -> Candidate | None:
-    """Of the other confirmed configurations that are better than the baseline, the one with the fewest changes.
-
-    The fewer knobs, the less can be wrong that so few runs do not show; of equals the best.
-    """
-    tried_configurations = candidates(scored_trials(trials, plan.lag_bound_ms))
-    known = {identity(settings) for settings in (plan.running, *besides)}
-    baseline_mean = max(
-        (
-            candidate.mean
-            for candidate in tried_configurations
-            if identity(candidate.settings) == identity(plan.running)
-        ),
-        default=-math.inf,
-    )
-    confirmed = [
-        candidate
-        for candidate in tried_configurations
-        if is_confirmed(candidate) and identity(candidate.settings) not in known and candidate.mean > baseline_mean
-    ]
-    return min(
-        confirmed,
-        key=lambda candidate: (len(difference(plan.running, candidate.settings)), -candidate.mean),
-        default=None,
-    )
 
 
 def _after_fault(trials: Sequence[Trial]) -> Task | None:

@@ -7,7 +7,6 @@ for all of them alike and cancels in the ratio.
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
@@ -39,11 +38,6 @@ class Comparison:
     p_value: float
     accepted: bool
     why_not: str = ""
-
-
-def block_orders(names: Sequence[str], blocks: int, dice: random.Random) -> list[list[str]]:
-    """Who runs when: every block has every name once, in a random order."""
-    return [dice.sample(list(names), len(names)) for _ in range(blocks)]
 
 
 def compare(

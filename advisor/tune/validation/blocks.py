@@ -14,9 +14,9 @@ from advisor.model.record import record
 from advisor.model.tuning import Environment, Outcome, Settings, Task, TrialKind
 from advisor.tune.search.scoring import log_rate
 from advisor.tune.state.jsonl import append_lines
-from advisor.tune.validation.acceptance import block_orders, compare, ratio_to
+from advisor.tune.validation.acceptance import compare, ratio_to
+from advisor.tune.validation.finalists import RULES
 
-RULES: Final = "rules"  # what `check` advises, as a finalist
 _GIVEN: Final = (BASELINE, RULES)  # finalists that no search found
 _REPEATS: Final = 2  # of a run that had a fault
 
@@ -28,6 +28,11 @@ class BlockRun:
     block: int
     name: str
     outcome: Outcome
+
+
+def block_orders(names: Sequence[str], blocks: int, dice: random.Random) -> list[list[str]]:
+    """Who runs when: every block has every name once, in a random order."""
+    return [dice.sample(list(names), len(names)) for _ in range(blocks)]
 
 
 def run_blocks(

@@ -16,7 +16,7 @@ from advisor.tune.search.early_stopping import clearly_worse, early_stopping_rul
 from advisor.tune.search.history import candidates, scored_trials
 from advisor.tune.search.ledger import open_ledger
 from advisor.tune.search.loop import run_study
-from advisor.tune.search.policy import StudyPlan, answer, best_confirmed, next_task, runner_up, stalled
+from advisor.tune.search.policy import StudyPlan, answer, next_task, stalled
 from advisor.tune.search.scoring import score, violation_of
 from advisor.tune.space.encoding import Encoder, identity
 
@@ -91,27 +91,6 @@ def test_nothing_is_the_answer_that_was_measured_once(plan: StudyPlan):
         best.mean
         >= max(one.mean for one in candidates(scored_trials(trials, plan.lag_bound_ms)) if len(one.values) > 1) - 0.01
     )
-
-
-def test_the_runner_up_is_the_sure_one_with_the_fewest_changes(plan: StudyPlan):
-    one = {**plan.running, "innodb_io_capacity": "777"}
-    two = {**one, "innodb_flush_neighbors": "2"}
-    once = {**plan.running, "innodb_io_capacity": "888"}
-    worse = {**plan.running, "innodb_io_capacity": "999"}
-    rates = [(plan.running, 100.0), (one, 200.0), (two, 250.0), (one, 205.0), (two, 251.0), (once, 300.0)]
-    trials = [
-        Trial(
-            number, Task(TrialKind.SEARCH, settings), Outcome(windows=(rate,) * 6, lag_ms=1.0, backlog_slope=0.0), 1.0
-        )
-        for number, (settings, rate) in enumerate([*rates, (worse, 50.0), (worse, 50.0)])
-    ]
-    best = best_confirmed(plan, trials)
-    assert best
-    assert best.settings == two
-    second = runner_up(plan, trials, [two])
-    assert second
-    assert second.settings == one
-    assert runner_up(plan, trials, [one, two]) is None
 
 
 def test_a_new_best_is_measured_again_after_a_fresh_restart(plan: StudyPlan):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 from advisor.model.recommendation import (
     BASELINE,
 )
 from advisor.model.tuning import Outcome, Task
-from advisor.tune.validation.blocks import contenders, read_block_runs, run_blocks
+from advisor.tune.validation.blocks import block_orders, contenders, read_block_runs, run_blocks
 
 
 class Steady:
@@ -45,3 +46,9 @@ def test_finalists_are_measured_once_in_every_block_also_when_it_is_interrupted(
     assert read_block_runs(file, {BASELINE: {"a": "3"}, "tuned": {"a": "2"}}) == [
         one for one in measured if one.name == "tuned"
     ], "what another configuration was measured at says nothing of this one"
+
+
+def test_every_block_has_every_configuration_once_in_an_order_of_its_own():
+    found = block_orders(["original", "advice", "best"], 6, random.Random(1))
+    assert all(sorted(block) == ["advice", "best", "original"] for block in found)
+    assert len({tuple(block) for block in found}) > 1

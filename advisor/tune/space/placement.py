@@ -29,6 +29,11 @@ def applies_to_role(knob: Knob, role: Role) -> bool:
     return not (knob.members is Members.APPLIERS and role is _WRITES_ONLY)
 
 
+def left_alone(members: Sequence[ClusterMember], replicas_only: bool) -> tuple[str, ...]:
+    """The members that keep what they have: where only replicas may change (`--not-primary`), those that lead."""
+    return tuple(member.name for member in members if replicas_only and member.role in LEADING)
+
+
 def running_settings(space: SearchSpace, members: Sequence[ClusterMember], values: ValuesByMember) -> dict[str, str]:
     """The running configuration: for each knob the value of the first member it applies to."""
     running = {}

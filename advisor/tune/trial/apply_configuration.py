@@ -17,14 +17,13 @@ from advisor.topologies import application, apply_settings, module_for, open_nod
 from advisor.tune.space.placement import ValuesByMember
 from advisor.tune.state.journal import Journal, Originals
 from advisor.tune.trial import restart as restarting
-from advisor.tune.trial.read_settings import differences, same_value, values_by_member
+from advisor.tune.trial.read_settings import differences, is_rounded, same_value, values_by_member
 from advisor.tune.trial.validate_config import Check, checks_of, complaints
 
 _ANSWER_SECONDS: Final = 300.0  # to stop a loaded applier, or to shrink a buffer pool
 _BACKGROUND_SECONDS: Final = 60.0  # until a change that the server makes in the background is done
 IN_BACKGROUND: Final = ("innodb_buffer_pool_size", "innodb_redo_log_capacity", "innodb_log_file_size")
 _POLL_SECONDS: Final = 0.1
-_ROUNDED: Final = 0.15  # a server may round a value by so much; beyond that it is another value
 # Errors that are not the configuration's fault: too many connections, disk full, shutting down, no memory for a thread;
 # and 2000 to 2999, the client's.
 _NOT_REFUSED: Final = (1021, 1040, 1053, 1114, 1135)
@@ -151,21 +150,13 @@ def _read_back(nodes: Sequence[Node], wanted: ValuesByMember) -> dict[str, dict[
             name: f"{member}: {name} is {current[member].get(name, 'not current')}, not {value}"
             for member, values in differences(current, _copied(wanted)).items()
             for name, value in values.items()
-            if not _rounded(value, current[member].get(name, ""))
+            if not is_rounded(value, current[member].get(name, ""))
         }
         if not different:
             return current
         if time.monotonic() > deadline or not set(different) <= set(IN_BACKGROUND):
             raise Refused("; ".join(list(different.values())[:3]))
         time.sleep(_POLL_SECONDS)
-
-
-def _rounded(wanted: str, current: str) -> bool:
-    try:
-        wanted_number, number = float(wanted), float(current)
-    except ValueError:
-        return False
-    return abs(wanted_number - number) <= _ROUNDED * abs(wanted_number)
 
 
 def _names(wanted: ValuesByMember) -> list[str]:

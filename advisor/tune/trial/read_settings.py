@@ -1,4 +1,4 @@
-"""Which values do the members have now? Variables and provider options, as the servers report them."""
+"""Which values do the members have now, and are they the wanted ones? Variables and provider options."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from advisor.nodes import Node
 from advisor.topologies import took_effect
 
 _PROVIDER: Final = "galera."
+_ROUNDED_BY: Final = 0.15  # a server may round a value by so much; beyond that it is another value
 
 
 def member_values(node: Node, names: Iterable[str]) -> dict[str, str]:
@@ -35,6 +36,15 @@ def values_by_member(nodes: Sequence[Node], names: Sequence[str]) -> dict[str, d
 def same_value(first: str, second: str) -> bool:
     """Whether two texts are the same value to a server: 8M and 8388608, ON and 1."""
     return took_effect(AppliedSetting("", "", first, "", second, Application.DYNAMIC))
+
+
+def is_rounded(wanted: str, current: str) -> bool:
+    """Whether a server may have made the current number of the wanted one, in whole pages or chunks."""
+    try:
+        wanted_number, number = float(wanted), float(current)
+    except ValueError:
+        return False
+    return abs(wanted_number - number) <= _ROUNDED_BY * abs(wanted_number)
 
 
 def differences(current: dict[str, dict[str, str]], wanted: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:

@@ -15,7 +15,7 @@ from advisor.model.tuning import Guarantee, Knob, Objective, SearchSpace
 from advisor.nodes import Node
 from advisor.tune.request.request import Request
 from advisor.tune.space.host import CONNECTIONS, host_from_options, this_host
-from advisor.tune.space.placement import LEADING, applies_to_role
+from advisor.tune.space.placement import applies_to_role, left_alone
 from advisor.tune.space.resolve import load_space, restrict
 from advisor.tune.state.journal import Originals
 from advisor.tune.trial import restart
@@ -50,8 +50,7 @@ def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) 
         relied=_chosen(values, space.frozen),
         files=files,
     )
-    replicas_alone = request.not_primary or request.objective == Objective.APPLY_RATE
-    untouched = tuple(member.name for member in members if replicas_alone and member.role in LEADING)
+    untouched = left_alone(members, request.not_primary or request.objective == Objective.APPLY_RATE)
     return TuningTarget(opened.cluster, release, space, originals, untouched)
 
 

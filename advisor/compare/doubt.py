@@ -29,7 +29,10 @@ def contradiction(view: MemberFacts) -> str:
     for name, running in view.running.items():
         expected = by_file.fact(name)
         if isinstance(expected, Fact) and _differ(running, expected):
-            return f"the running {name} is neither in the option file nor the default, so others may be set elsewhere"
+            return (
+                f"the running {name} is neither in the option file nor the default, so other settings may also come "
+                "from elsewhere"
+            )
     return ""
 
 

@@ -30,7 +30,7 @@ Every side is compared with the first; one bundle alone: its members with each
 other.
 
 Exit codes: 0 comparable, 1 not comparable, 2 wrong usage or unreadable input,
-3 the file of a quantity is broken, 4 a server cannot be read. What is unknown
+3 the file of a quantity is invalid, 4 a server cannot be read. What is unknown
 affects the exit code only with --strict."""
 
 _SIDES = "Two or more sides: option files, dumps, folders, bundles, or running servers."
@@ -43,8 +43,8 @@ Servers = Annotated[
     list[str] | None,
     typer.Option("--server", help=_SERVER, metavar="SERVER", autocompletion=complete_servers),
 ]
-_ALL = "Also list variables that do not matter for the write rate, or that nobody judged."
-_STRICT = "What is unknown and could decide affects the exit code."
+_ALL = "Also list variables that do not matter for the write rate or are not judged."
+_STRICT = "Exit with 1 also if something unknown could make the sides not comparable."
 
 
 def compare(

@@ -89,7 +89,7 @@ def _unknown(comparison: Comparability) -> Safe | None:
     if not texts:
         return None
     items = tag("ul", *(tag("li", breakable(text)) for text in (*texts, *ways_to_know(comparison))))
-    heading = tag("h2", "Not known, and unknown is not equal")
+    heading = tag("h2", "Unknown, which does not mean equal")
     return tag("section", heading, tag("div", items, class_="card note"))
 
 

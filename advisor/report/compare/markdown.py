@@ -39,7 +39,7 @@ def render(comparison: Comparability, *, everything: bool = False) -> str:
             lines += ["", f"## {HEADINGS[effect]}", "", *markdown_table(("", *labels, "Why it matters"), rows)]
     unknown = [*not_known(comparison, Effect.DECIDES), *not_known(comparison, Effect.MAY_MATTER)]
     if unknown:
-        lines += ["", "## Not known, and unknown is not equal", ""]
+        lines += ["", "## Unknown, which does not mean equal", ""]
         lines += [f"- {escape(text)}" for text in (*unknown, *ways_to_know(comparison))]
     if everything and comparison.others:
         rows = [_other(other) for other in comparison.others]

@@ -95,11 +95,11 @@ def _unknown(comparison: Comparability, page: Page) -> Iterator[str]:
     if not lines and not more:
         return
     yield ""
-    yield page.paint("Not known, and unknown is not equal", "strong")
+    yield page.paint("Unknown, which does not mean equal", "strong")
     for text in lines:
         yield from page.wrap(text, 2)
     if more:
-        yield "  of what may matter:"
+        yield "  among what may matter:"
         yield from (line for text in more for line in page.wrap(text, 4))
     for text in ways_to_know(comparison):
         yield from page.wrap(printable(text), 2)

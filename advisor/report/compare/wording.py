@@ -107,7 +107,7 @@ def notes_of(side: ComparedSide) -> Iterator[str]:
     if side.starts is False:
         yield "the server does not start with these options"
     if side.unmatched:
-        yield f"without a counterpart on the first side: {printable(', '.join(side.unmatched))}"
+        yield f"members without a counterpart on the first side: {printable(', '.join(side.unmatched))}"
     yield from (f"note: {printable(without_folders(problem, side))}" for problem in side.problems)
 
 
@@ -147,7 +147,7 @@ def ways_to_know(comparison: Comparability) -> list[str]:
         for side, value in zip(comparison.sides, compared.sides, strict=True)
     ]
     said = [
-        f"{side.label}: {value.doubt}; SHOW GLOBAL VARIABLES would show it" for side, value in values if value.doubt
+        f"{side.label}: {value.doubt}; SHOW GLOBAL VARIABLES would show them" for side, value in values if value.doubt
     ]
     by_release = dict.fromkeys(side.label for side, value in values if value.state is ValueState.SEVERAL)
     if by_release:
@@ -167,8 +167,8 @@ def counts(comparison: Comparability) -> str:
         f"{of[Effect.DECIDES]} decide{'s' if of[Effect.DECIDES] == 1 else ''}",
         f"{of[Effect.MAY_MATTER]} may matter",
         f"{alike} alike",
-        f"{len(comparison.others) - judged} other variables differ",
-        f"{judged} differ that do not matter",
+        f"{len(comparison.others) - judged} differ but are not judged",
+        f"{judged} differ but do not matter",
     ]
     return ", ".join(parts)
 

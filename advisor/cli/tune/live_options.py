@@ -45,8 +45,8 @@ Live = Annotated[
     bool,
     typer.Option(
         "--live",
-        help="Tune under the users' own traffic: no load, no restart; only dynamic settings of the lowest risk, "
-        "each for some moments, in turns with the former values.",
+        help="Tune under your users' own traffic, without a load or a restart: try only low-risk dynamic settings, "
+        "each in short turns that alternate with the former values.",
     ),
 ]
 WatchFor = Annotated[
@@ -62,7 +62,7 @@ WatchFor = Annotated[
 LatencyBound = Annotated[
     float,
     typer.Option(
-        help="With --live: largest 95th percentile of commit latency (default: twice what the traffic has).",
+        help="With --live: highest acceptable 95th percentile of commit latency (default: twice the traffic's).",
         metavar="50ms",
         parser=seconds_parser("--latency-bound"),
         show_default=False,
@@ -71,7 +71,8 @@ LatencyBound = Annotated[
 ErrorBound = Annotated[
     float,
     typer.Option(
-        help="With --live: largest share of transactions that fail (default: 1 % more than before).",
+        help="With --live: highest acceptable share of failed transactions "
+        "(default: 1 percentage point above the traffic's).",
         metavar="2%",
         parser=lambda text: parse_share("--error-bound", text),
         show_default=False,
@@ -80,7 +81,7 @@ ErrorBound = Annotated[
 MemoryBound = Annotated[
     float,
     typer.Option(
-        help="With --live: largest share of a machine's memory in use (default 90%).",
+        help="With --live: highest acceptable share of a machine's memory in use (default: 90%).",
         metavar="90%",
         parser=lambda text: parse_share("--memory-bound", text),
         show_default=False,
@@ -94,7 +95,7 @@ GiveUp = Annotated[
         parser=parse_watched,
     ),
 ]
-Keep = Annotated[bool, typer.Option("--keep", help="With --live: leave in force what was shown to help.")]
+Keep = Annotated[bool, typer.Option("--keep", help="With --live: keep the changes that were shown to help in force.")]
 
 
 def refuse_mixed_options(context: typer.Context, live: bool) -> None:
@@ -104,5 +105,5 @@ def refuse_mixed_options(context: typer.Context, live: bool) -> None:
         if source is not None and source.name == "COMMANDLINE":
             option = "--" + name.replace("_", "-")
             if live:
-                raise UsageError(f"{option} does not go with --live", hint="--live puts no load on the cluster")
+                raise UsageError(f"{option} does not go with --live", hint="--live runs no trials and no load")
             raise UsageError(f"{option} needs --live")

@@ -14,7 +14,7 @@ from advisor.units import show
 
 _MOST_SHOWN: Final = 5  # changes that were not tried
 _NAMES: Final = {
-    Measure.COMMIT_LATENCY: "commit latency at equal rate",
+    Measure.COMMIT_LATENCY: "commit latency at the same rate",
     Measure.CPU_PER_TRANSACTION: "CPU time per transaction",
     Measure.SYNCS_PER_TRANSACTION: "syncs per transaction",
     Measure.LAG: "lag",
@@ -25,15 +25,15 @@ _ENDINGS: Final = {
     Ending.FINISHED: "",
     Ending.ONLY_WATCHED: "Nothing was changed: this run only watched.",
     Ending.INTERRUPTED: "Stopped early.",
-    Ending.TRAFFIC: "Stopped early: the traffic no longer kept the limits, without any change.",
-    Ending.NO_TIME: "Nothing was changed: the time is too short for enough turns of any change.",
-    Ending.NO_CANDIDATE: "Nothing was changed: there is no change worth a try.",
+    Ending.TRAFFIC: "Stopped early: the traffic did not stay within the limits even with the former values.",
+    Ending.NO_TIME: "Nothing was changed: --for is too short for enough turns of even one change.",
+    Ending.NO_CANDIDATE: "Nothing was changed: no change is worth trying.",
 }
 _ANSWERS: Final = {
     Answer.HELPS: "helps",
-    Answer.HARMS: "makes it worse",
+    Answer.HARMS: "makes things worse",
     Answer.TRADES: "makes one figure better and another worse; not recommended",
-    Answer.NOTHING_SHOWN: "nothing was shown",
+    Answer.NOTHING_SHOWN: "was not shown to help",
     Answer.LIMIT_TOUCHED: "touched a limit; the former values were restored",
     Answer.REFUSED: "was refused by the server",
     Answer.NOT_TRIED: "was not tried",
@@ -58,7 +58,7 @@ def outcome_as_text(found: LiveOutcome, page: Page) -> str:
     waiting = [settings_of(tried) for tried in found.tried if tried.verdict.answer is Answer.NOT_TRIED]
     if waiting:
         more = f"; and {len(waiting) - _MOST_SHOWN} more" if len(waiting) > _MOST_SHOWN else ""
-        label = "Would be tried, as far as the time goes" if found.ending is Ending.ONLY_WATCHED else "Not tried"
+        label = "Would be tried, as far as time permits" if found.ending is Ending.ONLY_WATCHED else "Not tried"
         lines += ["", *page.wrap(f"{label}: {'; '.join(waiting[:_MOST_SHOWN])}{more}.", 0)]
     lines += ["", *page.wrap(what_could_be_shown(found), 0)]
     lines += page.wrap(limits_sentence(found), 0)
@@ -103,12 +103,12 @@ def answer_of(tried: Tried) -> str:
     turns = ""
     if tried.plan and tried.verdict.effects:
         turns = f" ({tried.plan.pairs} pairs of turns of {tried.plan.turn_seconds} s"
-        turns += f", {tried.disturbed} left out)" if tried.disturbed else ")"
+        turns += f", {tried.disturbed} of them repeated)" if tried.disturbed else ")"
     return f"{words}{because}{turns}; {tried.candidate.because}."
 
 
 def effect_sentence(effect: Effect) -> str:
-    """commit latency at equal rate: 12 ms → 4.1 ms, −66 % (95 %: −70 % to −61 %), better."""
+    """commit latency at the same rate: 12 ms → 4.1 ms, −66 % (95 %: −70 % to −61 %), better."""
     change = "" if effect.ratio.mid is None else f", {_percent(effect.ratio.mid)}"
     if effect.ratio.low is not None and effect.ratio.high is not None:
         change += f" (95 %: {_percent(effect.ratio.low)} to {_percent(effect.ratio.high)})"
@@ -134,12 +134,13 @@ def what_could_be_shown(found: LiveOutcome) -> str:
     """The smallest effects, by the noise that was seen."""
     parts = []
     for seconds, effect in found.watch.detectable:
-        shown = "nothing" if effect is None or math.isinf(effect) else f"{effect:.1%} or more"
+        shown = "none" if effect is None or math.isinf(effect) else f"{effect:.1%} or more"
         parts.append(f"{shown} in {_length(seconds)}")
     moment = f"A moment of this traffic lasts about {found.watch.moment_seconds:.0f} s."
-    run = f" In this run, {found.detectable:.1%} or more of each change." if found.detectable else ""
+    run = f" In this run: {found.detectable:.1%} or more for each change." if found.detectable else ""
     name = _NAMES[found.watch.measure]
-    return f"{moment} By its noise, turns of one change can show a difference in {name} of {', '.join(parts)}.{run}"
+    shown = f"Given its noise, turns of one change can show this difference in {name}: {', '.join(parts)}."
+    return f"{moment} {shown}{run}"
 
 
 def limits_sentence(found: LiveOutcome) -> str:

@@ -135,7 +135,7 @@ def _steps(space: SearchSpace, running: Settings) -> Iterator[tuple[str, Setting
     """One step up and one down of every knob, or each of its other words."""
     for knob in _active(space, running):
         for value in _neighbours(knob, running[knob.name]):
-            yield "one step from its value", {**running, knob.name: value}
+            yield "one step from the current value", {**running, knob.name: value}
 
 
 def _active(space: SearchSpace, running: Settings) -> list[Knob]:

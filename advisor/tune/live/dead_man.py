@@ -78,7 +78,7 @@ class DeadMansSwitch:
             self._has_ended = True
             raise ServerError(
                 "the second process, which restores the settings if this one is killed, has ended",
-                hint="were both processes stopped, or this one suspended? The former values are restored",
+                hint="was this process suspended, or were both stopped? The former values are restored",
             ) from None
 
 
@@ -96,7 +96,8 @@ def armed(nodes: Sequence[Node], former: ValuesByMember) -> Iterator[DeadMansSwi
     try:
         answer = process.stdout.readline().strip()
         if answer != _READY:
-            raise ServerError(f"no second process can guard the change: {answer or 'it ended at once'}")
+            reason = answer or "it ended at once"
+            raise ServerError(f"the second process, which guards the change, did not start: {reason}")
         yield DeadMansSwitch(process)
         process.stdin.write(DONE)
     finally:

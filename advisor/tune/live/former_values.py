@@ -33,7 +33,7 @@ def bring_back(nodes: Sequence[Node], former: ValuesByMember) -> list[str]:
             for _ in range(_ATTEMPTS):
                 for name, value in differing(node, own).items():
                     _try(node, name, value)
-            left += [f"{node.name}: {name} was {value} before" for name, value in differing(node, own).items()]
+            left += [f"{node.name}: {name} was not restored to {value}" for name, value in differing(node, own).items()]
         except ServerError as error:
             left.append(f"{node.name}: {error.message}")
     return left

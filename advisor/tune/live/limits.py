@@ -194,6 +194,6 @@ def in_words(watched: Watched, value: float) -> str:
 def bound_in_words(limit: Limit) -> str:
     """1 s, acted on at 850 ms."""
     if limit.bound is None or limit.acts_at is None:
-        return "not chosen"
+        return "not set"
     shown = duration if limit.watched in (Watched.LAG, Watched.LATENCY) else lambda share: f"{100 * share:.2g} %"
     return f"{shown(limit.bound)}, acted on at {shown(limit.acts_at)}"

@@ -48,7 +48,7 @@ def plan_together(
     if len(helpful) < 2 or len(names) > len(set(names)):
         return None
     joint = Candidate(
-        because="what helps alone, together",
+        because="the changes that help alone, combined",
         former=merged([candidate.former for candidate in helpful]),
         changed=merged([candidate.changed for candidate in helpful]),
         left_out_seconds=max(candidate.left_out_seconds for candidate in helpful),

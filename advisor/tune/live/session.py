@@ -35,7 +35,7 @@ from advisor.tune.live.traffic.reader import LiveReader, open_reader
 from advisor.tune.live.turns import LimitTouched, TurnListener, TurnRunner, Unsettled
 from advisor.tune.live.watch import Watch, describe, watch, with_bounds
 from advisor.tune.space.host import host_from_options, this_host
-from advisor.tune.space.placement import LEADING, running_settings
+from advisor.tune.space.placement import left_alone, running_settings
 from advisor.tune.space.resolve import load_space, restrict
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, Originals, read_journal
@@ -167,7 +167,7 @@ def _one(run: _Run, runner: TurnRunner, planned: PlannedCandidate, seen: Watch, 
             raise
         return Tried(candidate, Verdict(Answer.REFUSED, (), error.message), plan)
     if done.ended_by:
-        run.listener.tell(f"the former values are restored: {done.ended_by.message}")
+        run.listener.tell(f"former values restored: {done.ended_by.message}")
         verdict = Verdict(Answer.LIMIT_TOUCHED, (), done.ended_by.message)
         runner.wait_for_calm()
         return Tried(candidate, verdict, plan, done.disturbed, done.ended_by.seconds)
@@ -194,10 +194,10 @@ def _keep(run: _Run, runner: TurnRunner, tried: Sequence[Tried]) -> bool:
 
 
 def _candidates(run: _Run, diagnosis: Diagnosis | None) -> list[Candidate]:
-    members = [
-        member for member in run.cluster.cluster.members if not (run.request.not_primary and member.role in LEADING)
-    ]
-    running = running_settings(run.space, run.cluster.cluster.members, run.values)
+    everyone = run.cluster.cluster.members
+    untouched = left_alone(everyone, run.request.not_primary)
+    members = [member for member in everyone if member.name not in untouched]
+    running = running_settings(run.space, everyone, run.values)
     return candidates(run.space, members, run.values, running, diagnosis.causes if diagnosis else ())
 
 
@@ -212,7 +212,7 @@ def _space(opened: OpenCluster, request: LiveRequest) -> tuple[SearchSpace, Valu
     values = values_by_member(opened.nodes, [knob.name for knob in space.knobs])
     everywhere = [knob for knob in space.knobs if all(knob.name in own for own in values.values())]
     if not everywhere:
-        raise UsageError(f"{release.label} has no knob left that takes effect and comes back at once")
+        raise UsageError(f"{release.label}: no knob is left that takes effect at once and can be restored at once")
     return replace(space, knobs=tuple(everywhere)), values
 
 

@@ -149,7 +149,7 @@ class TurnRunner:
             if now - calm_since > _CALM_SECONDS:
                 return
             if now > until:
-                raise Unsettled("the traffic does not stay within the limits, without any change of ours")
+                raise Unsettled("the traffic does not stay within the limits even with the former values")
 
     def keep(self, candidate: Candidate) -> None:
         """Put a change into force, by small steps."""
@@ -192,7 +192,7 @@ class TurnRunner:
             set_values(self._nodes, values)
             for node in self._nodes:
                 for name, value in differing(node, values.get(node.name, {})).items():
-                    raise ServerError(f"{node.name} did not take {name} = {value}", number=_NOT_TAKEN)
+                    raise ServerError(f"{node.name} did not accept {name} = {value}", number=_NOT_TAKEN)
             self._in_force = values
         self._since = self._since[-1:]
 

@@ -94,8 +94,8 @@ def refuse_unwatched(standings: Sequence[Standing]) -> None:
         named = "; ".join(f"{standing.watched} ({standing.why})" for standing in unknown)
         options = " ".join(f"--give-up {standing.watched}" for standing in unknown)
         raise UsageError(
-            f"cannot be watched, so no value is safe to change: {named}",
-            hint=f"make it readable, or do without this limit: {options}",
+            f"no value is safe to change, because this cannot be watched: {named}",
+            hint=f"fix the cause, or tune without the limit: {options}",
         )
 
 
@@ -108,7 +108,7 @@ def describe(
     judged = [measure for measure in measures if measure not in _NOT_BY_SECOND]
     if not judged or not figures.rate:
         raise UsageError(
-            "no transaction was committed while the traffic was watched", hint="watch it when users are there"
+            "no transaction was committed while the traffic was watched", hint="run it while users are active"
         )
     each = by_second(readings)
     slope = rate_slope([second.commit_ms for second in each], [second.rate for second in each])
@@ -152,8 +152,8 @@ def _refuse_touched(limits: Limits, seen: SeenTraffic) -> None:
     for watched, reasons in touched.items():
         if len(reasons) > _MOST_TOUCHED * len(seen.readings):
             raise UsageError(
-                f"the traffic touches the limit without any change: {reasons[-1]}",
-                hint=f"set a higher limit, or do without it: --give-up {watched}",
+                f"the traffic touches a limit although nothing was changed: {reasons[-1]}",
+                hint=f"set a higher limit, or tune without it: --give-up {watched}",
             )
 
 

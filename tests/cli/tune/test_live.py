@@ -63,7 +63,7 @@ def test_what_helps_comes_first_with_its_effect_and_its_cost() -> None:
         "binlog_group_commit_sync_delay = 0 (was 5000) on m1 helps. The former values are in force again."
     )
     assert "takes effect at once, risk R1; costs more syncs per transaction" in shown
-    assert "commit latency at equal rate: 11 ms → 5.00 ms, −55 % (95 %: −60 % to −49 %), better" in shown
+    assert "commit latency at the same rate: 11 ms → 5.00 ms, −55 % (95 %: −60 % to −49 %), better" in shown
     assert "(12 pairs of turns of 9 s)" in shown
 
 
@@ -80,7 +80,7 @@ def test_what_was_not_watched_and_is_not_known_is_named() -> None:
     assert "lag not applicable; latency 50 ms, acted on at 42 ms" in shown
     assert "memory given up" in shown
     assert "! cpu is unknown: the servers do not run on this machine" in shown
-    assert "11.0% or more in 30 min, nothing in 4 h" in shown
+    assert "11.0% or more in 30 min, none in 4 h" in shown
 
 
 def test_a_touched_limit_says_how_soon_the_former_values_were_restored() -> None:

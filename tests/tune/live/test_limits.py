@@ -127,5 +127,5 @@ def test_limits_that_are_not_stated_follow_from_what_is_watched() -> None:
 
 
 def test_a_limit_that_the_traffic_itself_touches_is_refused() -> None:
-    with pytest.raises(UsageError, match="without any change: commit latency p95 60 ms"):
+    with pytest.raises(UsageError, match="although nothing was changed: commit latency p95 60 ms"):
         with_bounds(limits(), traffic(readings(p95_ms=60.0, seconds=60.0)))

@@ -120,7 +120,7 @@ class HistogramClock:
         words = (_ENDING,) if explicit > _AUTOCOMMITTED_BELOW * changing else (_ENDING, *_CHANGING)
         chosen = [row for row in busiest if first_word(str(row["DIGEST_TEXT"])) in words]
         if not chosen:
-            raise ServerError("no transaction was committed while the statements were looked at")
+            raise ServerError("no transaction was committed while the statements were read")
         self.statements = ", ".join(dict.fromkeys(first_word(str(row["DIGEST_TEXT"])) for row in chosen))
         places = [(row["SCHEMA_NAME"], str(row["DIGEST"])) for row in chosen[:_MOST_DIGESTS]]
         self._where = " OR ".join("(SCHEMA_NAME <=> %s AND DIGEST = %s)" for _ in places)
@@ -150,7 +150,7 @@ class HistogramClock:
 class ProcessListClock:
     """MariaDB: the ages of statements in progress, looked at by a thread with a connection of its own."""
 
-    statements = "COMMIT, and changing statements that commit themselves"
+    statements = "COMMIT, and autocommitted changes"
 
     def __init__(self, session: Session) -> None:
         self._session = session

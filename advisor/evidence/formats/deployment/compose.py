@@ -49,11 +49,11 @@ def _service(service: Located, server: str, text: str, lines: Sequence[str], fil
     mounted = list(_mounted(service, file))
     problems = [problem for _, problem in mounted if problem is not None]
     if command.program:
-        message = f"the command runs {command.program}; the options that this gives the server are not judged"
+        message = f"the command runs {command.program}; the options that it passes to the server are not judged"
         at = service.get("command")
         problems.append(ReadProblem(file, at.line if at else 0, message, False, elsewhere=True))
     for word in command.files:
-        message = f"{word.text}: the file is in the container; its settings are not judged"
+        message = f"{word.text}: the file is inside the container; its settings are not judged"
         problems.append(ReadProblem(file, word.line, message, False, elsewhere=True))
     readings = [reading for reading, _ in mounted if reading is not None]
     own = Reading(command.arguments, tuple(problems), (file,), tuple(suppressions(text, file)), (GROUP,), kept_in=KIND)
@@ -83,7 +83,7 @@ def _mounted(service: Located, file: str) -> Iterator[tuple[Reading | None, Read
         # An absolute path is one of the machine that runs the containers, which this need not be.
         paths = _files_at(os.path.join(os.path.dirname(file), source)) if source.startswith(".") else []
         if not paths or "$" in source:
-            message = f"{source} is mounted as {target} and is not here; its settings are not judged"
+            message = f"{source}, mounted as {target}, was not found here; its settings are not judged"
             yield None, ReadProblem(file, line, message, False, elsewhere=True)
             continue
         for path in paths:

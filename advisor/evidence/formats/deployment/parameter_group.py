@@ -55,7 +55,7 @@ def add_parameters(builder: MemberBuilder, parameters: Sequence[Parameter], labe
     )
     if passed_over:
         builder.problems.append(
-            f"{label}: Aurora has its own storage, so these say nothing of commits and flushing: {_listed(passed_over)}"
+            f"{label}: Aurora has its own storage, so these do not affect commits and flushing: {_listed(passed_over)}"
         )
     formulas = [f"{p.name} = {p.value}" for p in taken if "{" in str(p.value)]
     formulas += [f"{p.name} = {p.expression}" for p in parameters if p.expression]

@@ -12,8 +12,8 @@ from advisor.evidence.formats.detect_format import Deployment
 from advisor.evidence.member.builder import MemberBuilder
 
 _HINTS: Final = {
-    Deployment.YAML: "advisor reads services with images of MySQL or MariaDB in Compose files, and option files that "
-    "stand in YAML",
+    Deployment.YAML: "advisor reads services with images of MySQL or MariaDB in Compose files, and option files "
+    "inside YAML",
     Deployment.TERRAFORM: "advisor reads aws_db_parameter_group and aws_rds_cluster_parameter_group of MySQL and "
     "MariaDB",
 }
@@ -36,10 +36,11 @@ def read_deployment(text: str, file: str, part: str, kind: Deployment) -> Member
     for name, builder in _servers(text, file, kind):
         found[_unused(name, found)] = builder
     if not found:
-        raise InputError(f"{kind.value}, and it holds no settings of a server", file=file, line=1, hint=_HINTS[kind])
+        raise InputError(f"{kind.value}; it has no server settings", file=file, line=1, hint=_HINTS[kind])
     if part:
         if part not in found:
-            raise InputError(f"there is no server {part!r} in it", file=file, hint=f"there are: {', '.join(found)}")
+            hint = f"its servers: {', '.join(found)}"
+            raise InputError(f"there is no server {part!r} in this file", file=file, hint=hint)
         return found[part]
     if len(found) > 1:
         raise SeveralServersError(file, list(found))
@@ -63,7 +64,7 @@ def _documents(text: str, file: str) -> list[Located]:
         return located_documents(text, file)
     except InputError as error:
         if "{{" in text:
-            error.hint = "a template: check what `helm template`, or whatever fills it in, makes of it"
+            error.hint = "this is a template: check the output of `helm template`, or of what else fills it in"
         raise
 
 

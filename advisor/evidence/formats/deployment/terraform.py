@@ -125,7 +125,8 @@ def _parameters(body: Sequence[_Token]) -> Iterator[Parameter]:
 def _dynamic(body: Sequence[_Token], file: str) -> list[str]:
     lines = [word.line for (word, *_), _ in _blocks(body) if word.text == "dynamic"]
     return [
-        f"{file}:{line}: parameters of a dynamic block are known to Terraform only, and not judged" for line in lines
+        f"{file}:{line}: only Terraform knows the parameters of a dynamic block, so they are not judged"
+        for line in lines
     ]
 
 

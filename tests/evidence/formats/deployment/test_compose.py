@@ -141,7 +141,7 @@ def test_passwords_are_masked(tmp_path):
 
 def test_an_alias_of_an_alias_does_not_grow(tmp_path):
     levels = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 12))
-    with pytest.raises(InputError, match="no settings of a server"):
+    with pytest.raises(InputError, match="no server settings"):
         member_of(tmp_path, f"version: x\nl0: &l0 text\n{levels}")
 
 

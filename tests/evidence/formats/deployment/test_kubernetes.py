@@ -102,7 +102,7 @@ def test_an_include_is_not_looked_for_on_this_machine(tmp_path):
     ids=["clients", "no option file", "a list", "another resource"],
 )
 def test_what_holds_no_server_says_so(tmp_path, text):
-    with pytest.raises(InputError, match="no settings of a server"):
+    with pytest.raises(InputError, match="no server settings"):
         member_of(tmp_path, text)
 
 

@@ -63,7 +63,7 @@ def test_a_dynamic_block_is_said_to_be_unknown():
         group('  dynamic "parameter" {\n    for_each = var.p\n    content {\n      name = "a"\n    }\n  }\n')
     )
     assert not builder.variables
-    assert any("main.tf:3: parameters of a dynamic block" in problem for problem in builder.problems)
+    assert any("main.tf:3: only Terraform knows the parameters of a dynamic block" in problem for problem in builder.problems)
 
 
 def test_other_engines_are_passed_over():
@@ -80,7 +80,7 @@ def test_of_a_family_that_terraform_alone_knows_the_names_of_the_parameters_deci
 
 def test_a_file_without_a_parameter_group_says_so(tmp_path):
     (tmp_path / "s3.tf").write_text('resource "aws_s3_bucket" "b" {\n}\n', encoding="utf-8")
-    with pytest.raises(InputError, match="Terraform, not an option file, and it holds no settings of a server"):
+    with pytest.raises(InputError, match="Terraform, not an option file; it has no server settings"):
         read_path(str(tmp_path / "s3.tf"))
 
 

@@ -44,7 +44,7 @@ def load_rules(folders: Sequence[str | Path] = ()) -> tuple[Rule, ...]:
             raise InputError("this folder of rules does not exist", file=place)
         found = _load_folder(place)
         if not found:
-            hint = "a rule is a file <area>/<id>.yaml in it"
+            hint = "each rule must be a file <area>/<id>.yaml inside this folder"
             raise InputError("this folder has no rules", file=place, hint=hint)
         for rule in found:
             if rule.id in rules:

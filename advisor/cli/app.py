@@ -56,6 +56,6 @@ def _advisor(
     """Reads MySQL and MariaDB option files as the servers do; reports what limits write
     throughput or endangers data.
 
-    Exit codes: 0 nothing found, 1 findings, 2 wrong usage or unreadable input, 3 a rule is broken,
+    Exit codes: 0 nothing found, 1 findings, 2 wrong usage or unreadable input, 3 a rule file is invalid,
     4 a server or lab failed.
     """

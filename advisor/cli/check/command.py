@@ -43,7 +43,7 @@ _EXAMPLES = """Examples:
   advisor check --dsn mysql://watch@db1 --for 30s
 
 Exit codes: 0 no finding at or above --fail-on, 1 findings, 2 wrong usage or
-unreadable input, 3 a rule is broken, 4 a server cannot be read. Findings that
+unreadable input, 3 a rule file is invalid, 4 a server cannot be read. Findings that
 hold for only some of the possible releases, and rules that could not be judged,
 affect the exit code only with --strict."""
 

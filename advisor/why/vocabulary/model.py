@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 from math import exp, log, sqrt
 from typing import Final
@@ -23,12 +24,9 @@ _HUNDREDTHS: Final = 100.0
 _FEWEST_TERMS: Final = 3  # one known word is no report
 
 
-@record
-class TermWeights:
-    """What one term says: its idf, and the log-odds it adds to some of the causes, by their position."""
-
-    idf: float
-    by_cause: dict[int, float]
+# What one term says: its idf, and positions of causes with hundredths of log-odds in turn, [3, 125, 17, -40]. They stay
+# as they are read: a report has some dozens of the 30,000 terms.
+TermWeights = tuple[float, list[int]]
 
 
 @record
@@ -42,7 +40,7 @@ class Vocabulary:
 
     def known_terms(self, counts: Counter[str]) -> dict[str, float]:
         """The tf-idf weight of every term that the model knows, together of length 1."""
-        raw = {term: (1 + log(count)) * self.terms[term].idf for term, count in counts.items() if term in self.terms}
+        raw = {term: (1 + log(count)) * self.terms[term][0] for term, count in counts.items() if term in self.terms}
         length = sqrt(sum(weight * weight for weight in raw.values()))
         return {term: weight / length for term, weight in raw.items()} if len(raw) >= _FEWEST_TERMS else {}
 
@@ -52,7 +50,7 @@ class Vocabulary:
             return {}
         scores = list(self.base)
         for term, weight in known.items():
-            for place, log_odds in self.terms[term].by_cause.items():
+            for place, log_odds in _by_cause(self.terms[term]):
                 scores[place] += weight * log_odds
         most = max(scores)
         parts = [exp(score - most) for score in scores]
@@ -61,7 +59,7 @@ class Vocabulary:
     def telling_terms(self, cause: str, known: dict[str, float], at_most: int) -> tuple[str, ...]:
         """The terms that speak most for a cause, strongest first; a term that is part of an earlier one is left out."""
         place = self.causes.index(cause)
-        parts = {term: weight * self.terms[term].by_cause.get(place, 0.0) for term, weight in known.items()}
+        parts = {term: weight * dict(_by_cause(self.terms[term])).get(place, 0.0) for term, weight in known.items()}
         told: list[str] = []
         for term in sorted((term for term, part in parts.items() if part > 0), key=lambda term: -parts[term]):
             if len(told) < at_most and not any(set(term.split()) & set(other.split()) for other in told):
@@ -76,13 +74,13 @@ def load_vocabulary() -> Vocabulary:
     try:
         with open(path, encoding="utf-8") as file:
             stated = json.load(file)
-        terms = {term: TermWeights(float(idf), _weights(weights)) for term, (idf, weights) in stated["terms"].items()}
         base = tuple(float(value) for value in stated["base"])
-        return Vocabulary(tuple(stated["causes"]), base, terms, Mixture(**stated["mixture"]))
+        return Vocabulary(tuple(stated["causes"]), base, dict(stated["terms"]), Mixture(**stated["mixture"]))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RuleError(f"the vocabulary cannot be read: {error}", file=path) from None
 
 
-def _weights(hundredths: list[int]) -> dict[int, float]:
-    """Positions and hundredths in turn: [3, 125, 17, -40]."""
-    return {place: value / _HUNDREDTHS for place, value in zip(hundredths[::2], hundredths[1::2], strict=True)}
+def _by_cause(weights: TermWeights) -> Iterator[tuple[int, float]]:
+    """The positions of causes, each with the log-odds that the term adds to it."""
+    _, stated = weights
+    return ((place, value / _HUNDREDTHS) for place, value in zip(stated[::2], stated[1::2], strict=True))

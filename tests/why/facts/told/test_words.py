@@ -99,7 +99,7 @@ def test_a_stack_is_an_answer_and_a_general_word_a_candidate(tmp_path: Path) -> 
     stack = reported(tmp_path, "stack: [os_thread_sleep, srv_conc_enter_innodb_with_atomics]\n").causes[0]
     assert (stack.cause.id, stack.confidence >= 0.5) == ("oversubscribed_threads", True)
     upgraded = reported(tmp_path, "notes: [it became slow after the upgrade]\n").causes
-    assert [s.cause.id for s in upgraded[:2]] == ["version_regression", "changed_defaults"]
+    assert {s.cause.id for s in upgraded[:2]} == {"version_regression", "changed_defaults"}
     assert all(s.confidence < 0.5 for s in upgraded)
 
 

@@ -35,7 +35,7 @@ host.cpu_util, host.iowait, host.disk_util, scaling=CLIENTS:THROUGHPUT,…
 and tried=NAME:FROM:TO:BEFORE:AFTER (throughput before and after)
 
 Exit codes: 0 a diagnosis was written, 2 wrong usage or unreadable input, 3 the
-file of a cause is broken, 4 a server cannot be read. --verify, --experiment
+file of a cause is invalid, 4 a server cannot be read. --verify, --experiment
 and --instrument restore the old settings, also after Ctrl-C or if they are
 killed."""
 

@@ -31,7 +31,7 @@ from advisor.why.customer_reply import customer_reply
 from advisor.why.differential.hypotheses import candidates
 from advisor.why.differential.probability import differential_of
 from advisor.why.evidence_gaps import evidence_gaps
-from advisor.why.facts.replication.appliers import BEHIND
+from advisor.why.facts.replication.applier_throughput import BEHIND
 from advisor.why.interval import under_load
 from advisor.why.members import MembersByRole, members_by_role
 from advisor.why.next_observation import missing_evidence, next_observation

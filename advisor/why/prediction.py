@@ -15,7 +15,7 @@ from advisor.conditions import bind
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Cause, ComputedCeiling, Prediction, Where
 from advisor.why.causes import CauseAssessment
-from advisor.why.rate_without import rates_without
+from advisor.why.rate_without_wait import rates_without
 
 _HALF: Final = 0.5
 _ARRIVES: Final = 0.65  # of the gain by a formula: half of 11 effects of the open gym reached more, half less

@@ -8,7 +8,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
-from advisor.why.facts.reported.tried import entries, ratio, scaling
+from advisor.why.facts.reported.tried import entries, ratio
 
 _SHARED: Final = ("shared", "same san", "one san", "nfs", "write-through", "write through", "degraded", "failed")
 _LOAD: Final = frozenset(
@@ -89,13 +89,6 @@ def data_sync_default_differs(e: MemberFacts) -> bool:
     """Whether both a flush method and a version were compared."""
     named = {str(entry.get("what")) for entry in entries(e)}
     return {"innodb_flush_method", "version"} <= named
-
-
-@fact()
-def scaling_peak_lost(e: MemberFacts) -> Any:
-    """The best throughput / that with the most clients; above 1, more clients cost throughput."""
-    points = scaling(e)
-    return max(rate for _, rate in points) / points[-1][1] if len(points) > 1 and points[-1][1] else UNKNOWN
 
 
 @fact()

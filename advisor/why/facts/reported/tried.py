@@ -107,28 +107,6 @@ def semisync_off_gain(e: MemberFacts) -> float:
     return gain(e, {**dict.fromkeys(named, off), "topology": not_semisync})
 
 
-@fact()
-def more_clients_gain(e: MemberFacts) -> float:
-    """Throughput ratio / clients ratio between the fewest and the most clients; 1 is linear scaling.
-
-    From `scaling`, or from numbers of clients that were tried.
-    """
-    points = scaling(e)
-    if len(points) < 2:
-        raise NeedsError(Missing(("observed.scaling",)))
-    (few, slow), (many, fast) = points[0], points[-1]
-    return (fast / slow) / (many / few) if slow and few and many > few else 1.0
-
-
-@fact()
-def scaling_flat_ratio(e: MemberFacts) -> float:
-    """The best throughput at any number of clients / that with the fewest; near 1, more clients bring nothing."""
-    points = scaling(e)
-    if len(points) < 2 or not points[0][1]:
-        raise NeedsError(Missing(("observed.scaling",)))
-    return max(rate for _, rate in points) / points[0][1]
-
-
 def entries(e: MemberFacts) -> Iterator[Entry]:
     """What was tried on this member, or in the cluster as a whole."""
     own = e.get("observed.tried", None)
@@ -141,17 +119,17 @@ def entries(e: MemberFacts) -> Iterator[Entry]:
 def ratio(entry: Entry, *, lag_counts: bool = True) -> float | None:
     """How many times as fast afterwards; None without a pair of figures and without a known `effect`."""
     slow, fast = entry.get("throughput_before"), entry.get("throughput_after")
-    if _are_numbers(slow, fast) and slow:
+    if are_numbers(slow, fast) and slow:
         return float(fast) / float(slow)  # type: ignore[arg-type]
     if (told := _EFFECTS.get(str(entry.get("effect", "")).lower())) is not None:
         return told
     longer, shorter = entry.get("seconds_before"), entry.get("seconds_after")
-    if _are_numbers(longer, shorter) and shorter:
+    if are_numbers(longer, shorter) and shorter:
         return float(longer) / float(shorter)  # type: ignore[arg-type]
     if not lag_counts:
         return None
     late, later = entry.get("lag_seconds_before"), entry.get("lag_seconds_after")
-    if _are_numbers(late, later) and later:
+    if are_numbers(late, later) and later:
         return float(late) / float(later)  # type: ignore[arg-type]
     return None
 
@@ -195,36 +173,17 @@ def _step(entry: Entry, levels: Mapping[str, Level], together: Mapping[str, Leve
     return up if up > 0 else down
 
 
-def scaling(e: MemberFacts) -> list[tuple[float, float]]:
-    """(clients, throughput) as observed, fewest clients first."""
-    scaling_points = e.get("observed.scaling", None)
-    if scaling_points is None:
-        scaling_points = next((v for p in e.peers if (v := p.get("observed.scaling", None)) is not None), ())
-    points = [
-        (p.get("clients"), p.get("throughput", p.get("throughput_per_second")))
-        for p in scaling_points
-        if isinstance(p, Mapping)
-    ]
-    for entry in entries(e):
-        if entry.get("what") == "clients" and ratio(entry):
-            points += [
-                (entry.get("from"), entry.get("throughput_before")),
-                (entry.get("to"), entry.get("throughput_after")),
-            ]
-    numbers: list[tuple[Any, Any]] = [point for point in points if _are_numbers(*point)]
-    return sorted((float(n), float(rate)) for n, rate in numbers)
-
-
 def _listed(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list | tuple) else () if value is None else (value,)
 
 
-def _are_numbers(*values: Any) -> bool:
+def are_numbers(*values: Any) -> bool:
+    """Whether all of them are numbers; true and false are none."""
     return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
 
 def _number(value: Any) -> float | None:
-    return float(value) if _are_numbers(value) else 0.0 if str(value).lower() in _OFF else None
+    return float(value) if are_numbers(value) else 0.0 if str(value).lower() in _OFF else None
 
 
 def _switch(value: Any) -> float | None:
@@ -234,11 +193,11 @@ def _switch(value: Any) -> float | None:
 
 
 def _relaxed_redo(value: Any) -> float | None:
-    return float(value not in (1, 3)) if _are_numbers(value) else None
+    return float(value not in (1, 3)) if are_numbers(value) else None
 
 
 def _relaxed_binlog(value: Any) -> float | None:
-    return float(value != 1) if _are_numbers(value) else None
+    return float(value != 1) if are_numbers(value) else None
 
 
 def _relaxed_word(value: Any) -> float | None:

@@ -63,12 +63,5 @@ def test_sizes_may_be_written_as_options() -> None:
     )
 
 
-def test_throughput_by_clients_tells_what_more_of_them_bring() -> None:
-    flat = ({"clients": 1, "throughput": 600}, {"clients": 16, "throughput": 610})
-    linear = ({"clients": 1, "throughput": 100}, {"clients": 8, "throughput": 800})
-    assert told("scaling_flat_ratio", scaling=flat) == pytest.approx(1.017, abs=0.001)
-    assert told("more_clients_gain", scaling=linear) == 1
-
-
 def test_an_entry_without_figures_says_nothing() -> None:
     assert isinstance(told("gtid_off_gain", {"what": "gtid_mode", "from": "ON", "to": "OFF"}), Missing)

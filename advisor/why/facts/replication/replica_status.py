@@ -1,4 +1,4 @@
-"""What do replica status, member states and replication positions show?"""
+"""What do SHOW REPLICA STATUS, the member states of a group and the metrics of the applier show?"""
 
 from __future__ import annotations
 

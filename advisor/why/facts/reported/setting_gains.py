@@ -1,4 +1,4 @@
-"""Which single settings and circumstances did users change, and how much faster did that make it?
+"""How many times as fast did it become with a single setting or circumstance changed, as users report?
 
 One fact per factor: how many times as fast with more of it, or without it, as its sentence says. The arithmetic is in
 `tried.py`.

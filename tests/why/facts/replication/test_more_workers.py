@@ -9,8 +9,8 @@ import pytest
 from advisor.check.cases import build_cluster
 from advisor.check.possible_releases import release_assumptions
 from advisor.evidence.member_facts import MemberFacts
-from advisor.why.facts.replication.appliers import WORKER_GAIN
-from advisor.why.facts.replication.apply_rates import BUSIEST_CPU_SHARE
+from advisor.why.facts.replication.applier_throughput import WORKER_GAIN
+from advisor.why.facts.replication.more_workers import BUSIEST_CPU_SHARE
 from advisor.why.members import members_by_role
 from advisor.why.rules.loader import load_causes
 

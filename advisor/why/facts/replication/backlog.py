@@ -1,4 +1,4 @@
-"""How far apart are the source's binary log, what a replica has received of it, and what it has applied?"""
+"""How many bytes of the source's binary log has a replica not received, and how many not applied?"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family
 from advisor.why.facts.cpus import idle_server_cpus, members_here
-from advisor.why.facts.replication.appliers import WORKER_GAIN
+from advisor.why.facts.replication.applier_throughput import WORKER_GAIN
 
 # Share of the available CPUs that members and clients kept busy when appliers that always had work were the limit:
 # Galera 0.77 and 0.84 (four appliers, two nodes), MySQL 9.7 0.83 (a replica with four workers). The rest was lost to

@@ -6,7 +6,7 @@ import pytest
 
 from advisor.model.diagnosis import ClassShare, Threads
 from advisor.why.explained import ExplainedTime
-from advisor.why.rate_without import rates_without
+from advisor.why.rate_without_wait import rates_without
 from tests.why.profile.sampled import host, member, row, samples, view
 
 WAITING, WORKING = row("updating", trx="lock wait", os="S"), row("updating", os="R")

@@ -10,7 +10,7 @@ from advisor.model.record import replace
 from advisor.model.server import Role, Topology
 
 if TYPE_CHECKING:
-    from advisor.evidence.stated_host import Stated
+    from advisor.evidence.host_grammar import Stated
 
 
 def parse_host(texts: Sequence[str]) -> dict[str, Fact]:
@@ -18,7 +18,7 @@ def parse_host(texts: Sequence[str]) -> dict[str, Fact]:
     if not texts:
         return {}
     from advisor.check.known_names import HOST_NAMES
-    from advisor.evidence.stated_host import stated_host
+    from advisor.evidence.host_grammar import stated_host
 
     return {name: _fact(name, stated) for name, stated in stated_host(texts, HOST_NAMES).items()}
 

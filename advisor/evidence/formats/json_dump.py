@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import Any
 
 from advisor.errors import InputError
+from advisor.evidence.formats.deployment.describe_db_parameters import add_described_parameters, described_parameters
 from advisor.evidence.formats.dumps import add_table
 from advisor.evidence.formats.host import add_host_json
-from advisor.evidence.formats.stored_settings import add_stored_settings
+from advisor.evidence.formats.persisted import add_persisted, is_persisted
 from advisor.evidence.formats.table_kinds import (
     are_counters,
     counter_name,
@@ -85,9 +86,11 @@ def _read(data: Any, label: str, kind: str, text: str) -> MemberBuilder:
     if kind not in ("variables", "status", "processlist", "host") and not kind.startswith("replica"):
         kind = ""
     builder = MemberBuilder()
-    if add_stored_settings(builder, data, label, text):
-        return builder
-    if kind == "host" and isinstance(data, dict):
+    if is_persisted(data):
+        add_persisted(builder, data, label)
+    elif parameters := described_parameters(data):
+        add_described_parameters(builder, parameters, label, text)
+    elif kind == "host" and isinstance(data, dict):
         add_host_json(builder, data, label)
     elif isinstance(data, dict) and _SNAPSHOT & data.keys():
         _add_snapshot(builder, data, label)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from advisor.errors import UsageError
-from advisor.evidence.stated_host import stated_host
+from advisor.evidence.host_grammar import stated_host
 from advisor.tune.space.schema import HOST_FACTS
 
 CONNECTIONS: Final = 100.0  # clients and appliers, where their number is not stated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from advisor.compare.doubt import contradiction, is_whole_dump
+from advisor.compare.contradicted_files import contradiction, is_whole_dump
 from advisor.compare.equality import alike
 from advisor.conditions import Missing, bind, decide, satisfies
 from advisor.errors import RuleError

@@ -97,7 +97,7 @@ def against_lag(recommendation: Recommendation) -> Scatter | None:
     groups = [*_by_verdict(both, _by_lag), *_chosen(recommendation)]
     return Scatter(
         "lag", "Throughput against lag",
-        "Higher means more throughput, further left less lag. Trials right of the dashed line broke the lag limit.",
+        "Higher means more throughput, further left less lag. Trials to the right of the dashed line broke the limit.",
         Axis("lag, 95th percentile, ms (logarithmic)", logarithmic=True), _RATE, _shown(groups),
         (max(recommendation.lag_bound_ms, _LEAST_LAG_MS), f"lag limit {duration(recommendation.lag_bound_ms)}"),
     )  # fmt: skip

@@ -88,7 +88,7 @@ def worth_sentence(worth: Worth | None) -> str:
     needed = f"{worth.needed_because[0].upper()}{worth.needed_because[1:]}." if worth.needed_because else ""
     if worth.ratio is None or worth.ratio.mid is None:
         return needed
-    gives = f"With it, throughput is {times(worth.ratio)} that without it, by {show(worth.pairs, 'pairs')} of runs."
+    gives = f"With it, throughput is {times(worth.ratio)} that without it, in {show(worth.pairs, 'pairs')} of runs."
     return " ".join(part for part in (gives, needed) if part)
 
 

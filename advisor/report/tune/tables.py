@@ -25,7 +25,7 @@ FINALIST_HEADINGS: Final = (
 )  # fmt: skip
 WORTH: Final = "What each change gives"
 WORTH_METHOD: Final = (
-    "Throughput with all changes, in times the throughput without this one, from pairs of runs, with 95 % intervals. "
+    "Throughput with all changes, as a multiple of that without this one, from pairs of runs, with 95 % intervals. "
     "The line is at 1: no effect."
 )
 SOAK: Final = "Soak test"

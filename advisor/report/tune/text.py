@@ -21,7 +21,7 @@ from advisor.report.tune.sentences import (
 from advisor.report.words.amounts import duration, rate
 from advisor.report.words.layout import Page
 
-TAKE_BACK: Final = "To take a change back, set its former value in the same way."
+TAKE_BACK: Final = "To undo a change, set its former value in the same way."
 
 
 def recommendation_as_text(found: Recommendation, page: Page) -> str:

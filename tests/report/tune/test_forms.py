@@ -81,7 +81,7 @@ def test_every_form_says_what_a_change_gives_and_how_that_is_known():
     found = recommendation()
     words = " ".join(recommendation_as_text(found, Page(80)).split())
     assert "It applies more at once. With it, throughput is 2.20 times (95 %: 1.90 to 2.50) that without it" in words
-    assert "by 6 pairs of runs" in words
+    assert "in 6 pairs of runs" in words
     assert "| 2.20 (1.90 to 2.50) |" in tuning_markdown.render(found)
     page = tuning_html.render(found)
     assert "What each change gives" in page

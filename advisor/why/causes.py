@@ -13,7 +13,7 @@ from advisor.model.evidence import Fact
 from advisor.model.record import record, replace
 from advisor.units import show
 from advisor.why.confidence import EvidenceKind, Weight, confidence
-from advisor.why.explained import ExplainedTime, as_sign, explained_time, most_confidence, owned_classes
+from advisor.why.explained_time import ExplainedTime, as_sign, explained_time, most_confidence, owned_classes
 from advisor.why.members import MembersByRole
 
 

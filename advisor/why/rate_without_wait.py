@@ -12,7 +12,7 @@ from typing import Final
 from advisor.conditions import Missing
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Threads
-from advisor.why.explained import ExplainedTime
+from advisor.why.explained_time import ExplainedTime
 from advisor.why.profile.profiles import known_profiles
 from advisor.why.queueing import Work, throughput
 

@@ -9,7 +9,7 @@ from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Side, TimeBreakdown, TimeShare
 from advisor.model.evidence import Fact
 from advisor.model.server import Family
-from advisor.why.facts.shares import BREAKDOWN_LINES
+from advisor.why.facts.breakdown_shares import BREAKDOWN_LINES
 from advisor.why.members import MembersByRole
 
 _NOT_WORTH_A_LINE: Final = 0.005

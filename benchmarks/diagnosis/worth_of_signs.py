@@ -19,7 +19,7 @@ from advisor.evidence import read_path
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Cause, Sign
 from advisor.why.causes import concerns, matters
-from advisor.why.explained import explained_time
+from advisor.why.explained_time import explained_time
 from advisor.why.interval import under_load
 from advisor.why.members import MembersByRole, members_by_role
 from advisor.why.rules.loader import load_causes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from advisor.model.diagnosis import ClassShare, Threads
-from advisor.why.explained import ExplainedTime
+from advisor.why.explained_time import ExplainedTime
 from advisor.why.rate_without_wait import rates_without
 from tests.why.profile.sampled import host, member, row, samples, view
 

@@ -13,7 +13,7 @@ from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Cause, ClassShare, RankedCause, SeenSign, WaitGroup
 from advisor.why.causes import concerns, matters, speaking_against
 from advisor.why.confidence import UNDECIDED
-from advisor.why.explained import LEAST_SHARE, OF_OTHERS, ExplainedTime, explained_time, in_words, strength_of
+from advisor.why.explained_time import LEAST_SHARE, OF_OTHERS, ExplainedTime, explained_time, in_words, strength_of
 from advisor.why.members import MembersByRole
 
 _SAY_NOTHING: Final = (WaitGroup.CLIENT, WaitGroup.UNEXPLAINED)

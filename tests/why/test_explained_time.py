@@ -7,7 +7,7 @@ import pytest
 from advisor.model.diagnosis import Cause, Threads, Where
 from advisor.model.server import Role
 from advisor.why.confidence import MOST, UNDECIDED
-from advisor.why.explained import as_sign, explained_time, most_confidence, owned_classes
+from advisor.why.explained_time import as_sign, explained_time, most_confidence, owned_classes
 from tests.why.profile.sampled import member, row, view, worker
 
 IDLE = "Waiting for an event from Coordinator"

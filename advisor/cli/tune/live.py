@@ -19,8 +19,8 @@ from advisor.report.words.amounts import duration
 from advisor.tune.live import session
 from advisor.tune.live.outcome import Ending
 from advisor.tune.live.request import LiveRequest, watch_seconds
+from advisor.tune.live.run_turns import TurnListener
 from advisor.tune.live.traffic.figures import Reading
-from advisor.tune.live.turns import TurnListener
 
 _CLEAR = "\r\x1b[K"
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from advisor.model.record import record
 from advisor.tune.live.candidates import Candidate
 from advisor.tune.live.limits import Limits
-from advisor.tune.live.statistics.switchback import TurnPlan
+from advisor.tune.live.statistics.turn_plan import TurnPlan
 from advisor.tune.live.statistics.verdict import Answer, Verdict
 from advisor.tune.live.watch import Watch
 

@@ -20,19 +20,19 @@ from advisor.model.lab import ClusterFile
 from advisor.model.record import record, replace
 from advisor.model.server import Release
 from advisor.model.tuning import SearchSpace
+from advisor.tune.live.candidate_plan import PlannedCandidate, plan_candidates, plan_together
 from advisor.tune.live.candidates import Candidate, candidates, live_space
 from advisor.tune.live.dead_man import armed
 from advisor.tune.live.former_values import ValuesByMember, differing, merged
 from advisor.tune.live.limits import Limits, unset_limits
 from advisor.tune.live.outcome import Ending, LiveOutcome, Tried, recommended
-from advisor.tune.live.plan import PlannedCandidate, plan_candidates, plan_together
 from advisor.tune.live.request import LiveRequest, watch_seconds
-from advisor.tune.live.statistics.switchback import detectable_effect, orders
+from advisor.tune.live.run_turns import LimitTouched, TurnListener, TurnRunner, Unsettled
+from advisor.tune.live.statistics.turn_plan import detectable_effect, orders
 from advisor.tune.live.statistics.verdict import Answer, Verdict, judge
 from advisor.tune.live.traffic.diagnosis import TrafficDiagnosis, reading_target
 from advisor.tune.live.traffic.headroom import headroom_in
 from advisor.tune.live.traffic.reader import LiveReader, open_reader
-from advisor.tune.live.turns import LimitTouched, TurnListener, TurnRunner, Unsettled
 from advisor.tune.live.watch import Watch, describe, watch, with_bounds
 from advisor.tune.space.host import host_from_options, this_host
 from advisor.tune.space.placement import left_alone, running_settings

@@ -19,8 +19,9 @@ from advisor.tune.live.limits import (
     latest,
 )
 from advisor.tune.live.statistics.autocorrelation import autocorrelation_steps, semivariogram
-from advisor.tune.live.statistics.switchback import SHARE_OF_WATCH, detectable_effect, plan_turns
-from advisor.tune.live.statistics.verdict import Measure, plain_figure, rate_slope
+from advisor.tune.live.statistics.equal_rate import rate_slope
+from advisor.tune.live.statistics.turn_plan import SHARE_OF_WATCH, detectable_effect, plan_turns
+from advisor.tune.live.statistics.verdict import Measure, plain_figure
 from advisor.tune.live.traffic.figures import (
     ENOUGH_KNOWN,
     Figures,

@@ -19,7 +19,7 @@ from advisor.report.words.layout import Page
 from advisor.tune.live.candidates import Candidate
 from advisor.tune.live.limits import Watched, unset_limits
 from advisor.tune.live.outcome import Ending, LiveOutcome, Tried
-from advisor.tune.live.statistics.switchback import TurnPlan
+from advisor.tune.live.statistics.turn_plan import TurnPlan
 from advisor.tune.live.statistics.verdict import Answer, Effect, Measure, Verdict
 from advisor.tune.live.traffic.figures import Figures
 from advisor.tune.live.watch import Watch

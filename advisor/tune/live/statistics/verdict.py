@@ -10,21 +10,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from enum import StrEnum
-from itertools import pairwise
 from typing import Final
 
 from advisor.bench.statistics.paired_runs import ratio_interval
 from advisor.model.measurement import Interval
 from advisor.model.record import record
-from advisor.tune.live.statistics.switchback import CHANCE_OF_A_FALSE_ALARM
+from advisor.tune.live.statistics.equal_rate import at_equal_rate
+from advisor.tune.live.statistics.turn_plan import CHANCE_OF_A_FALSE_ALARM
 from advisor.tune.live.traffic.figures import Figures
 from advisor.tune.search.gain_thresholds import TOLERATED_LOSS, WORTH_CHANGING
 from advisor.tune.validation.acceptance import holm, sign_flip_p
 
-RATE_BIN_SECONDS: Final = 5
-_FEWEST_BINS: Final = 8
-_SIGNIFICANT_T: Final = 2.0
-_MOST_STEEP: Final = 2.0  # latency rises at most with the square of the rate; a steeper slope is a few bursts
 FEWEST_COMMITS: Final = 20  # in a turn; the latency of fewer is an anecdote
 _LAG_FLOOR_MS: Final = 1.0  # lag is read to about a millisecond, and is often 0
 _BACKLOG_FLOOR: Final = 1.0  # transactions
@@ -139,39 +135,9 @@ def log_ratios(pairs: Sequence[TurnPair], measure: Measure, slope: float = 0.0) 
             continue
         ratio = math.log(changed / former)
         if measure is Measure.COMMIT_LATENCY and pair.former.rate and pair.changed.rate:
-            ratio -= slope * math.log(pair.changed.rate / pair.former.rate)
+            ratio = at_equal_rate(ratio, slope, pair.former.rate, pair.changed.rate)
         found.append(-ratio if measure is Measure.HEADROOM else ratio)
     return found
-
-
-def rate_slope(latencies: Sequence[float | None], rates: Sequence[float | None]) -> float:
-    """By which power of the rate does latency rise, while nothing is changed? One value per second of each.
-
-    From differences between neighbouring bins, so that a trend of the day is no evidence. 0 where it is not
-    significant, and where it falls: with a fixed number of clients who wait for their answers, a high latency *makes*
-    the rate low, and correcting for the rate would then correct the effect away.
-    """
-    bins = list(zip(_binned(latencies), _binned(rates), strict=True))
-    steps = [
-        (math.log(later[0] / earlier[0]), math.log(later[1] / earlier[1]))
-        for earlier, later in pairwise(bins)
-        if earlier[0] and later[0] and earlier[1] and later[1]
-    ]
-    power = sum(rate * rate for _, rate in steps)
-    if len(steps) < _FEWEST_BINS or not power:
-        return 0.0
-    slope = sum(latency * rate for latency, rate in steps) / power
-    rest = sum((latency - slope * rate) ** 2 for latency, rate in steps)
-    error = math.sqrt(rest / (len(steps) - 1) / power)
-    return min(slope, _MOST_STEEP) if slope > _SIGNIFICANT_T * error else 0.0
-
-
-def _binned(values: Sequence[float | None]) -> list[float | None]:
-    means: list[float | None] = []
-    for start in range(0, len(values) - RATE_BIN_SECONDS + 1, RATE_BIN_SECONDS):
-        known = [value for value in values[start : start + RATE_BIN_SECONDS] if value]
-        means.append(sum(known) / len(known) if len(known) == RATE_BIN_SECONDS else None)
-    return means
 
 
 def _figure(figures: Figures, measure: Measure) -> float | None:

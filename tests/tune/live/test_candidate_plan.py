@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from advisor.tune.live.candidate_plan import plan_candidates, plan_together
 from advisor.tune.live.candidates import Candidate
 from advisor.tune.live.outcome import Tried, recommended
-from advisor.tune.live.plan import plan_candidates, plan_together
 from advisor.tune.live.statistics.verdict import Answer, Measure, Verdict
 from advisor.tune.live.traffic.figures import Figures
 from advisor.tune.live.watch import Watch

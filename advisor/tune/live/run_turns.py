@@ -17,7 +17,7 @@ from advisor.tune.live.dead_man import DeadMansSwitch
 from advisor.tune.live.former_values import ValuesByMember, bring_back, differing, set_values, without
 from advisor.tune.live.limits import Limits, Standing, State
 from advisor.tune.live.small_steps import small_steps
-from advisor.tune.live.statistics.switchback import TurnPlan
+from advisor.tune.live.statistics.turn_plan import TurnPlan
 from advisor.tune.live.statistics.verdict import TurnPair
 from advisor.tune.live.traffic.figures import Figures, Reading, figures_of, with_typical_latency
 from advisor.tune.live.traffic.headroom import HeadroomReading

@@ -8,8 +8,8 @@ from typing import Final
 from advisor.model.record import record
 from advisor.tune.live.candidates import Candidate
 from advisor.tune.live.former_values import merged
-from advisor.tune.live.statistics.switchback import TurnPlan, detectable_effect, plan_turns
-from advisor.tune.live.turns import approach_seconds
+from advisor.tune.live.run_turns import approach_seconds
+from advisor.tune.live.statistics.turn_plan import TurnPlan, detectable_effect, plan_turns
 from advisor.tune.live.watch import Watch
 
 _MOST_CANDIDATES: Final = 8

@@ -8,9 +8,9 @@ import random
 import numpy as np
 import pytest
 
-from advisor.tune.live.statistics.autocorrelation import autocorrelation_steps, difference_variance, semivariogram
-from advisor.tune.live.statistics.switchback import TurnPlan, detectable_effect, fewest_pairs, orders, plan_turns
-from advisor.tune.live.statistics.verdict import Answer, Measure, TurnPair, judge, rate_slope
+from advisor.tune.live.statistics.equal_rate import rate_slope
+from advisor.tune.live.statistics.turn_plan import TurnPlan, detectable_effect, fewest_pairs, orders, plan_turns
+from advisor.tune.live.statistics.verdict import Answer, TurnPair, judge
 from tests.tune.live.simulated_traffic import Traffic, in_force, turn_figures
 
 WATCHED = 900
@@ -99,75 +99,6 @@ def test_turns_are_as_long_as_the_noise_asks_for() -> None:
     assert for_wave.turn_seconds < for_white.turn_seconds
 
 
-def test_the_variance_of_a_difference_follows_from_the_semivariogram() -> None:
-    from scipy.signal import lfilter
-
-    dice = np.random.default_rng(5)
-    series = lfilter([1.0], [1.0, -0.9], dice.standard_normal(40_000))
-    starts = range(0, 40_000 - 60, 60)
-    differences = [series[at + 5 : at + 30].mean() - series[at + 35 : at + 60].mean() for at in starts]
-    predicted = difference_variance(semivariogram(list(series), 100), 30, 5)
-    assert predicted == pytest.approx(float(np.var(differences)), rel=0.15)
-
-
-def test_a_moment_is_as_long_as_its_memory_and_gaps_do_not_count() -> None:
-    from scipy.signal import lfilter
-
-    dice = np.random.default_rng(7)
-    series: list[float | None] = list(lfilter([1.0], [1.0, -0.95], dice.standard_normal(20_000)))
-    assert autocorrelation_steps(semivariogram(series, 400)) == pytest.approx(20, rel=0.25)
-    gaps = [value if number % 3 else None for number, value in enumerate(series)]
-    assert autocorrelation_steps(semivariogram(gaps, 400)) == pytest.approx(20, rel=0.3)
-
-
-def test_latency_that_makes_the_rate_low_is_not_corrected_for_the_rate() -> None:
-    rates, latencies = Traffic(1, 3600, closed=True).seconds(np.zeros(3600))
-    assert rate_slope(list(latencies), list(rates)) == 0.0
-    rates, latencies = Traffic(1, 3600).seconds(np.zeros(3600))
-    assert rate_slope(list(latencies), list(rates)) == pytest.approx(0.5, abs=0.15)
-
-
-def test_a_gain_in_latency_that_costs_syncs_helps_and_says_what_it_costs() -> None:
-    pairs = [pair(10.0, 6.0, 1.0, 1.3, seed) for seed in range(10)]
-    verdict = judge(pairs, 0.0, 1)
-    assert verdict.answer is Answer.HELPS
-    shown = {effect.measure: (effect.better, effect.worse) for effect in verdict.effects}
-    assert shown == {Measure.COMMIT_LATENCY: (True, False), Measure.SYNCS_PER_TRANSACTION: (False, True)}
-
-
-def test_fewer_syncs_that_cost_latency_are_a_trade() -> None:
-    assert judge([pair(6.0, 10.0, 1.3, 1.0, seed) for seed in range(10)], 0.0, 1).answer is Answer.TRADES
-
-
-def test_more_syncs_at_the_same_latency_are_no_gain() -> None:
-    assert judge([pair(6.0, 6.0, 1.0, 1.3, seed) for seed in range(10)], 0.0, 1).answer is Answer.NOTHING_SHOWN
-
-
-def test_fewer_syncs_at_the_same_latency_help() -> None:
-    assert judge([pair(6.0, 6.0, 1.3, 1.0, seed) for seed in range(10)], 0.0, 1).answer is Answer.HELPS
-
-
-def test_many_candidates_need_more_pairs() -> None:
-    verdict = judge([pair(10.0, 6.0, 1.0, 1.0, seed) for seed in range(5)], 0.0, 20)
-    assert verdict.answer is Answer.NOTHING_SHOWN
+def test_many_tests_need_more_pairs() -> None:
     assert fewest_pairs(1) == 5
     assert fewest_pairs(40) == 10
-
-
-def test_a_turn_with_a_handful_of_commits_says_nothing_of_latency() -> None:
-    rates, latencies = np.full(5, 2.0), np.full(5, 10.0)
-    few = [TurnPair(turn_figures(rates, latencies), turn_figures(rates, latencies / 2), "AB")] * 12
-    assert judge(few, 0.0, 1).effects == ()
-
-
-def pair(former_ms: float, changed_ms: float, former_syncs: float, changed_syncs: float, seed: int) -> TurnPair:
-    """A pair with a noise of 2 %."""
-    dice = np.random.default_rng(seed)
-
-    def figures(latency_ms: float, syncs: float):
-        noise = 1 + 0.02 * dice.standard_normal(2)
-        return turn_figures(
-            np.full(10, 50.0), np.full(10, latency_ms * noise[0]), syncs_per_transaction=syncs * noise[1]
-        )
-
-    return TurnPair(figures(former_ms, former_syncs), figures(changed_ms, changed_syncs), "AB")

@@ -58,7 +58,7 @@ def test_only_proven_labels_count_and_only_what_is_told_with_one_half() -> None:
     assert "right among the first two: 2 of 4 (50%)" in told
     assert "nothing told: 1 of 4 (25%)" in told
     assert 'told "nothing to fix" first: 1 of 4 (25%)' in told
-    assert "effects measured: 4, predicted by the first answer: 2" in told
+    assert "effects of a single bottleneck measured: 4, predicted by the first answer: 2" in told
     assert "  measured between low and high: 1 of 2 (50%), 25% of all effects" in told
     assert "  within 25%: 2 of 2 (100%), 50% of all effects" in told
 

@@ -39,7 +39,7 @@ def translations_for(
     taken: set[int] = set()
     for translation in known:
         is_meant = covers(translation.origin, view.release) and covers(translation.target, target)
-        if not is_meant or target.vendor in translation.not_to:
+        if not is_meant or target.vendor in translation.not_to or not _has_all(target, translation):
             continue
         own = [s.argument for s in settings if id(s.argument) not in taken and _concerns(translation, s, view.release)]
         if not own or not _holds(translation, view):
@@ -48,6 +48,11 @@ def translations_for(
         values, unknown = _values(translation, view)
         if len(own) != 1 or not _says_so_already(own[0], values, target):
             yield Translated(translation, tuple(own), values, unknown)
+
+
+def _has_all(target: Release, translation: Translation) -> bool:
+    """Whether the target has what is to be set: of MySQL, XtraDB Cluster alone has Galera's options."""
+    return all(understand(name, target).variable is not None for name in translation.settings)
 
 
 def _says_so_already(argument: Argument, values: Sequence[tuple[str, str]], target: Release) -> bool:

@@ -54,6 +54,7 @@ from tests.move.moved import move_text, only_member, option, rewritten
         ("sql_mode = NO_AUTO_CREATE_USER\n", "mysql-5.7.44", "mysql-8.0", ['sql_mode = ""']),
         ("key_buf = 32M\n", "mariadb-10.11.19", "mysql-8.4", ["key_buffer_size = 32M"]),
         ("skip-innodb\n", "mysql-8.0.36", "mariadb-11.4", []),
+        ("wsrep_sst_method = rsync\n", "mariadb-10.11.19", "mysql-8.4", []),
         ("log_slow_query_time = 0.5\n", "mariadb-11.4.7", "mysql-8.4", ["long_query_time = 0.5"]),
         ("default_authentication_plugin = mysql_native_password\n", "mysql-8.0.36", "mysql-8.4",
          ["mysql_native_password = ON"]),

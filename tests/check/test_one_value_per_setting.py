@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,6 +30,7 @@ DIFFERENT: Final = {
 }
 
 
+@cache
 def advice_of(path: Path) -> list[Any]:
     document: Any = next(iter(read_documents(path)))
     advice = document.get("advice", []) if isinstance(document, dict) else []
@@ -42,6 +44,7 @@ def advised() -> Iterator[tuple[str, str]]:
             yield from each.get("set", {}).items()
 
 
+@cache
 def values() -> dict[str, set[str]]:
     by_setting: dict[str, set[str]] = {}
     for setting, value in advised():

@@ -30,7 +30,7 @@ _SEVERITIES = {str(severity): severity for severity in Severity}
 _RISKS = {str(risk): risk for risk in Risk}
 _EFFECTS = {str(effect): effect for effect in TakesEffect}
 _MOST_FOLDERS = (1 << 61) - 1  # a prime: the number of a folder depends on every letter of its path
-_OTHERS = ("causes", "ceilings", "waits", "quantities")  # claims of another shape next to the rules
+_OTHERS = ("causes", "ceilings", "waits", "quantities", "operators")  # claims of another shape next to the rules
 _PARSERS = (
     "conditions.py", "expressions.py", "yaml_shapes.py", "check/schema.py", "check/rule_loader.py", "model/rules.py",
 )  # fmt: skip

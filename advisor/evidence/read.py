@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from advisor.annotations import TYPE_CHECKING
 from advisor.errors import InputError
-from advisor.evidence.formats.detect_format import TextKind, deployment_of, kind_of, not_options
+from advisor.evidence.formats.detect_format import TextKind, json_place_of, kind_of, place_of
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.redaction import redact_reading
 from advisor.evidence.source.files import as_text, is_archive, missing, read_bytes, split_part
@@ -141,7 +141,8 @@ def _found(path: str, root: str) -> _Found:
     data = read_bytes(file, file)
     if is_archive(data[:512]):
         return _read_tree(file)
-    return _Found(path, {_NAMED_SERVER: _read_data(data, file, root, part)})
+    builder = _read_data(data, file, root, part)
+    return _Found(path, {_NAMED_SERVER: builder}, builder.topology)
 
 
 def _read_data(data: bytes, path: str, root: str = "/", part: str = "") -> MemberBuilder:
@@ -150,17 +151,15 @@ def _read_data(data: bytes, path: str, root: str = "/", part: str = "") -> Membe
     `part` names one of several servers that the file describes.
     """
     text = as_text(data, path)
-    if kind_of(text) is TextKind.OPTIONS:
+    kind = kind_of(text)
+    place = place_of(text) if kind is TextKind.OPTIONS else json_place_of(text) if kind is TextKind.JSON else None
+    if place:
+        from advisor.evidence.formats.places import read_place
+
+        return read_place(text, path, part, place)
+    if kind is TextKind.OPTIONS:
         if path.endswith((".tar", ".tar.gz", ".tgz")):
             raise InputError("not an archive, in spite of its name", file=path, hint="was it copied whole?")
-        deployment = deployment_of(text)
-        if deployment:
-            from advisor.evidence.formats.deployment.places import read_deployment
-
-            return read_deployment(text, path, part, deployment)
-        refused, hint = not_options(text)
-        if refused:
-            raise InputError(refused, file=path, line=1, hint=hint)
         from advisor.options import read_file, read_text
 
         on_disk = os.path.isfile(path)

@@ -23,11 +23,15 @@ class TextKind(StrEnum):
     JSON = "json"
 
 
-class Deployment(StrEnum):
-    """Files that describe how servers are deployed, by the word for them in messages."""
+class Place(StrEnum):
+    """Where settings are if not in an option file, by the words for it in messages."""
 
     YAML = "YAML, not an option file"
     TERRAFORM = "Terraform, not an option file"
+    SYSTEMD = "a systemd unit, not an option file"
+    PROCESSES = "a list of processes, not an option file"
+    PRINTED = "a command line of a server, not an option file"
+    STATEMENTS = "SQL statements, not an option file"
 
 
 _GROUP = re.compile(r"[ \t]*\[[^\]\n@~$]*\][ \t]*(?:[#;].*)?\r?\Z")
@@ -39,13 +43,24 @@ _DUMP = (
 )
 _JSON = re.compile(r"\s*(?:\{(?![{%])|\[\s*[\[{\"\d\]-])")
 CSV_HEAD: Final = r"[ \t]*\"?variable_name\"?[ \t]*[,;][ \t]*\"?value\"?[ \t]*\r?\Z"
-_YAML: Final = r"---(?:[ \t].*)?\r?\Z|%YAML |(?:apiVersion|kind|metadata|data|services|version|name):(?:[ \t].*)?\r?\Z"
-_MAYBE_YAML: Final = r"[A-Za-z][\w.-]*:(?:[ \t][^=]*)?\r?\Z"  # where no group of an option file stands below it
+_YAML: Final = (
+    r"---(?:[ \t].*)?\r?\Z|%YAML |- (?:hosts|name|import_playbook):"
+    r"|(?:apiVersion|kind|metadata|data|services|version|name):(?:[ \t].*)?\r?\Z"
+)
+_MAYBE_YAML: Final = r"[A-Za-z][\w.:-]*:(?:[ \t][^=]*)?\r?\Z"  # where no group of an option file stands below it
 _TERRAFORM: Final = (
     r"(?:terraform|locals)[ \t]*\{|(?:resource|provider|variable|module|data|output)[ \t]+\"[^\"]*\".*\{"
 )
 _GROUP_AT_THE_EDGE: Final = r"^\[[\w-]+\]"
-_ARGUMENTS: Final = r"\S*(?:mysqld|mariadbd?)\S* would have been started with|--[a-z][\w-]*(?:=|[ \t]|\r?\Z)"
+_PRINTED: Final = r"\S*(?:mysqld|mariadbd?)\S* would have been started with|--[a-z][\w-]*(?:=|[ \t]|\r?\Z)"
+_UNIT: Final = ("[Unit]", "[Service]", "[Install]")
+_PROCESSES: Final = (
+    r"(?:F +S +)?(?:USER|UID|PID)\b.*\b(?:CMD|COMMAND|ARGS)\s*\Z"
+    r"|\s*(?:\S+\s+)*?(?:\S*/)?(?:mysqld|mariadbd)(?:\s+--[\w-]+(?:=\S*)?)+"
+)
+_STATEMENT: Final = r"\s*(?:SET\s+(?:GLOBAL|PERSIST|PERSIST_ONLY|@@)|RESET\s+PERSIST\b)"
+_SQL_COMMENT: Final = ("-- ", "#", "/*")
+_JSON_OF_PLACES: Final = ('"apiVersion"', '"databaseVersion"', '"AWS::', '"services"')
 _LOOKED_AT_LINES = 400
 _LOOKED_AT_SIGNS = 1 << 16  # of one line: what tells stands at its beginning
 
@@ -69,29 +84,41 @@ def kind_of(text: str) -> TextKind:
     return TextKind.OPTIONS
 
 
-def deployment_of(text: str) -> Deployment | None:
-    """What describes servers rather than being read by one; None for anything else.
+def place_of(text: str) -> Place | None:
+    """What holds settings without being read by a server; None for anything else.
 
     Only what the first line shows beyond doubt: no server reads such a file, so nothing must be said of its start.
     """
     first = _first_line(text)
-    if not first or first.lstrip()[:1] in ("[", "!"):  # nearly all: patterns take long to compile
+    if not first:
         return None
+    if first[0] in "[!":  # nearly all: patterns take long to compile
+        return Place.SYSTEMD if first.rstrip() in _UNIT else None
     if re.match(_TERRAFORM, first) or (first[:2] in ("//", "/*") and 'resource "' in text):
-        return Deployment.TERRAFORM
+        return Place.TERRAFORM
     if re.match(_YAML, first) or first.startswith(("{{", "{%")):  # templates of YAML begin so
-        return Deployment.YAML
+        return Place.YAML
+    if re.match(_PRINTED, first):
+        return Place.PRINTED
+    if re.match(_PROCESSES, first):
+        return Place.PROCESSES
+    if re.match(_STATEMENT, _first_statement(text), re.IGNORECASE):
+        return Place.STATEMENTS
     maybe = re.match(_MAYBE_YAML, first) and not re.search(_GROUP_AT_THE_EDGE, text, re.MULTILINE)
-    return Deployment.YAML if maybe else None
+    return Place.YAML if maybe else None
 
 
-def not_options(text: str) -> tuple[str, str]:
-    """Why a text that looks like no other evidence is no option file either, and what to give; ("", "") for nothing."""
-    first = _first_line(text)
-    if first.lstrip()[:1] not in ("[", "!", "") and re.match(_ARGUMENTS, first):
-        hint = "put [mysqld] above the options, one option on a line, and leave out the leading --"
-        return "a command line of a server, not an option file", hint
-    return "", ""
+def json_place_of(text: str) -> Place | None:
+    """The same for JSON: resources of Kubernetes, Cloud SQL and CloudFormation, which are YAML as well."""
+    head = text[:_LOOKED_AT_SIGNS]
+    return Place.YAML if any(mark in head for mark in _JSON_OF_PLACES) else None
+
+
+def _first_statement(text: str) -> str:
+    """The first line that is no comment of SQL."""
+    beginning = re.sub(r"/\*.*?\*/", "", text[:_LOOKED_AT_SIGNS], flags=re.DOTALL)
+    lines = (line for line in beginning.split("\n", _LOOKED_AT_LINES) if line.strip())
+    return next((line for line in lines if not line.lstrip().startswith(_SQL_COMMENT)), "")
 
 
 def _first_line(text: str) -> str:

@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Any
 
 from advisor.errors import InputError
+from advisor.evidence.formats.beyond_files.persisted import add_persisted, is_persisted
 from advisor.evidence.formats.deployment.describe_db_parameters import add_described_parameters, described_parameters
 from advisor.evidence.formats.dumps import add_table
 from advisor.evidence.formats.host import add_host_json
-from advisor.evidence.formats.persisted import add_persisted, is_persisted
 from advisor.evidence.formats.table_kinds import (
     are_counters,
     counter_name,

@@ -60,3 +60,15 @@ def _spliced(outer: Reading, line: int, label: str, inner: Reading) -> Reading:
         (*outer.files, *inner.files),
         (*outer.suppressions, *inner.suppressions),
     )
+
+
+def joined(readings: Sequence[Reading], kept_in: str) -> Reading:
+    """Several readings of one server as one, in the order in which it reads them; the first file is the one meant."""
+    return Reading(
+        arguments=tuple(argument for reading in readings for argument in reading.arguments),
+        problems=tuple(problem for reading in readings for problem in reading.problems),
+        files=tuple(dict.fromkeys(name for reading in readings for name in reading.files)),
+        suppressions=tuple(dict.fromkeys(found for reading in readings for found in reading.suppressions)),
+        groups=tuple(dict.fromkeys(group for reading in readings for group in reading.groups)),
+        kept_in=kept_in,
+    )

@@ -9,7 +9,7 @@ from advisor.evidence.member.redaction import redact
 from advisor.model.evidence import Fact, Member, Moment, Row, Sample, Scalar, TableSnapshot
 from advisor.model.options import Reading
 from advisor.model.record import replace
-from advisor.model.server import Role
+from advisor.model.server import Role, Topology
 
 
 class MemberBuilder:
@@ -29,6 +29,7 @@ class MemberBuilder:
         self.host: dict[str, Fact] = {}
         self.observed: dict[str, Fact] = {}
         self.problems: list[str] = []
+        self.topology: Topology | None = None  # where what deploys the server states it
 
     def add_variable(self, name: str, text: str | None, source: str) -> None:
         """A running value; a later one of the same name wins, as a later dump is the newer one."""

@@ -13,13 +13,17 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from advisor.data import Located
-from advisor.evidence.formats.deployment.command_line import GROUP, read_command
+from advisor.evidence.formats.beyond_files.command_line import read_command, reading_of
 from advisor.evidence.formats.deployment.image import server_of_image
-from advisor.evidence.formats.option_text import read_option_text
+from advisor.evidence.formats.deployment.kubernetes import at as at_path
+from advisor.evidence.formats.deployment.resources import add_limits, compose_bytes, quantity
+from advisor.evidence.formats.deployment.workload import EXTRA_FLAGS, flags
+from advisor.evidence.formats.option_text import joined, read_option_text
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.redaction import redact_reading
 from advisor.evidence.source.files import as_text, read_bytes
-from advisor.model.options import Reading, ReadProblem
+from advisor.model.options import Argument, Reading, ReadProblem
+from advisor.model.record import replace
 from advisor.options.suppressions import suppressions
 
 KIND: Final = "a Compose file"
@@ -48,29 +52,32 @@ def _service(service: Located, server: str, text: str, lines: Sequence[str], fil
     command = read_command(service.get("command"), lines, file)
     mounted = list(_mounted(service, file))
     problems = [problem for _, problem in mounted if problem is not None]
-    if command.program:
-        message = f"the command runs {command.program}; the options that it passes to the server are not judged"
-        at = service.get("command")
-        problems.append(ReadProblem(file, at.line if at else 0, message, False, elsewhere=True))
-    for word in command.files:
-        message = f"{word.text}: the file is inside the container; its settings are not judged"
-        problems.append(ReadProblem(file, word.line, message, False, elsewhere=True))
+    at = service.get("command")
+    problems += command.problems(file, at.line if at else 0)
     readings = [reading for reading, _ in mounted if reading is not None]
-    own = Reading(command.arguments, tuple(problems), (file,), tuple(suppressions(text, file)), (GROUP,), kept_in=KIND)
-    return MemberBuilder(options=redact_reading(_after(readings, own)), server=server)
+    arguments = (*command.arguments, *_flags(service.get("environment"), lines, file))
+    own = replace(reading_of(arguments, problems, file, KIND), suppressions=tuple(suppressions(text, file)))
+    whole = joined([Reading((), files=(file,)), *readings, own], KIND)
+    builder = MemberBuilder(options=redact_reading(whole), server=server)
+    memory = at_path(service, ("deploy", "resources", "limits", "memory")) or service.get("mem_limit")
+    cpus = at_path(service, ("deploy", "resources", "limits", "cpus")) or service.get("cpus")
+    if memory or cpus:
+        place = f"{file}:{(memory or cpus or service).line}"
+        add_limits(
+            builder, compose_bytes(memory.text) if memory else None, quantity(cpus.text) if cpus else None, place
+        )
+    return builder
 
 
-def _after(readings: Sequence[Reading], own: Reading) -> Reading:
-    """The options of the command after those of the mounted files."""
-    every = (*readings, own)
-    return Reading(
-        arguments=tuple(argument for reading in every for argument in reading.arguments),
-        problems=tuple(problem for reading in every for problem in reading.problems),
-        files=(*own.files, *(name for reading in readings for name in reading.files)),
-        suppressions=tuple(found for reading in every for found in reading.suppressions),
-        groups=tuple(dict.fromkeys(group for reading in every for group in reading.groups)),
-        kept_in=own.kept_in,
-    )
+def _flags(environment: Located | None, lines: Sequence[str], file: str) -> Iterator[Argument]:
+    """Options that Bitnami's images append to the command."""
+    for name, value in environment.items() if environment else ():
+        if name in EXTRA_FLAGS:
+            yield from flags(value, lines, file)
+    for entry in environment.entries() if environment else ():
+        name, _, content = entry.text.partition("=")
+        if name in EXTRA_FLAGS:
+            yield from flags(Located(content, entry.line, entry.last_line, False), lines, file)
 
 
 def _mounted(service: Located, file: str) -> Iterator[tuple[Reading | None, ReadProblem | None]]:

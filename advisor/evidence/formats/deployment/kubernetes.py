@@ -1,90 +1,129 @@
-"""Which option files stand as texts inside YAML: in a ConfigMap, in the resource of an operator, in values of Helm?
+"""Which option files stand as texts inside YAML: in a ConfigMap, a Secret, in values of Helm?
 
 Every text with a group that a server reads counts, whatever the key: `data.my.cnf` of a ConfigMap,
-`spec.pxc.configuration` of Percona's operator, `spec.myCnf` of MariaDB's, `primary.configuration` of Bitnami's charts.
+`primary.configuration` of Bitnami's charts. In `data:` of a Secret texts are in base64
+(https://kubernetes.io/docs/concepts/configuration/secret/); a finding there names the line of the key.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from advisor.data import Located
 from advisor.evidence.formats.option_text import read_option_text
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.model.options import Reading
-from advisor.model.record import replace
-from advisor.options.suppressions import suppressions
+from advisor.model.record import record, replace
 
 # Filled in before the server sees it: by an init container, envsubst or a chart. The servers know no variables.
 _FILLED_IN: Final = re.compile(r"\$\{\w[^}]*\}|\$\(\w+\)|\{\{.*?\}\}")
 KIND: Final = "an option file inside YAML"
+KIND_IN_BASE64: Final = "the base64 text of a Secret"
 _OF_A_SERVER: Final = r"^[ \t]*\[(?:mysqld|mariadbd?|server|galera|mysql_cluster)(?:[-_\d][\w.]*)?\]"
 _DEEPEST: Final = 30
-_OPERATORS: Final = {
-    "InnoDBCluster": "mysql unknown",
-    "MariaDB": "mariadb unknown",
-    "PerconaServerMySQL": "percona unknown",
-    "PerconaXtraDBCluster": "pxc unknown",
-}
+_MOST_BASE64: Final = 1 << 20  # Kubernetes keeps no more in a Secret
 
 
-def servers(document: Located, text: str, file: str) -> Iterator[tuple[str, MemberBuilder]]:
-    """Every option file for a server in the document, by the key that it stands under."""
-    for keys, found in _texts(document, (), set()):
-        if not re.search(_OF_A_SERVER, found.text, re.MULTILINE):
+@record
+class Held:
+    """The text of an option file inside YAML, with the keys that lead to it."""
+
+    keys: tuple[str, ...]
+    part: Located
+    text: str
+    in_base64: bool = False
+
+    def reading(self, file: str) -> Reading:
+        """The option file, with the lines of the YAML file.
+
+        Only a block text has its lines one below the other there; a text without a group is one of the server's.
+        """
+        has_group = re.search(r"^[ \t]*\[", self.text, re.MULTILINE) is not None
+        reading = read_option_text(self.text if has_group else f"[mysqld]\n{self.text}", file)
+        shift = 0 if has_group else 1
+
+        def line(own: int) -> int:
+            return self.part.line + own - shift if self.part.literal and own else self.part.line
+
+        arguments = (
+            replace(
+                argument,
+                line=line(argument.line),
+                value_unknown=argument.value is not None and _FILLED_IN.search(argument.value) is not None,
+            )
+            for argument in reading.arguments
+        )
+        return replace(
+            reading,
+            arguments=tuple(arguments),
+            problems=tuple(replace(problem, line=line(problem.line)) for problem in reading.problems),
+            suppressions=(),  # those of the whole file count
+            kept_in=KIND_IN_BASE64 if self.in_base64 else KIND,
+            cut=None,
+        )
+
+
+def servers(document: Located, file: str, used: set[int]) -> Iterator[tuple[str, MemberBuilder]]:
+    """Every option file for a server in the document that is not `used`, by the key that it stands under."""
+    for held in options_in(document):
+        if id(held.part) not in used:
+            label = ".".join(filter(None, (name_of(document), held.keys[-1] if held.keys else "")))
+            yield label or "server", MemberBuilder(options=held.reading(file))
+
+
+def options_in(document: Located) -> list[Held]:
+    """The option files for servers that a document holds."""
+    kind = document.get("kind")
+    secret = kind is not None and kind.text == "Secret"
+    held = []
+    for keys, part in walk(document):
+        if not isinstance(part.value, str):
             continue
-        name = _name_of(document)
-        label = ".".join(filter(None, (name, keys[-1] if keys else "")))
-        yield label or "server", MemberBuilder(options=_reading(found, text, file), server=_family_of(document))
+        in_base64 = secret and keys[:1] == ("data",)
+        text = _decoded(part.value) if in_base64 else part.value
+        if re.search(_OF_A_SERVER, text, re.MULTILINE):
+            held.append(Held(keys, part, text, in_base64))
+    return held
 
 
-def _texts(part: Located, keys: tuple[str, ...], seen: set[int]) -> Iterator[tuple[tuple[str, ...], Located]]:
-    """Every text with the keys that lead to it; what has an alias once."""
+def walk(document: Located) -> Iterator[tuple[tuple[str, ...], Located]]:
+    """Every part with the keys that lead to it; what has an alias once."""
+    return _walk(document, (), set())
+
+
+def _walk(part: Located, keys: tuple[str, ...], seen: set[int]) -> Iterator[tuple[tuple[str, ...], Located]]:
     if id(part) in seen or len(keys) > _DEEPEST:
         return
     seen.add(id(part))
-    if isinstance(part.value, str):
-        yield keys, part
+    yield keys, part
     for key, child in part.items():
-        yield from _texts(child, (*keys, key), seen)
+        yield from _walk(child, (*keys, key), seen)
     for child in part.entries():
-        yield from _texts(child, keys, seen)
+        yield from _walk(child, keys, seen)
 
 
-def _name_of(document: Located) -> str:
-    metadata = document.get("metadata")
-    name = metadata.get("name") if metadata else None
+def at(document: Located, path: Sequence[str]) -> Located | None:
+    """The part that a path of keys leads to; None where there is none."""
+    part: Located | None = document
+    for key in path:
+        part = part.get(key) if part else None
+    return part
+
+
+def name_of(document: Located) -> str:
+    """What a resource is called; "" where it has no name."""
+    name = at(document, ("metadata", "name"))
     return name.text if name else ""
 
 
-def _family_of(document: Located) -> str:
-    """The family that an operator runs, as a bundle states it; "" for other resources."""
-    kind = document.get("kind")
-    return _OPERATORS.get(kind.text, "") if kind else ""
-
-
-def _reading(found: Located, text: str, file: str) -> Reading:
-    """The option file, with the lines of the YAML file. Only a block text has its lines one below the other there."""
-    reading = read_option_text(found.text, file)
-
-    def line(own: int) -> int:
-        return found.line + own if found.literal and own else found.line
-
-    arguments = (
-        replace(
-            argument,
-            line=line(argument.line),
-            value_unknown=argument.value is not None and _FILLED_IN.search(argument.value) is not None,
-        )
-        for argument in reading.arguments
-    )
-    return replace(
-        reading,
-        arguments=tuple(arguments),
-        problems=tuple(replace(problem, line=line(problem.line)) for problem in reading.problems),
-        suppressions=tuple(suppressions(text, file)),
-        kept_in=KIND,
-        cut=None,
-    )
+def _decoded(text: str) -> str:
+    if len(text) > _MOST_BASE64:
+        return ""
+    try:
+        return base64.b64decode(text, validate=False).decode()
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        return ""

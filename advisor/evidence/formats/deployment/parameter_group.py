@@ -65,6 +65,17 @@ def add_parameters(builder: MemberBuilder, parameters: Sequence[Parameter], labe
         )
 
 
+def add_flags(builder: MemberBuilder, parameters: Sequence[Parameter], label: str, kind: str) -> None:
+    """Values that somebody chose in another cloud, as they are; `kind` is what they are called there."""
+    for parameter in parameters:
+        if parameter.value is not None:
+            builder.add_variable(parameter.name, parameter.value, f"{label}:{parameter.line}")
+    given = sum(parameter.value is not None for parameter in parameters)
+    builder.problems.append(f"{label}: {given} {kind}; what they do not set is unknown")
+    if formulas := [f"{p.name} = {p.expression}" for p in parameters if p.expression]:
+        builder.problems.append(f"{label}: expressions are not evaluated: {_listed(formulas)}")
+
+
 def server_of_family(family: str) -> tuple[str, bool]:
     """A DB parameter group family as a bundle states servers, and whether it is Aurora: "mysql8.0" → "mysql 8.0"."""
     plain = family.strip().lower()

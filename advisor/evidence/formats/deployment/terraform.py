@@ -1,4 +1,4 @@
-"""Which parameters do the parameter groups of RDS in a Terraform file set?
+"""Which parameters do the parameter groups of RDS, and the flags of Cloud SQL, in a Terraform file set?
 
 Only literal values are read. What needs Terraform to know (variables, locals, `dynamic` blocks) is named as unknown.
 The part of the language that this takes: https://github.com/hashicorp/hcl/blob/main/hclsyntax/spec.md
@@ -11,10 +11,17 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from advisor.catalog.presence import takers
-from advisor.evidence.formats.deployment.parameter_group import Parameter, add_parameters, server_of_family
+from advisor.evidence.formats.deployment.cloud_sql import server_of_version
+from advisor.evidence.formats.deployment.parameter_group import (
+    Parameter,
+    add_flags,
+    add_parameters,
+    server_of_family,
+)
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.model.record import record
 
+_INSTANCE_OF_GOOGLE: Final = "google_sql_database_instance"
 _GROUPS: Final = ("aws_db_parameter_group", "aws_rds_cluster_parameter_group")
 # What is opened and never closed goes on to the end of the line or text, so that nothing is looked at twice.
 _TOKEN: Final = re.compile(
@@ -38,14 +45,30 @@ class _Token:
 
 
 def servers(text: str, file: str) -> Iterator[tuple[str, MemberBuilder]]:
-    """Every parameter group for MySQL, MariaDB or Aurora MySQL, by the name of its resource."""
+    """Every parameter group for MySQL, MariaDB or Aurora MySQL, and instance of Cloud SQL, by the resource's name."""
     tokens = list(_tokens(text))
     for labels, body in _blocks(tokens):
-        if len(labels) != 3 or labels[0].text != "resource" or labels[1].text.strip('"') not in _GROUPS:
+        if len(labels) != 3 or labels[0].text != "resource":
             continue
-        builder = _group(body, labels[1].text.strip('"'), file)
+        kind = labels[1].text.strip('"')
+        builder = _group(body, kind, file) if kind in _GROUPS else None
+        if kind == _INSTANCE_OF_GOOGLE:
+            builder = _instance(body, file)
         if builder is not None:
             yield labels[2].text.strip('"'), builder
+
+
+def _instance(body: Sequence[_Token], file: str) -> MemberBuilder | None:
+    """The flags of an instance of Cloud SQL; None for PostgreSQL and others."""
+    server = server_of_version(_attribute(body, "database_version"))
+    settings = next((inside for (word, *_), inside in _blocks(body) if word.text == "settings"), ())
+    flags = list(_parameters(settings, "database_flags"))
+    if not server:
+        return None
+    builder = MemberBuilder(server=server)
+    add_flags(builder, flags, file, "Cloud SQL flags")
+    builder.problems += _dynamic(settings, file)
+    return builder
 
 
 def _group(body: Sequence[_Token], kind: str, file: str) -> MemberBuilder | None:
@@ -108,9 +131,9 @@ def _blocks(body: Sequence[_Token]) -> Iterator[tuple[Sequence[_Token], Sequence
             at += 1
 
 
-def _parameters(body: Sequence[_Token]) -> Iterator[Parameter]:
+def _parameters(body: Sequence[_Token], block: str = "parameter") -> Iterator[Parameter]:
     for (word, *labels), inside in _blocks(body):
-        if word.text != "parameter" or labels:
+        if word.text != block or labels:
             continue
         name = _attribute(inside, "name")
         if not name:

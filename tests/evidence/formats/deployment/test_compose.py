@@ -8,7 +8,7 @@ from advisor.check import check, load_rules
 from advisor.errors import InputError
 from advisor.evidence import read_path
 from advisor.evidence.formats.deployment.image import server_of_image
-from advisor.evidence.formats.deployment.places import SeveralServersError
+from advisor.evidence.formats.places import SeveralServersError
 from advisor.model.rules import Verdict
 
 RULES = load_rules()

@@ -7,7 +7,7 @@ import pytest
 from advisor.check import check, load_rules
 from advisor.errors import InputError
 from advisor.evidence import read_path
-from advisor.evidence.formats.deployment.places import SeveralServersError
+from advisor.evidence.formats.places import SeveralServersError
 from advisor.model.rules import Verdict
 
 RULES = load_rules()
@@ -58,7 +58,6 @@ def test_several_option_files_are_several_servers(tmp_path):
 @pytest.mark.parametrize(
     ("text", "server"),
     [
-        ("kind: PerconaXtraDBCluster\nspec:\n  pxc:\n    configuration: |\n      [mysqld]\n      port=1\n", "pxc"),
         ("kind: MariaDB\nspec:\n  myCnf: |\n    [mariadb]\n    port=1\n", "mariadb"),
         ("primary:\n  configuration: |-\n    [mysqld]\n    port=1\n", ""),
     ],

@@ -1,4 +1,4 @@
-"""Which options does a container's command give the server?"""
+"""Which options does a command line give the server?"""
 
 from __future__ import annotations
 
@@ -7,27 +7,29 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from advisor.data import Located
-from advisor.model.options import Argument
+from advisor.model.options import Argument, Reading, ReadProblem
 from advisor.model.record import record
 
 GROUP: Final = "mysqld"  # options of a command line count as if they stood there, behind all files
+SERVER: Final = r"(?:\S*/)?(?:mysqld|mariadbd)(?:-debug)?"  # the program itself
 _PROGRAMS: Final = re.compile(
-    r"(?:\S*/)?(?:mysqld|mariadbd|mysqld_safe|mariadbd-safe|docker-entrypoint\.sh|entrypoint\.sh)\Z"
+    rf"(?:{SERVER}|(?:\S*/)?(?:mysqld_safe|mysqld_multi|mariadbd-safe|docker-entrypoint\.sh|entrypoint\.sh|run\.sh))\Z"
 )
 # Read by the programs before all others, from the command line alone; they choose files and say nothing of the server.
 _OF_FILES: Final = frozenset(
     "defaults-file defaults-extra-file defaults-group-suffix no-defaults print-defaults login-path".split()
 )
 _LOOKED_AT_LINES: Final = 100  # for the next word: in between are comments and empty lines
-_FROM_OUTSIDE: Final = re.compile(r"(?<!\$)\$(?:\{|[A-Za-z_])|\$\(")
+_FROM_OUTSIDE: Final = re.compile(r"(?<!\$)\$(?:\{|[A-Za-z_])|\$\(|\{\{.*?\}\}")
 
 
 @record
 class Word:
-    """One word of a command, and the line it stands on."""
+    """One word of a command, and the line it stands on; in `file` where that is another one than the command's."""
 
     text: str
     line: int
+    file: str = ""
 
 
 @record
@@ -38,15 +40,35 @@ class CommandLine:
     program: str = ""
     files: tuple[Word, ...] = ()
 
+    def problems(self, file: str, line: int) -> tuple[ReadProblem, ...]:
+        """What of it is not judged; `line` is where the command stands."""
+        found = []
+        if self.program:
+            message = f"the command runs {self.program}; the options that it passes to the server are not judged"
+            found.append(ReadProblem(file, line, message, False, elsewhere=True))
+        for word in self.files:
+            if word.text.partition("=")[0] in ("--defaults-file", "--defaults-extra-file"):
+                message = f"{word.text}: this file is not part of the evidence; its settings are not judged"
+                hint = "give its copy as well, with --together"
+                found.append(ReadProblem(word.file or file, word.line, message, False, hint, elsewhere=True))
+        return tuple(found)
+
+
+def reading_of(arguments: Sequence[Argument], problems: Sequence[ReadProblem], file: str, kind: str) -> Reading:
+    """Options that stand in a file of another kind than an option file, as a reading of it."""
+    return Reading(tuple(arguments), tuple(problems), (file,), groups=(GROUP,), kept_in=kind)
+
 
 def read_command(command: Located | None, source: Sequence[str], file: str) -> CommandLine:
     """The options of a `command:`, a list or one text. `source` are the lines of the file, to find the places in."""
-    words = list(_words(command, source))
-    if words and _PROGRAMS.match(words[0].text):
+    return read_words(list(_words(command, source)), file)
+
+
+def read_words(words: Sequence[Word], file: str) -> CommandLine:
+    """The options of a command that is cut into words; its program may be left out."""
+    while words and _PROGRAMS.match(words[0].text):  # docker-entrypoint.sh mysqld …
         words = words[1:]
-        if words and _PROGRAMS.match(words[0].text):  # docker-entrypoint.sh mysqld …
-            words = words[1:]
-    elif words and not words[0].text.startswith("-"):
+    if words and not words[0].text.startswith("-"):
         return CommandLine(program=words[0].text)
     arguments: list[Argument] = []
     files: list[Word] = []
@@ -62,11 +84,12 @@ def read_command(command: Located | None, source: Sequence[str], file: str) -> C
             continue
         if not equals and at < len(words) and not words[at].text.startswith("-"):
             equals, value, at = "=", words[at].text, at + 1  # `--name value`
-        arguments.append(_argument(name, value if equals else None, word.line, file))
+        arguments.append(argument(name, value if equals else None, word.line, word.file or file))
     return CommandLine(tuple(arguments), files=tuple(files))
 
 
-def _argument(name: str, value: str | None, line: int, file: str) -> Argument:
+def argument(name: str, value: str | None, line: int, file: str) -> Argument:
+    """An option as if it stood in the server's group; a value with a variable of a shell or template is unknown."""
     from_outside = value is not None and _FROM_OUTSIDE.search(value) is not None
     value = value.replace("$$", "$") if value is not None else None
     text = f"--{name}" if value is None else f"--{name}={value}"
@@ -81,20 +104,19 @@ def _words(command: Located | None, source: Sequence[str]) -> Iterator[Word]:
             if isinstance(entry.value, str):
                 yield Word(entry.value, entry.line)
     elif isinstance(command.value, str):
-        yield from _split(command.value, command, source)
+        yield from split_words(command.value, command.line, command.last_line, source)
 
 
-def _split(text: str, command: Located, source: Sequence[str]) -> Iterator[Word]:
-    """The words of one text as a shell would see them, each on the line where it is found next."""
+def split_words(text: str, line: int, last_line: int, source: Sequence[str]) -> Iterator[Word]:
+    """The words of one text as a shell would see them, each on the line of `source` where it is found next."""
     import shlex
 
     try:
         words = shlex.split(text)
     except ValueError:  # a quote that is never closed: Compose refuses it as well
         return
-    line = command.line
     for word in words:
-        last = min(command.last_line, line + _LOOKED_AT_LINES)
+        last = min(last_line, line + _LOOKED_AT_LINES, len(source))
         found = (number for number in range(line, last + 1) if word in source[number - 1])
         line = next(found, line)
         yield Word(word, line)

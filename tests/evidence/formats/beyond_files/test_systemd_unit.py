@@ -1,0 +1,85 @@
+"""A unit of systemd with its drop-ins gives the options that systemd would start the server with."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.errors import InputError
+from advisor.evidence import read_path
+
+# The unit of MariaDB's packages, shortened.
+UNIT = """[Unit]
+Description=MariaDB 10.11.6 database server
+[Service]
+Type=notify
+User=mysql
+ExecStartPre=/bin/sh -c "systemctl unset-environment _WSREP_START_POSITION"
+ExecStart=/usr/sbin/mariadbd $MYSQLD_OPTS $_WSREP_NEW_CLUSTER \\
+# a comment in the midst
+    --sync-binlog=0 --init-connect="SET NAMES utf8"
+"""
+
+
+def options(path):
+    (member,) = read_path(str(path)).members
+    return [(a.name, a.value, a.file.rpartition("/")[2], a.line) for a in member.options.arguments]
+
+
+def unit(folder, text=UNIT, **drop_ins):
+    path = folder / "mariadb.service"
+    path.write_text(text, encoding="utf-8")
+    (folder / "mariadb.service.d").mkdir()
+    for name, content in drop_ins.items():
+        (folder / f"mariadb.service.d/{name}.conf").write_text(content, encoding="utf-8")
+    return path
+
+
+def test_a_unit_alone(tmp_path):
+    assert options(unit(tmp_path)) == [
+        ("sync-binlog", "0", "mariadb.service", 7),
+        ("init-connect", "SET NAMES utf8", "mariadb.service", 7),
+    ]
+    (member,) = read_path(str(tmp_path / "mariadb.service")).members
+    assert member.server == "mariadb unknown"
+    assert member.options.kept_in == "a systemd unit"
+
+
+def test_variables_of_a_drop_in_stand_where_they_are_set(tmp_path):
+    path = unit(tmp_path, a='[Service]\nEnvironment="MYSQLD_OPTS=--port=3307 --log-bin"\n')
+    assert options(path)[:2] == [("port", "3307", "a.conf", 2), ("log-bin", None, "a.conf", 2)]
+
+
+def test_an_empty_command_forgets_the_one_before(tmp_path):
+    path = unit(tmp_path, b="[Service]\nExecStart=\nExecStart=/usr/sbin/mariadbd --port=1\n")
+    assert options(path) == [("port", "1", "b.conf", 3)]
+
+
+def test_a_drop_in_alone(tmp_path):
+    path = tmp_path / "override.conf"
+    path.write_text('[Service]\nLimitNOFILE=1\nEnvironment="MYSQLD_OPTS=--port=2"\n', encoding="utf-8")
+    assert options(path) == [("port", "2", "override.conf", 3)]
+
+
+def test_what_systemd_fills_in_is_unknown(tmp_path):
+    path = unit(tmp_path, "[Service]\nExecStart=/usr/sbin/mysqld --defaults-group-suffix=@%I --port=%i\n")
+    (member,) = read_path(str(path)).members
+    assert [(a.name, a.value_unknown) for a in member.options.arguments] == [("port", True)]
+
+
+def test_files_that_the_unit_names_are_said_to_be_missing(tmp_path):
+    path = unit(
+        tmp_path, "[Service]\nEnvironmentFile=-/etc/sysconfig/mysql\nExecStart=/usr/sbin/mysqld --defaults-file=/a\n"
+    )
+    (member,) = read_path(str(path)).members
+    assert [(p.line, p.message.partition(":")[0]) for p in member.options.problems] == [
+        (3, "--defaults-file=/a"),
+        (2, "/etc/sysconfig/mysql"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["[Unit]\nDescription=x\n", "[Service]\nExecStart=/usr/bin/redis --port 1\n", "[Service]\nLimitNOFILE=1\n"]
+)
+def test_a_unit_of_something_else_says_so(tmp_path, text):
+    with pytest.raises(InputError, match="a systemd unit, not an option file; it has no server settings"):
+        read_path(str(unit(tmp_path, text)))

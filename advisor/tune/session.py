@@ -34,6 +34,7 @@ from advisor.tune.state.journal import Journal, read_journal
 from advisor.tune.state.lock import locked
 from advisor.tune.trial import restart
 from advisor.tune.trial.apply_configuration import apply_configuration
+from advisor.tune.trial.data_commands import PREPARE, RESTORE, DataCommands, environment_of, run_command
 from advisor.tune.trial.guards import DiskGuard, ErrorGuard, local_folders
 from advisor.tune.trial.read_settings import same_value
 from advisor.tune.trial.restore import restore
@@ -64,7 +65,8 @@ def begin(request: Request, listener: SessionListener) -> Recommendation:
         target = survey(cluster, request, listener.tell)
         if request.threads == AUTO:
             listener.stage("number of clients")
-            request = with_client_count(cluster, request, listener.trial_events.second, listener.tell)
+            with _data_for_a_load(target, request, study_folder.journal_path(folder), listener.tell):
+                request = with_client_count(cluster, request, listener.trial_events.second, listener.tell)
             listener.stage("")
             target = survey(cluster, request, lambda line: None)
         join.check_admission(target, request, listener.tell)
@@ -195,10 +197,28 @@ def _run(session: _Session) -> Recommendation:
         journal = Journal(session.journal_path)
         phases = _phases(session, journal, earlier)
         journal.begin(target.originals)
-        with _restored_at_the_end(session) as differences:
+        with _restored_at_the_end(target.cluster, session.journal_path, session.listener.tell) as differences:
             results = _go_through(phases, participation)
         seconds = elapsed_seconds(earlier) + time.monotonic() - begun
         return _recommendation(session, phases, results, differences, seconds)
+
+
+@contextmanager
+def _data_for_a_load(target: TuningTarget, request: Request, path: Path, tell: Callable[[str], None]) -> Iterator[None]:
+    """Before the study begins: the user's commands for a load beside its trials; the data is brought back after it."""
+    commands = _data_commands(request)
+    if not commands.prepare and not commands.restore:
+        yield
+        return
+    journal, told = Journal(path), environment_of(target.cluster, request.writers[0])
+    journal.begin(target.originals)
+    with _restored_at_the_end(target.cluster, path, tell):
+        for name, text in ((RESTORE, commands.restore), (PREPARE, commands.prepare)):
+            if text:
+                run_command(name, text, commands.limit_seconds, told, journal)
+                restart.wait_until_ready(target.cluster)
+        journal.note_load()
+        yield
 
 
 def _baseline_of(trials: list[Trial], running: Settings) -> Settings:
@@ -215,6 +235,11 @@ def refuse_changed_settings(began: Settings, running: Settings) -> None:
         )
 
 
+def _data_commands(request: Request) -> DataCommands:
+    """The user's own commands of a request."""
+    return DataCommands(request.prepare_command, request.restore_command, request.command_seconds)
+
+
 def _phases(session: _Session, journal: Journal, earlier: list[Trial]) -> Phases:
     target, request, study, listener = session.target, session.request, session.study, session.listener
     rules = rule_advice(target.cluster, target.space, session.running)
@@ -227,7 +252,13 @@ def _phases(session: _Session, journal: Journal, earlier: list[Trial]) -> Phases
     listener.begun(request, ends)
     return Phases(
         environment=ClusterTrials(
-            target, bench_plan(request), journal, guards, listener.trial_events, Objective(request.objective)
+            target,
+            bench_plan(request),
+            journal,
+            guards,
+            listener.trial_events,
+            Objective(request.objective),
+            _data_commands(request),
         ),
         plan=plan_of(target, request, session.running, rules, preflight.read_advice(study) or ()),
         rules=rules,
@@ -254,16 +285,15 @@ def _go_through(phases: Phases, participation: join.Participation) -> _Results:
 
 
 @contextmanager
-def _restored_at_the_end(session: _Session) -> Iterator[list[str]]:
+def _restored_at_the_end(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> Iterator[list[str]]:
     """Whatever happens inside, the cluster is restored; the list gets the settings that could not be."""
     differences: list[str] = []
-    tell = session.listener.tell
     try:
         yield differences
     finally:
         with undisturbed():
             try:
-                differences += restore(session.target.cluster, session.journal_path, tell)
+                differences += restore(cluster, path, tell)
                 tell("every setting is restored" if not differences else "NOT every setting is restored")
             except AdvisorError as error:
                 tell(f"NOT RESTORED: {error.message}; `advisor tune rollback` tries again")

@@ -65,7 +65,8 @@ def prepare(
             existing = {}  # rows are missing
         made = not existing or any(existing.get(name) != state for name, state in wanted.items())
         if made:
-            tell(f"creating the data set: {wanted.get(_ROWS, 'the tables of the mix')}")
+            if wanted:
+                tell(f"creating the data set: {wanted.get(_ROWS, 'the tables of the mix')}")
             _make(writer, known[load.writers[0]], workload, load, existing, wanted, tell)
         _empty_what_grew(writer, tables)
         _run_in(writer, workload.database, workload.mix.reset if workload.mix else ())

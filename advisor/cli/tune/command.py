@@ -13,8 +13,11 @@ from advisor.cli.shared.formats import ListFormat
 from advisor.cli.space import options as space_options
 from advisor.cli.tune import live_options, subcommands
 from advisor.cli.tune.options import (
+    CommandLimit,
     Format,
     PasswordFile,
+    Prepare,
+    Restore,
     maintenance_window,
     prior_runs_file,
     storage_address,
@@ -28,6 +31,8 @@ tune = typer.Typer(
     epilog="Examples:\n\n\b\n  advisor tune --lab group_replication --trials 30\n"
     "  advisor tune --cluster cluster.yaml --for 8h --lag-bound 500ms\n"
     "  advisor tune --lab galera --for 45m --pin innodb_flush_neighbors=0 --dry-run\n"
+    "  advisor tune --cluster clone.yaml --for 8h --workload load.yaml \\\n"
+    "      --restore 'ssh clone zfs-back-to snapshot'\n"
     "  advisor tune status --lab galera\n  advisor tune resume --lab galera\n"
     "  advisor tune rollback --cluster cluster.yaml\n  advisor tune apply --cluster cluster.yaml\n\n\b\n"
     "Settings that guarantee durability, consistency or correctness are protected:\n"
@@ -101,6 +106,9 @@ def run(
             "backlog (the source stays unchanged).",
         ),
     ] = Objective.SUSTAINED,
+    prepare: Prepare = "",
+    restore: Restore = "",
+    command_limit: CommandLimit = 600.0,
     between: Annotated[
         str,
         typer.Option(
@@ -193,6 +201,7 @@ def run(
         host=tuple(host or ()), folders=tuple(map(str, spaces or ())), not_primary=not_primary,
         sampler=sampler, seed=seed, experience=experience, shorten=shorten, blocks=blocks, soak_seconds=soak,
         storage=storage, study=study, password_file=str(password_file or ""), objective=objective.value,
+        prepare_command=prepare, restore_command=restore, command_seconds=command_limit,
     )  # fmt: skip
     check_request(request, members)
     begin_or_plan(request, dry_run, form)
@@ -222,18 +231,23 @@ def join(
     password_file: PasswordFile = None,
     writers: load_options.Writers = "",
     spaces: space_options.Folders = None,
+    prepare: Prepare = "",
+    restore: Restore = "",
+    command_limit: CommandLimit = 600.0,
     form: Format = ListFormat.TEXT,
 ) -> None:
     """Add another clone of the cluster to a study. More clones run more trials in the same time."""
     from advisor.cli.shared.writers import named_writers
     from advisor.cli.tune.request import cluster_of
     from advisor.cli.tune.run import begin
+    from advisor.model.record import replace
     from advisor.tune.distributed.join import request_to_join
 
     members = cluster_of(cluster, lab)
     folders = [str(folder) for folder in spaces or ()]
     secret = str(password_file or "")
-    begin(request_to_join(storage, study, secret, members, named_writers(writers, members), folders), form)
+    joined = request_to_join(storage, study, secret, members, named_writers(writers, members), folders)
+    begin(replace(joined, prepare_command=prepare, restore_command=restore, command_seconds=command_limit), form)
 
 
 def add(app: typer.Typer) -> None:

@@ -8,7 +8,7 @@ from advisor.model.applying import Application
 from advisor.model.tuning import Knob
 from advisor.report.words.layout import Page
 from advisor.topologies import application
-from advisor.tune.request.request import AUTO
+from advisor.tune.request.request import AUTO, Request
 from advisor.tune.request.time_budget import FINALISTS, trials_expected
 from advisor.tune.session import Forecast
 from advisor.tune.space.constraints import violations
@@ -61,6 +61,18 @@ def _phases(forecast: Forecast) -> list[str]:
     sentences.append(_time(forecast, *forecast.trial_seconds))
     if request.soak_seconds:
         sentences.append(f"The winner is soak-tested for {request.soak_seconds / 60:.0f} min.")
+    return [*sentences, *_commands(request)]
+
+
+def _commands(request: Request) -> list[str]:
+    """When the user's own commands run; their text may hold a password."""
+    sentences = []
+    if request.restore_command:
+        sentences.append("Before every run, and once more at the end, --restore brings the data back.")
+    if request.prepare_command:
+        sentences.append("Before every load, --prepare makes the data ready.")
+    if sentences:
+        sentences.append(f"Each may take {request.command_seconds / 60:g} min, which the times above leave out.")
     return sentences
 
 

@@ -13,7 +13,7 @@ from advisor.errors import UsageError
 _OF_TRIALS: Final = (
     "trials", "patience", "workload", "threads", "option", "tables", "rows", "writers", "seconds", "warm_up", "pin",
     "allow", "between", "preflight", "sampler", "experience", "shorten", "blocks", "soak", "storage", "study",
-    "password_file", "objective",
+    "password_file", "objective", "prepare", "restore", "command_limit",
 )  # fmt: skip
 _OF_LIVE: Final = ("watch_for", "latency_bound", "error_bound", "memory_bound", "give_up", "keep")
 

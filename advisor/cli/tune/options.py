@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from advisor.cli.shared.duration import seconds_parser
 from advisor.cli.shared.formats import ListFormat
 from advisor.errors import UsageError
 
@@ -21,6 +22,37 @@ PasswordFile = Annotated[
     ),
 ]
 Format = Annotated[ListFormat, typer.Option("--format", help="text, or json with every trial.")]
+
+Prepare = Annotated[
+    str,
+    typer.Option(
+        "--prepare",
+        help="Run this command before every measured run, when the servers are up with its settings: "
+        "to make data ready or to warm caches.",
+        metavar="COMMAND",
+        show_default=False,
+    ),
+]
+Restore = Annotated[
+    str,
+    typer.Option(
+        "--restore",
+        help="Run this command before the settings of every measured run are applied, and once more at the end: "
+        "to take the data back to a snapshot. It may stop and start the servers.",
+        metavar="COMMAND",
+        show_default=False,
+    ),
+]
+CommandLimit = Annotated[
+    float,
+    typer.Option(
+        "--command-limit",
+        help="How long --prepare and --restore may each take (default 10m).",
+        metavar="10m",
+        parser=seconds_parser("--command-limit"),
+        show_default=False,
+    ),
+]
 
 
 def maintenance_window(text: str) -> str:

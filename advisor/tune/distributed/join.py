@@ -39,7 +39,9 @@ from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.trial.survey import survey
 
 # About this participant and its machine only; the rest of a request is the study's.
-_OWN: Final = ("cluster", "experience", "password_file", "storage", "joins", "preflight")
+# A command is never taken from a storage: whoever writes there could run anything on this machine.
+_COMMANDS: Final = ("prepare_command", "restore_command", "command_seconds")
+_OWN: Final = ("cluster", "experience", "password_file", "storage", "joins", "preflight", *_COMMANDS)
 _HINT: Final = "`advisor tune --storage …` begins a study and prints its name"
 
 
@@ -129,9 +131,24 @@ def check_admission(target: TuningTarget, request: Request, tell: Callable[[str]
         refuse_replicas(reached, opened.nodes, str(studied["token"]))
     running = running_settings(target.space, target.cluster.members, target.originals.values)
     own = survey(target.cluster, replace(request, host=stated), lambda line: None)
+    _refuse_other_commands(request, studied)
     refuse_different_host(own, studied)
     refuse_different_cluster(target, running, studied)
     tell(f"this cluster matches the one that {request.study} began on")
+
+
+def _commands_of(request: Request) -> list[str]:
+    """Which of the user's own commands run around a trial."""
+    return [name for name in _COMMANDS[:2] if getattr(request, name)]
+
+
+def _refuse_other_commands(request: Request, studied: Mapping[str, Any]) -> None:
+    """UsageError when the data is not brought back, or made ready, on one of the clones only."""
+    asked, own = studied.get("commands", []), _commands_of(request)
+    for name in sorted({*asked} ^ {*own}):
+        option = "--" + name.removesuffix("_command")
+        which = "runs" if name in asked else "does not run"
+        raise UsageError(f"the study {which} {option} around its trials", hint=f"this clone must do the same: {option}")
 
 
 def _refuse_taken(storage: Storage, study: str) -> None:
@@ -163,6 +180,7 @@ def participation(
             inner.study.set_user_attr(BEAT_KEY, BEAT_SECONDS)
             inner.study.set_user_attr("token", secrets.token_hex(8))
             like = {**description_of(target, running), "token": inner.study.user_attrs["token"]}
+            like["commands"] = _commands_of(request)
             inner.study.set_user_attr("alike", like)
         heartbeat = Heartbeat(storage, inner.study, clone, name)
         heartbeat.begin()

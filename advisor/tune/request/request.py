@@ -26,7 +26,8 @@ class Request:
     `objective`: an `Objective` by its value. `soak_seconds`: how long the winner is soak-tested. `patience`: the search
     ends after so many trials in a row without a confirmed gain, 0: never. `storage` (its password is in `password_file`
     or the environment) is where the study named `study` is shared with other clones, "" for a file of this cluster;
-    `joins`: another clone began it.
+    `joins`: another clone began it. `prepare_command` and `restore_command` are the user's own, "" for none; each may
+    take `command_seconds`.
     """
 
     cluster: str
@@ -64,6 +65,9 @@ class Request:
     study: str = ""
     password_file: str = ""
     joins: bool = False
+    prepare_command: str = ""
+    restore_command: str = ""
+    command_seconds: float = 600.0
 
 
 def bench_plan(request: Request) -> RunPlan:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from advisor.errors import InputError, WriteError
+from advisor.lab.processes import Process
 from advisor.model.record import field, record
 
 FORMAT: Final = "1"
@@ -43,13 +44,23 @@ class Originals:
 
 
 @record
+class DataCommand:
+    """The user's command that brings the data back: its text, how long it may take, and what it is told."""
+
+    text: str
+    limit_seconds: float
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@record
 class JournalState:
     """What a journal says. `originals` None: nothing was ever changed; `open`: not everything is restored yet.
 
     `restart`: option files were written since, so a server may run with them, or start with them at any time.
     `applied`: the change is permanent; only `rollback` undoes it. `differences`: the settings that still differed when
     everything else had been restored, in words. `appliers_stopped`: the appliers of replicas were stopped to let a
-    backlog grow, and not started since.
+    backlog grow, and not started since. `data`: the command that brings the data back, None where there is none or
+    nothing wrote since it ran. `command`: a command of the user's that was begun, and did not end as far as we know.
     """
 
     originals: Originals | None
@@ -58,6 +69,8 @@ class JournalState:
     applied: bool = False
     differences: tuple[str, ...] = ()
     appliers_stopped: bool = False
+    data: DataCommand | None = None
+    command: Process | None = None
     last: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -99,6 +112,10 @@ class Journal:
         """Announce that the appliers of replicas are stopped, or say that they were started."""
         self.note("appliers", stopped=stopped)
 
+    def note_load(self) -> None:
+        """Announce that a load writes from now on."""
+        self.note("load")
+
     def _mend(self) -> None:
         """End a torn last line, so that the next does not become part of it."""
         if self._path.exists() and (text := self._path.read_bytes()) and not text.endswith(b"\n"):
@@ -112,6 +129,7 @@ def read_journal(path: Path) -> JournalState:
     opened = restart = applied = stopped = False
     differences: tuple[str, ...] = ()
     last: dict[str, Any] = {}
+    data = _Data()
     for number, line in enumerate(_lines(path), 1):
         if (row := _row(line, path, number)) is None:
             continue
@@ -128,8 +146,41 @@ def read_journal(path: Path) -> JournalState:
             stopped = bool(row.get("stopped"))
         elif event == "applied":
             applied = True
+        try:
+            data = data.after(row)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise InputError(
+                "a line of the journal is incomplete", file=str(path), line=number, hint=_BY_HAND
+            ) from None
         last = row
-    return JournalState(originals, opened, restart, applied, differences, stopped, last)
+    due = data.restores if data.changed else None
+    return JournalState(originals, opened, restart, applied, differences, stopped, due, data.running, last)
+
+
+@record
+class _Data:
+    """What the lines so far say of the user's commands: the one that brings the data back, and whether it is due."""
+
+    restores: DataCommand | None = None
+    changed: bool = False
+    running: Process | None = None
+
+    def after(self, row: Mapping[str, Any]) -> _Data:
+        """The same after one more line."""
+        event = row["event"]
+        if event == "begin":
+            return _Data()
+        if event == "command":
+            process = Process(*row["process"]) if "process" in row else None
+            if row["command"] != "restore":
+                return _Data(self.restores, True, process)
+            environment = {str(name): str(value) for name, value in row["environment"].items()}
+            return _Data(DataCommand(row["text"], float(row["limit_seconds"]), environment), True, process)
+        if event == "command_ended":
+            return _Data(self.restores, self.changed and not (row["command"] == "restore" and row["ended_well"]))
+        if event == "load":
+            return _Data(self.restores, True)
+        return _Data(self.restores, False) if event == "restored" else self
 
 
 def _row(line: str, path: Path, number: int) -> dict[str, Any] | None:

@@ -96,6 +96,26 @@ def restart_all(cluster: ClusterFile) -> None:
         _restart(cluster, member)
 
 
+def wait_until_ready(cluster: ClusterFile) -> None:
+    """Wait until every member answers and the topology is complete; a lab's servers that are down are started.
+
+    ServerError or LabError with the reason when that takes too long.
+    """
+    start_what_is_down(cluster)
+    deadline = time.monotonic() + _READY_SECONDS
+    while True:
+        try:
+            with open_nodes(cluster) as nodes:
+                problems = module_for(cluster.topology, nodes[0].dialect.family).problems(nodes)
+        except ServerError as error:
+            problems = [error.message]
+        if not problems:
+            return
+        if time.monotonic() > deadline:
+            raise ServerError(f"{cluster.name} was not ready after {_READY_SECONDS:.0f} s: {'; '.join(problems)}")
+        time.sleep(_POLL_SECONDS)
+
+
 def start_what_is_down(cluster: ClusterFile) -> None:
     """Start a lab's servers that are down; others are their owner's."""
     if all(member.start for member in cluster.members):

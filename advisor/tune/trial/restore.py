@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -14,9 +15,10 @@ from advisor.model.lab import ClusterFile
 from advisor.model.server import Release
 from advisor.topologies import module_for, open_nodes
 from advisor.tune.space.placement import ValuesByMember
-from advisor.tune.state.journal import Journal, Originals, read_journal
+from advisor.tune.state.journal import Journal, JournalState, Originals, read_journal
 from advisor.tune.trial import restart as restarting
 from advisor.tune.trial.apply_configuration import Refused, needs_restart, set_all
+from advisor.tune.trial.data_commands import RESTORE, end_left_running, run_command
 from advisor.tune.trial.guards import FULL_BYTES, START_FREE_BYTES, DiskGuard, local_folders
 from advisor.tune.trial.read_settings import differences, values_by_member
 
@@ -36,6 +38,7 @@ def restore(cluster: ClusterFile, path: Path, tell: Callable[[str], None]) -> li
     journal.note("restoring")
     notes = _restore_files(cluster, originals) if account.restart else []
     _require_space(cluster, FULL_BYTES)
+    _restore_data(cluster, account, journal, tell)
     restarting.start_what_is_down(cluster)
     if account.appliers_stopped:
         with open_cluster(cluster) as opened:
@@ -79,6 +82,21 @@ def _sentences(left: ValuesByMember) -> list[str]:
         for member, values in left.items()
         for name, value in values.items()
     ]
+
+
+def _restore_data(cluster: ClusterFile, account: JournalState, journal: Journal, tell: Callable[[str], None]) -> None:
+    """Run the user's `--restore` once more, where something was written since; MachineError when it fails.
+
+    The servers it starts begin with the option files as they were.
+    """
+    if account.command:
+        end_left_running(account.command)
+    if account.data is None:
+        return
+    tell("bringing the data back with --restore")
+    told = {**os.environ, **account.data.environment, "ADVISOR_TRIAL_KIND": "", "ADVISOR_TRIAL_CHANGES": "{}"}
+    run_command(RESTORE, account.data.text, account.data.limit_seconds, told, journal)
+    restarting.wait_until_ready(cluster)
 
 
 def _set_values(cluster: ClusterFile, release: Release, wanted: ValuesByMember, journal: Journal) -> None:

@@ -23,11 +23,12 @@ from advisor.model.server import Release
 from advisor.model.tuning import EndEarly, Objective, Outcome, SearchSpace, Settings, Task
 from advisor.topologies import open_nodes, open_reachable
 from advisor.tune.space.constraints import violations
-from advisor.tune.space.encoding import identity
+from advisor.tune.space.encoding import difference, identity
 from advisor.tune.space.placement import place_settings, running_settings
 from advisor.tune.state.journal import Journal, Originals
 from advisor.tune.trial import restart
 from advisor.tune.trial.apply_configuration import Refused, RefusedUnstarted, apply_configuration
+from advisor.tune.trial.data_commands import PREPARE, RESTORE, DataCommands, environment_of, run_command
 from advisor.tune.trial.guards import Guard, Tripped
 from advisor.tune.trial.outcome import WINDOWS, outcome_of, window_rates
 from advisor.tune.trial.read_settings import same_value, values_by_member
@@ -38,8 +39,10 @@ class State(StrEnum):
     """Where a trial is."""
 
     PLANNED = "planned"
+    RESTORING = "restoring the data"
     APPLYING = "applying"
     STARTED = "started"
+    PREPARING = "preparing the data"
     WARMING = "warming"
     MEASURING = "measuring"
     DRAINING = "draining"
@@ -76,9 +79,10 @@ class ClusterTrials:
 
     def __init__(
         self, target: TuningTarget, plan: RunPlan, journal: Journal, guards: Sequence[Guard], listener: TrialListener,
-        objective: Objective = Objective.SUSTAINED,
+        objective: Objective = Objective.SUSTAINED, commands: DataCommands = DataCommands(),  # noqa: B008 – frozen
     ) -> None:  # fmt: skip
         self.target, self._plan, self._journal, self._objective = target, plan, journal, objective
+        self._commands = commands
         self._guards, self._listener = guards, listener
         self._state = State.PLANNED
         self._crashes: Counter[tuple[tuple[str, str], ...]] = Counter()
@@ -92,7 +96,7 @@ class ClusterTrials:
             self._listener.second(second)
 
         plan, listener = replace(self._plan, seconds=seconds), replace(self._listener, second=both)
-        return ClusterTrials(self.target, plan, self._journal, self._guards, listener)
+        return ClusterTrials(self.target, plan, self._journal, self._guards, listener, self._objective, self._commands)
 
     def run(self, task: Task, end_early: EndEarly) -> Outcome:
         """Apply, wait until ready and steady, measure; raises only when the study cannot go on."""
@@ -110,8 +114,10 @@ class ClusterTrials:
         try:
             for guard in self._guards:
                 guard.before()
+            self._run_command(RESTORE, self._commands.restore, State.RESTORING, task)
             self._start_if_down()
             restarted = self._apply(task)
+            self._run_command(PREPARE, self._commands.prepare, State.PREPARING, task)
         except RefusedUnstarted as error:
             return Outcome(infeasible=error.message)
         except Refused as error:
@@ -122,6 +128,16 @@ class ClusterTrials:
         if self._objective is Objective.APPLY_RATE:
             return self._catch_up(task, restarted)
         return self._measure(task, end_early, restarted)
+
+    def _run_command(self, name: str, text: str, state: State, task: Task) -> None:
+        """Run a command of the user's, if there is one, and wait until the cluster is ready again."""
+        if not text:
+            return
+        self._enter(state, task)
+        changed = {knob: after for knob, (_, after) in difference(self._running(), task.settings).items()}
+        told = environment_of(self.target.cluster, self._plan.load.writers[0], str(task.kind), changed)
+        run_command(name, text, self._commands.limit_seconds, told, self._journal)
+        restart.wait_until_ready(self.target.cluster)
 
     def _running(self) -> Settings:
         target = self.target
@@ -155,6 +171,7 @@ class ClusterTrials:
 
         try:
             self._enter(State.WARMING, task)
+            self._journal.note_load()
             with open_cluster(self.target.cluster) as opened:
                 plan = replace(self._plan, enough=enough)
                 run = measure(opened, plan, lambda second: self._on_second(second, task), self._listener.tell)
@@ -170,6 +187,7 @@ class ClusterTrials:
         """Let a backlog grow for as long as a trial measures, and measure how fast it is applied."""
         try:
             self._enter(State.MEASURING, task)
+            self._journal.note_load()
             found = catch_up(self.target.cluster, self._plan.load, self._plan.seconds, self._journal.note_appliers)
             self._check_protected()
         except (ServerError, MachineError) as error:

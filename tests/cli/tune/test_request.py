@@ -44,6 +44,15 @@ def test_what_is_left_out_has_the_defaults_of_the_manual(run: Runner, requests: 
     assert (request.for_seconds, request.soak_seconds, request.shorten, request.preflight) == (0.0, 0.0, True, True)
 
 
+def test_the_users_own_commands_reach_the_request(run: Runner, requests: list[Request]) -> None:
+    commands = ("--prepare", "sh warm.sh", "--restore", "sh back.sh 'a b'", "--command-limit", "90s")
+    assert run(*TUNE, "--trials", "20", *commands).code == 0
+    (request,) = requests
+    assert (request.prepare_command, request.restore_command) == ("sh warm.sh", "sh back.sh 'a b'")
+    assert request.command_seconds == 90.0
+    assert from_data(as_data(request), "x") == request
+
+
 def test_every_option_reaches_the_request_that_is_kept_with_the_study(run: Runner, requests: list[Request]) -> None:
     options = (
         "--for 8h --soak 30m --patience 0 --blocks 4 --seconds 20s --warm-up 5s:20s --lag-bound 500ms --threads auto "

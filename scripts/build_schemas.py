@@ -20,6 +20,7 @@ from advisor.report.check.option_list import OptionList, OptionLists
 from advisor.report.compare.document import ComparisonDocument
 from advisor.report.move.document import MoveDocument
 from advisor.report.rules.option_page import OptionExplanation
+from advisor.report.timeline.document import TimelineDocument
 from advisor.report.tune.document import SCHEMA as TUNING
 from advisor.report.why.document import DiagnosisDocument
 
@@ -33,6 +34,7 @@ REPORTS: dict[str, tuple[Any, str]] = {
     "move": (MoveDocument, "What `advisor move --format json` writes"),
     "option": (OptionExplanation, "What `advisor explain OPTION --format json` writes"),
     "options": (OptionList | OptionLists, "What `advisor options --format json` writes"),
+    "timeline": (TimelineDocument, "What `advisor timeline --format json` writes"),
     "tuning": (Recommendation, "What `advisor tune --format json` writes"),
 }
 NAMED = {"tuning": TUNING}  # reports that have the name of their schema beside what the class has

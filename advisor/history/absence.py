@@ -1,0 +1,93 @@
+"""What does the source not hold, and which flag of the exporter would bring it? Only of what was asked for.
+
+The exporter says of each collector whether it could read: a collector that is on and finds nothing (a server that is no
+replica) misses nothing, one that fails may be older than the server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from advisor.history.metric_names import metric_of
+from advisor.model.history import Absent, MemberHistory
+
+_MACHINE: Final = "host."
+_COLLECTOR: Final = "collector."
+_FLAG: Final = "--collect."
+_WORDS: Final = {
+    "global_status": "counters of the server",
+    "global_variables": "settings",
+    "slave_status": "the state of replication",
+    "perf_schema.eventsstatementssum": "latency of statements",
+    "perf_schema.file_events": "how long syncs of the logs take",
+    "perf_schema.replication_group_members": "roles in the group",
+    "perf_schema.replication_group_member_stats": "queues of the group",
+    "info_schema.innodb_metrics": "the length of the history list",
+}
+
+
+def absent(members: Sequence[MemberHistory], quantities: Sequence[str]) -> tuple[Absent, ...]:
+    """For each collector that brought nothing of what was asked: the members it is not known for."""
+    found = []
+    for flag, asked in _by_flag(quantities).items():
+        lacking = tuple(member.name for member in members if _lacks(member, flag, asked))
+        if lacking:
+            collector = flag.removeprefix(_FLAG)
+            found.append(Absent(_WORDS.get(collector, collector) if flag else "CPU, memory and disks", lacking, flag))
+    return tuple(found)
+
+
+def failed(members: Sequence[MemberHistory]) -> tuple[str, ...]:
+    """Collectors that are on and could not read their server at the end, in one line for each."""
+    lines = []
+    for member in members:
+        for quantity, series in member.series.items():
+            if quantity.startswith(_COLLECTOR) and not any(one.values[-1] for one in series):
+                name = _plain(quantity)
+                version = member.texts.get("exporter_version", "")
+                exporter = f"mysqld_exporter {version}".strip()
+                lines.append(
+                    f"{member.name}: {exporter} cannot read {_WORDS.get(name, name)} ({name}){_why(member, name)}"
+                )
+    return tuple(lines)
+
+
+def _why(member: MemberHistory, collector: str) -> str:
+    """MySQL 8.4 removed SHOW SLAVE STATUS; mysqld_exporter knows the new statement since 0.16."""
+    version = member.texts.get("version", "")
+    if collector == "slave_status" and "mariadb" not in version.lower():
+        return ": MySQL from 8.4 on needs release 0.16 or later"
+    return ""
+
+
+def _by_flag(quantities: Sequence[str]) -> dict[str, list[str]]:
+    """What was asked, by the flag that brings it; "" for the machine's."""
+    by_flag: dict[str, list[str]] = {}
+    for quantity in quantities:
+        metric = metric_of(quantity)
+        if metric is not None:
+            by_flag.setdefault(metric.brings, []).append(quantity)
+        elif quantity.startswith(_MACHINE):
+            by_flag.setdefault("", []).append(quantity)
+    return by_flag
+
+
+def _lacks(member: MemberHistory, flag: str, asked: Sequence[str]) -> bool:
+    if any(_holds(member, quantity) for quantity in asked):
+        return False
+    if flag and f"{flag.removeprefix(_FLAG)}" in {_plain(name) for name in member.series}:
+        return False
+    conditions = {metric.matters_if for quantity in asked if (metric := metric_of(quantity))}
+    return not flag or any(not condition or condition in member.series for condition in conditions)
+
+
+def _plain(quantity: str) -> str:
+    """The collector's name; releases differ in writing "collect." before it."""
+    return quantity.removeprefix(_COLLECTOR).removeprefix("collect.") if quantity.startswith(_COLLECTOR) else ""
+
+
+def _holds(member: MemberHistory, quantity: str) -> bool:
+    if quantity.endswith("*"):
+        return any(name.startswith(quantity[:-1]) for name in member.series)
+    return quantity in member.series

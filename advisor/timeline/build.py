@@ -1,0 +1,57 @@
+"""What happened? A history → a timeline: curves, what moved, what happened to members, and what belongs together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from advisor.model.history import History
+from advisor.model.timeline import EventKind, Part, SignalCurve, Timeline
+from advisor.timeline.curves import curves, quantities_of
+from advisor.timeline.episodes import episodes, gravity
+from advisor.timeline.events import every_event
+from advisor.timeline.sentences import answer, time_of_day
+from advisor.timeline.shifts import shifts
+from advisor.timeline.signals import load_commands, load_signals
+
+_ALWAYS = (
+    "status.Uptime", "exporter.reaches_server", "group.member", "replica.Replica_SQL_Running",
+    "replica.Replica_IO_Running",
+)  # fmt: skip
+
+
+def wanted_quantities() -> list[str]:
+    """Everything that a timeline looks at, besides the variables that changed."""
+    counters = [f"status.{counter}" for group in load_commands() for counter in group.counters]
+    return [*quantities_of(load_signals()), *counters, *_ALWAYS]
+
+
+def timeline(history: History) -> Timeline:
+    """The timeline of a history, with everything it was made of."""
+    signals = load_signals()
+    by_id = {signal.id: signal for signal in signals}
+    drawn = [curve for member in history.members for curve in curves(member, signals)]
+    moved = [shift for curve in drawn for shift in shifts(curve, by_id[curve.signal])]
+    events = every_event(history)
+    found = episodes(moved, events, signals)
+    gravest = max(found, key=gravity, default=None)
+    effects = _titles([curve for curve in drawn if by_id[curve.signal].part is Part.EFFECT])
+    silent = [
+        f"{event.words}, from {time_of_day(event.at_seconds)}"
+        for event in events
+        if event.kind is EventKind.NOT_SCRAPED
+    ]
+    return Timeline(
+        source=history.source,
+        begin_seconds=history.begin_seconds,
+        end_seconds=history.end_seconds,
+        members=tuple(member.name for member in history.members),
+        answer=answer(found, gravest, history.begin_seconds, history.end_seconds, effects),
+        episodes=tuple(found),
+        curves=tuple(drawn),
+        absent=history.absent,
+        problems=(*history.problems, *silent),
+    )
+
+
+def _titles(effects: Sequence[SignalCurve]) -> list[str]:
+    return list(dict.fromkeys(curve.title for curve in effects))

@@ -1,4 +1,5 @@
-"""Whose are the files of a folder? Option files that are read on their own, and dumps of a server next to them.
+"""Whose are the files of a folder? Option files that are read on their own, dumps of a server next to them, and files
+that deploy servers.
 
 An option file that another one includes is part of that one, as for the server. Names decide which files are looked
 at (a folder of somebody's holds all kinds), contents what they are.
@@ -16,6 +17,8 @@ from advisor.model.record import record
 
 AUTO_FILE = "mysqld-auto.cnf"
 _NAME = re.compile(r".+\.(cnf|ini)\Z", re.IGNORECASE)
+_PLACE_NAME = re.compile(r".+\.(ya?ml|tf|json|service)\Z", re.IGNORECASE)
+_OF_OUR_SERVERS = re.compile(rb"mysql|mariadb|percona|pxc", re.IGNORECASE)
 _GROUP = re.compile(rb"^[ \t]*\[([^\]\n]*)\]", re.MULTILINE)
 _OURS = re.compile(rb"(mysqld|mariadbd?|mysql|client|server|galera|wsrep|embedded|sst)", re.IGNORECASE)
 _OF_A_SERVER = re.compile(rb"(mysqld|mariadbd?(?!-\D)|server|galera|wsrep|embedded|sst)", re.IGNORECASE)
@@ -32,8 +35,9 @@ _LOOKED_AT_BYTES = 1 << 18
 
 @record
 class Holdings:
-    """What lies directly in a folder, as paths: option files of their own, dumps, and `passed_over`.
+    """What lies directly in a folder, as paths: option files of their own, dumps, `places`, and `passed_over`.
 
+    Places are files that deploy servers (Compose, Kubernetes, Terraform, systemd, …) and have settings for one.
     Passed over are option files that are read with another one, of other programs, or with nothing for a server
     (unless the folder holds nothing else).
     """
@@ -42,6 +46,7 @@ class Holdings:
     option_files: tuple[str, ...]
     passed_over: tuple[str, ...]
     dumps: tuple[str, ...]
+    places: tuple[str, ...] = ()
 
     @property
     def one_server(self) -> bool:
@@ -66,13 +71,16 @@ def survey(folders: Iterable[str], root: str = "/") -> list[Holdings]:
     named = [path for path in every if _NAME.match(os.path.basename(path)) and not _is_auto_file(path)]
     ours = _without_links([path for path in named if _holds(path, _OURS)])
     serving = [path for path in ours if _holds(path, _OF_A_SERVER) or b"!include" in _head(path)] or ours
-    own = set(serving) - _included(serving, root)
+    places = {path: read for path in every if (read := _files_of_place(path))}
+    mounted = {os.path.realpath(file) for read in places.values() for file in read[1:]}
+    own = {path for path in set(serving) - _included(serving, root) if os.path.realpath(path) not in mounted}
     return [
         Holdings(
             folder,
             tuple(path for path in found if path in own),
             tuple(path for path in found if path in named and path not in own),
-            tuple(path for path in found if path not in named and _is_dump(path)),
+            tuple(path for path in found if path not in named and path not in places and _is_dump(path)),
+            tuple(path for path in found if path in places),
         )
         for folder, found in files.items()
     ]
@@ -103,11 +111,12 @@ def _without_links(paths: list[str]) -> list[str]:
 def _included(paths: list[str], root: str) -> set[str]:
     """Those that another one includes; of two that include each other, the first in order counts as the outer one."""
     reaches = {path: _reaches(path, root) for path in paths}
-    real = {path: os.path.realpath(path) for path in paths}
+    including = [path for path in paths if reaches[path]]
+    real = {path: os.path.realpath(path) for path in (paths if including else ())}
     return {
         inner
         for inner in paths
-        for outer in paths
+        for outer in including
         if outer != inner and real[inner] in reaches[outer] and not (real[outer] in reaches[inner] and inner < outer)
     }
 
@@ -133,6 +142,27 @@ def _holds(path: str, group: re.Pattern[bytes]) -> bool:
 def _is_auto_file(path: str) -> bool:
     """Whether it is what SET PERSIST writes: JSON under the name of an option file."""
     return os.path.basename(path) == AUTO_FILE and _head(path).lstrip()[:1] == b"{"
+
+
+def _files_of_place(path: str) -> list[str]:
+    """The files that are read with one that deploys servers, itself first; [] for a file that deploys none."""
+    if not _PLACE_NAME.fullmatch(os.path.basename(path)):
+        return []
+    head = _head(path)
+    if len(head) == _LOOKED_AT_BYTES or not _OF_OUR_SERVERS.search(head):
+        return []
+    from advisor.evidence.formats.detect_format import kind_of, place_of
+    from advisor.evidence.formats.places import servers_at
+    from advisor.evidence.source.files import as_text
+
+    try:
+        text = as_text(head, path)
+        place = place_of(text, kind_of(text))
+        servers = servers_at(text, path, place) if place else {}
+    except InputError:
+        return []  # a template, or no file of this kind; named alone it says so
+    read = [file for builder in servers.values() if builder.options for file in builder.options.files]
+    return [path, *read] if servers else []
 
 
 def _is_dump(path: str) -> bool:

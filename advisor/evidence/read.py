@@ -8,12 +8,13 @@ from collections.abc import Sequence
 
 from advisor.annotations import TYPE_CHECKING
 from advisor.errors import InputError
-from advisor.evidence.formats.detect_format import TextKind, json_place_of, kind_of, place_of
+from advisor.evidence.formats.detect_format import TextKind, kind_of, place_of
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.redaction import redact_reading
 from advisor.evidence.source.files import as_text, is_archive, missing, read_bytes, split_part
 from advisor.evidence.topology import contradiction, recognise
 from advisor.model.evidence import Cluster
+from advisor.model.options import Reading
 from advisor.model.record import record, replace
 from advisor.model.server import Release, Topology
 
@@ -48,7 +49,7 @@ def read_where_servers_look(*, release: Release | None = None, root: str = "/") 
         raise InputError(
             "no option file in the default places: /etc/my.cnf, /etc/mysql/my.cnf, …", file=root, hint=hint
         )
-    builder = MemberBuilder(options=redact_reading(reading))
+    builder = MemberBuilder(options=redact_reading(_with_unit(reading, root)))
     _add_persisted(builder, root)
     return _cluster(root, {_NAMED_SERVER: builder}, None, (), release)
 
@@ -152,7 +153,7 @@ def _read_data(data: bytes, path: str, root: str = "/", part: str = "") -> Membe
     """
     text = as_text(data, path)
     kind = kind_of(text)
-    place = place_of(text) if kind is TextKind.OPTIONS else json_place_of(text) if kind is TextKind.JSON else None
+    place = place_of(text, kind)
     if place:
         from advisor.evidence.formats.places import read_place
 
@@ -173,6 +174,15 @@ def _read_data(data: bytes, path: str, root: str = "/", part: str = "") -> Membe
     from advisor.evidence.formats.any_text import read_text_evidence
 
     return read_text_evidence(text, path)
+
+
+def _with_unit(reading: Reading, root: str) -> Reading:
+    """The option files, and behind them the command line of the systemd unit below `root`, which wins over them."""
+    from advisor.evidence.formats.beyond_files.systemd_unit import installed_unit
+    from advisor.evidence.formats.option_text import joined
+
+    unit = installed_unit(root) if root not in ("", "/") else None
+    return joined([reading, unit], "") if unit is not None and unit.arguments else reading
 
 
 def _add_persisted(builder: MemberBuilder, root: str) -> None:

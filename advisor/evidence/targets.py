@@ -13,9 +13,9 @@ def expand(paths: Iterable[str], root: str = "/") -> list[str]:
     """Files, bundles and collections as they are; a plain folder as what is in and below it, folder by folder.
 
     A folder with dumps, and at most one option file beside them, is one server and stays one target; elsewhere each
-    option file is a target, save those that another one includes (absolute paths below `root`). Hidden folders and
-    links to folders are passed over. Raises InputError for what does not exist, for folders that cannot be read, and
-    where dumps lie beside several option files.
+    option file is a target, save those that another one includes (absolute paths below `root`), and so is each file
+    that deploys servers. Hidden folders and links to folders are passed over. Raises InputError for what does not
+    exist, for folders that cannot be read, and where dumps lie beside several option files.
     """
     targets: list[str] = []
     for path in paths:
@@ -44,6 +44,7 @@ def _in_folder(top: str, root: str) -> list[str]:
                 hint="use a folder for each server, or give the files of one server with --together",
             )
         found.extend([held.folder] if held.one_server else held.option_files)
+        found.extend(held.places)
     return sorted(found)
 
 

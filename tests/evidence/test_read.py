@@ -214,3 +214,23 @@ def test_bundles_collections_and_folders_of_dumps_stay_one_target(tmp_path: Path
         assert expand([str(path), str(path)]) == [str(path)]
     with pytest.raises(InputError):
         expand([str(tmp_path / "absent")])
+
+
+def test_files_that_deploy_servers_are_targets_of_a_folder_and_what_they_mount_is_part_of_them(tmp_path: Path) -> None:
+    compose = "services:\n  db:\n    image: mysql:8.0.36\n    volumes: [./my.cnf:/etc/mysql/conf.d/my.cnf]\n"
+    files = {
+        "compose/docker-compose.yml": compose,
+        "compose/my.cnf": "[mysqld]\nport=1\n",
+        "tf/main.tf": 'resource "aws_db_parameter_group" "a" {\n  family = "mysql8.0"\n}\n',
+        "k8s/map.yaml": "kind: ConfigMap\ndata:\n  my.cnf: |\n    [mysqld]\n    port=1\n",
+        "k8s/template.yaml": "{{- if .x }}\nmysql: {{ .y }}\n{{ end }}\n",
+        "k8s/service.yaml": "kind: Service\nmetadata: {name: mysql}\n",
+        "unit/mysqld.service": "[Service]\nExecStart=/usr/sbin/mysqld --port=1\n",
+        "other/values.json": '{"mysql": 1}',
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        (tmp_path / name).chmod(0o644)
+    found = [path.removeprefix(f"{tmp_path}/") for path in expand([str(tmp_path)])]
+    assert found == ["compose/docker-compose.yml", "k8s/map.yaml", "tf/main.tf", "unit/mysqld.service"]

@@ -54,13 +54,13 @@ def _reading(file: str, root: str) -> tuple[Reading, tuple[Release, ...]]:
     """The file's options, and the releases that it names: a Compose file does, by the image."""
     from advisor.check.possible_releases import possible_releases
     from advisor.evidence import read_path
-    from advisor.evidence.formats.detect_format import place_of
+    from advisor.evidence.formats.detect_format import kind_of, place_of
     from advisor.evidence.member.redaction import redact_reading
     from advisor.evidence.source.files import split_part
     from advisor.options import read_file
 
     path, part = split_part(file)
-    if part or (os.path.isfile(path) and place_of(_beginning(path))):
+    if part or (os.path.isfile(path) and place_of(beginning := _beginning(path), kind_of(beginning))):
         (server,) = read_path(file, root=root).members
         if server.options is None:
             raise UsageError("holds no options", file=file, hint="`advisor check` judges the values in it")

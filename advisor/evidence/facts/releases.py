@@ -25,9 +25,10 @@ _END_OF_LIFE = {
     (Family.MARIADB, (10, 5)): "June 2025",
     (Family.MARIADB, (10, 6)): "July 2026",
 }
-_LONG_TERM = {
-    Family.MYSQL: {(5, 7), (8, 0), (8, 4), (9, 7)},
-    Family.MARIADB: {(10, 5), (10, 6), (10, 11), (11, 4), (11, 8)},
+# The last one of MySQL is the newest feature release: none has followed it yet.
+_LAST_OF_LINE = {
+    Family.MYSQL: {(5, 7), (8, 0), (8, 4), (9, 7), (26, 10)},
+    Family.MARIADB: {(10, 5), (10, 6), (10, 11), (11, 4), (11, 8), (12, 3)},
 }
 
 
@@ -47,11 +48,11 @@ def product(e: MemberFacts) -> str:
 def end_of_life(e: MemberFacts) -> str:
     """The month in which maintenance of the series ended; "" if it is maintained. Only for a release known exactly.
 
-    Feature releases (MySQL 8.1–8.3, 9.0–9.6; MariaDB between its long-term series) end with the next one.
+    Feature releases (MySQL 8.1–8.3, 9.0–9.6, 26.7; MariaDB between its long-term series) end with the next one.
     """
     release = _exact(e)
     series = release.version[:2]
-    if release.series and series not in _LONG_TERM[release.family]:
+    if release.series and series not in _LAST_OF_LINE[release.family]:
         return "when the next release came out"
     return _END_OF_LIFE.get((release.family, series), "")
 

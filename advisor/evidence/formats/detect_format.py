@@ -84,11 +84,19 @@ def kind_of(text: str) -> TextKind:
     return TextKind.OPTIONS
 
 
-def place_of(text: str) -> Place | None:
-    """What holds settings without being read by a server; None for anything else.
+def place_of(text: str, kind: TextKind) -> Place | None:
+    """What holds settings without being read by a server, in a text of this kind; None for anything else.
 
     Only what the first line shows beyond doubt: no server reads such a file, so nothing must be said of its start.
+    Resources of Kubernetes, Cloud SQL and CloudFormation may be JSON, which is YAML as well.
     """
+    if kind is TextKind.JSON:
+        head = text[:_LOOKED_AT_SIGNS]
+        return Place.YAML if any(mark in head for mark in _JSON_OF_PLACES) else None
+    return _place_of_text(text) if kind is TextKind.OPTIONS else None
+
+
+def _place_of_text(text: str) -> Place | None:
     first = _first_line(text)
     if not first:
         return None
@@ -106,12 +114,6 @@ def place_of(text: str) -> Place | None:
         return Place.STATEMENTS
     maybe = re.match(_MAYBE_YAML, first) and not re.search(_GROUP_AT_THE_EDGE, text, re.MULTILINE)
     return Place.YAML if maybe else None
-
-
-def json_place_of(text: str) -> Place | None:
-    """The same for JSON: resources of Kubernetes, Cloud SQL and CloudFormation, which are YAML as well."""
-    head = text[:_LOOKED_AT_SIGNS]
-    return Place.YAML if any(mark in head for mark in _JSON_OF_PLACES) else None
 
 
 def _first_statement(text: str) -> str:

@@ -22,7 +22,7 @@ from advisor.model.options import Reading, ReadProblem
 from advisor.model.record import field, record, replace
 
 KIND: Final = "a systemd unit"
-SECTIONS: Final = ("[Unit]", "[Service]", "[Install]")
+_UNITS: Final = ("mysqld.service", "mysql.service", "mariadb.service")
 _PROGRAM: Final = re.compile(rf"[-@:+!|]*(?:{SERVER}|(?:\S*/)?(?:mysqld_safe|mariadbd-safe|mysqld_multi))\Z")
 _FOR_SERVERS: Final = ("MYSQLD_OPTS", "MYSQLD_OPTIONS", "EXTRA_OPTS", "_WSREP_NEW_CLUSTER", "_WSREP_START_POSITION")
 _SPECIFIER: Final = re.compile(r"%[A-Za-z]")  # systemd fills in, such as the name of an instance
@@ -46,11 +46,26 @@ def servers(text: str, file: str) -> Iterator[tuple[str, MemberBuilder]]:
         yield "server", MemberBuilder(options=redact_reading(reading), server=server)
 
 
-def read_unit(text: str, file: str) -> Reading | None:
-    """The options of a unit, or of a drop-in alone; those of drop-ins next to the file count too."""
+def installed_unit(root: str) -> Reading | None:
+    """The options of the server's unit in a copy of its files below `root`; /etc wins over /lib, as for systemd."""
+    folders = [
+        os.path.join(root, folder) for folder in ("etc/systemd/system", "lib/systemd/system", "usr/lib/systemd/system")
+    ]
+    for name in _UNITS:
+        files = [os.path.join(folder, name) for folder in folders]
+        present = [file for file in files if os.path.isfile(file)]
+        drop_ins = {os.path.basename(path): path for file in reversed(files) for path in _drop_ins(file)}
+        if present or drop_ins:
+            text = as_text(read_bytes(present[0], present[0]), present[0]) if present else ""
+            return read_unit(text, present[0] if present else files[0], [drop_ins[key] for key in sorted(drop_ins)])
+    return None
+
+
+def read_unit(text: str, file: str, drop_ins: list[str] | None = None) -> Reading | None:
+    """The options of a unit, or of a drop-in alone; the drop-ins are those next to the file unless they are named."""
     unit = _Unit()
     _add(text, file, unit)
-    drop_ins = _drop_ins(file)
+    drop_ins = _drop_ins(file) if drop_ins is None else drop_ins
     for path in drop_ins:
         _add(as_text(read_bytes(path, path), path), path, unit)
     starts = [command for command in unit.commands if _is_server(command)]

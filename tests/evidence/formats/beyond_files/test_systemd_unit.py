@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from advisor.errors import InputError
-from advisor.evidence import read_path
+from advisor.evidence import read_path, read_where_servers_look
 
 # The unit of MariaDB's packages, shortened.
 UNIT = """[Unit]
@@ -83,3 +83,21 @@ def test_files_that_the_unit_names_are_said_to_be_missing(tmp_path):
 def test_a_unit_of_something_else_says_so(tmp_path, text):
     with pytest.raises(InputError, match="a systemd unit, not an option file; it has no server settings"):
         read_path(str(unit(tmp_path, text)))
+
+
+def test_below_a_root_the_command_line_wins_over_the_option_file(tmp_path):
+    (tmp_path / "etc/systemd/system/mariadb.service.d").mkdir(parents=True)
+    (tmp_path / "lib/systemd/system").mkdir(parents=True)
+    (tmp_path / "etc/my.cnf").write_text("[mysqld]\nsync_binlog=1\n", encoding="utf-8")
+    (tmp_path / "etc/my.cnf").chmod(0o644)
+    (tmp_path / "lib/systemd/system/mariadb.service").write_text(UNIT, encoding="utf-8")
+    drop_in = tmp_path / "etc/systemd/system/mariadb.service.d/a.conf"
+    drop_in.write_text('[Service]\nEnvironment="MYSQLD_OPTS=--port=7"\n', encoding="utf-8")
+    (member,) = read_where_servers_look(root=str(tmp_path)).members
+    assert [(a.name, a.value) for a in member.options.arguments] == [
+        ("sync_binlog", "1"),
+        ("port", "7"),
+        ("sync-binlog", "0"),
+        ("init-connect", "SET NAMES utf8"),
+    ]
+    assert member.options.kept_in == ""

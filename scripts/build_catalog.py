@@ -4,8 +4,8 @@
 series becomes one text file with one line per name, `name<TAB>facts`: the facts of its newest reading, when the name
 came and went, and older values of what changed inside the series. `scripts/catalog_corrections.tsv` dates changes that
 the readings only bracket, or that came before the first reading of a series, and names the defaults that the server
-computes from other settings at start, each with its source. `eras.tsv` and `pxc.tsv` beside the output are written by
-hand. The output depends on the input alone.
+computes from other settings at start, each with its source. `scripts/catalog_manuals.tsv` has the series that no server
+was read of. `eras.tsv`, `pxc.tsv` and `percona.tsv` beside the output are written by hand.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from catalog_corrections import Corrections, computed, read_corrections
+from catalog_manuals import inherit, read_manuals
 from catalog_switches import as_switch, read_switches
 
 from advisor.catalog.history import When, span
@@ -24,8 +26,6 @@ from advisor.catalog.variables import presence
 from advisor.model.server import Family, Version
 
 Facts = dict[str, Any]
-Corrections = dict[tuple[str, str, str, str], tuple[str, str]]
-CORRECTIONS = Path(__file__).with_name("catalog_corrections.tsv")
 
 # Field in variables.json → key in the data files, where they say the same thing.
 KEYS = {"min": "lo", "max": "hi", "step": "st", "words": "w", "type": "t", "cli_type": "k"}
@@ -370,14 +370,8 @@ def presence_lines(table: dict[tuple[Family, str], dict[str, Facts]]) -> list[st
     return [f"{name}\t{sure:x} {perhaps:x}" for name, (sure, perhaps) in sorted(bits.items()) if sure or perhaps]
 
 
-def read_corrections() -> Corrections:
-    """(family, series, name, fact) → the release that changed it, and the value before as JSON ("": as read)."""
-    rows = (row.split("\t") for row in CORRECTIONS.read_text(encoding="utf-8").splitlines()[1:])
-    return {(family, series, name, fact): (when, before) for family, series, name, fact, when, before, _ in rows}
-
-
 def main(servers_dir: Path, out: Path) -> None:
-    """Read the two source files and write every data file."""
+    """Read the source files and write every data file."""
     servers = json.loads((servers_dir / "variables.json").read_text(encoding="utf-8"))
     renames = json.loads((servers_dir / "renames.json").read_text(encoding="utf-8"))
     share_alias_history(servers["merged"]["mysql"], [p for p in renames["pairs"] if p["flavour"] == "mysql"])
@@ -388,7 +382,13 @@ def main(servers_dir: Path, out: Path) -> None:
             rows = table[family, series] = series_rows(source, series)
             head = {"made": servers["made"], "names": len(rows), "readings": source.readings[series]}
             write(out / f"{family}-{series}.tsv", head, rows)
-        auto = {name: {"how": how} for name, how in servers["auto"][family].items()}
+        for series, changes in read_manuals(family).items():
+            before = source.order[-1]
+            rows = table[family, series] = inherit(table[family, before], before, series, changes)
+            head = {"made": servers["made"], "names": len(rows), "readings": [], "from": source.newest(before)}
+            write(out / f"{family}-{series}.tsv", head, rows)
+        how_computed = servers["auto"][family] | computed(source.corrections, family)
+        auto = {name: {"how": how} for name, how in how_computed.items()}
         write(out / f"automatic-{family}.tsv", {"made": servers["made"]}, auto)
     lines = ["# name\teras that take it, eras that perhaps do", *presence_lines(table)]
     (out / "presence.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,8 +1,9 @@
 """What is a variable in this release? The facts of every series, read from the compact files in `data/`.
 
 `releases` what a text like mysql-8.0 means · `variables` those of one release · `names`, `spelling` the same thing
-under several names · `presence`, `history`, `lifetime` which release knows what · `galera` provider options ·
-`percona`, `other_builds` options that vendors and other systems add · `table` how a data file is read.
+under several names · `presence`, `history`, `lifetime` which release knows what · `coverage` what stands for a release
+that was not read · `galera` provider options · `percona`, `other_builds` options that vendors and other systems add ·
+`table` how a data file is read.
 `scripts/build_catalog.py` writes those files.
 """
 

@@ -18,12 +18,14 @@ from advisor.model.server import Family, Release, Version
 DATA = os.path.join(os.path.dirname(__file__), "data")
 
 # Feature releases led to the next long-term release: 8.1 to 8.4, 10.7 to 10.11. First and last (major, minor) of each.
+# After 9.7 MySQL numbers them by year and month; the long-term release that ends that line is not out yet.
 _LINES: dict[Family, tuple[tuple[str, tuple[int, int], tuple[int, int]], ...]] = {
     Family.MYSQL: (
         ("5.7", (5, 7), (5, 7)),
         ("8.0", (8, 0), (8, 0)),
         ("8.4", (8, 1), (8, 4)),
         ("9.7", (9, 0), (9, 7)),
+        ("26.10", (26, 1), (26, 10)),
     ),
     Family.MARIADB: (
         ("10.5", (10, 5), (10, 5)),
@@ -31,6 +33,7 @@ _LINES: dict[Family, tuple[tuple[str, tuple[int, int], tuple[int, int]], ...]] =
         ("10.11", (10, 7), (10, 11)),
         ("11.4", (11, 0), (11, 4)),
         ("11.8", (11, 5), (11, 8)),
+        ("12.3", (12, 0), (12, 3)),
     ),
 }
 _WORDS = {
@@ -41,7 +44,7 @@ _WORDS = {
 }
 _HINT = (
     "examples: mysql-8.0.36, mysql-8.4, mariadb-10.11, percona-8.0, pxc-8.4.8; "
-    "known: MySQL 5.7, 8.0, 8.4, 9.7 and MariaDB 10.5, 10.6, 10.11, 11.4, 11.8"
+    "known: MySQL 5.7, 8.0, 8.4, 9.7, 26.10 and MariaDB 10.5, 10.6, 10.11, 11.4, 11.8, 12.3"
 )
 # Compiled when first needed: most files name no release.
 _TEXT = r"([a-z]+)[-_ ]*v?(\d+(?:\.\d+){0,2})?(.*)"

@@ -3,7 +3,8 @@
 Keys of the data files: t type, d default (absent: not known), a decided by the machine, lo hi st limits and step,
 w words, sc scope (g s b), y dynamic, op how it stands in an option file, k the option's own type, oo no variable,
 ow owner, dp deprecated, dv since, f came, u went, ch older values, ig accepted and ignored (MariaDB), m known from
-manuals only. `pxc.tsv` has the same keys for what Percona XtraDB Cluster adds, from its manual
+manuals only. `percona.tsv` has the same keys for what Percona Server adds (defaults as servers show them, the rest
+from its manual), `pxc.tsv` for what Percona XtraDB Cluster adds to that, from its manual
 (https://docs.percona.com/percona-xtradb-cluster/8.0/wsrep-system-index.html).
 """
 
@@ -23,7 +24,8 @@ from advisor.model.server import Release
 
 _SCOPES = {"g": "global", "s": "session", "b": "both"}
 _DATED = ("f", "u", "m", "ch", "dv")  # keys that make a fact differ from release to release of a series
-_EXTENDED = ("percona", "pxc")
+_ADDED = {"percona": ("percona",), "pxc": ("pxc", "percona")}  # vendor → data files with what it adds
+_PARTLY_KNOWN = ("mysql-26.10",)  # whose manual was not read whole: it may have names that are not here
 # The default of the first gives way to a value computed from the others where one of them is set: size × files
 # (https://dev.mysql.com/doc/refman/8.4/en/innodb-redo-log.html).
 _COMPUTED_FROM = {"innodb_redo_log_capacity": ("innodb_log_file_size", "innodb_log_files_in_group")}
@@ -60,11 +62,14 @@ class Catalog:
         found = self._row(name)
         if found is not None:
             return "ig" not in found and presence(found, self._span) is When.EITHER
-        return self.release.vendor in _EXTENDED and not _in_another_series(name, self.release)
+        may_have_more = self.release.vendor in _ADDED or self._stem in _PARTLY_KNOWN
+        return may_have_more and not _in_another_series(name, self.release)
 
     def names(self) -> tuple[str, ...]:
         """Every name that `get` knows, in order."""
-        listed = rows(self._stem) | (rows("pxc") if self.release.vendor == "pxc" else {})
+        listed = dict(rows(self._stem))
+        for stem in _ADDED.get(self.release.vendor, ()):
+            listed = rows(stem) | listed
         return tuple(sorted(name for name, text in listed.items() if _plain(text) or self.get(name) is not None))
 
     def ignored(self, name: str) -> str | None:
@@ -88,8 +93,8 @@ class Catalog:
         return galera.defaults(self.release)
 
     def _row(self, name: str) -> Any:
-        found = row(self._stem, name)
-        return row("pxc", name) if found is None and self.release.vendor == "pxc" else found
+        stems = (self._stem, *_ADDED.get(self.release.vendor, ()))
+        return next((found for stem in stems if (found := row(stem, name)) is not None), None)
 
     def _build(self, name: str) -> Variable | None:
         found = self._row(name)
@@ -156,7 +161,7 @@ def _in_another_series(name: str, release: Release) -> bool:
 @cache
 def _unchanged(stem: str, name: str) -> Variable:
     """A variable that is the same in all releases of the series; made once for all of them."""
-    found = row(stem, name) or row("pxc", name)
+    found = row(stem, name) or row("pxc", name) or row("percona", name)
     return Variable(
         name=name,
         type=VariableType(found["t"]),

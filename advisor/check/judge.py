@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from advisor.catalog.variables import nearest_series
+from advisor.catalog.coverage import remark
 from advisor.check.advice import choose_advice, effect_in_all, spell_changes
 from advisor.check.message import fill
 from advisor.check.possible_releases import PossibleReleases, ReleaseAssumption, release_assumptions
@@ -287,22 +287,18 @@ def _judgement(
         would_start=start,
         findings=tuple(findings),
         counts=counts,
-        problems=(*cluster.problems, *_not_covered(assumptions), *_hints(cluster), *problems),
+        problems=(*cluster.problems, *_coverage(assumptions), *_hints(cluster), *problems),
         files=tuple(file for member in cluster.members if member.options is not None for file in member.options.files),
         running=cluster.running,
     )
 
 
-def _not_covered(assumptions: Sequence[ReleaseAssumption]) -> Iterator[str]:
-    """A sentence for each release that is judged although the catalogue does not have it."""
+def _coverage(assumptions: Sequence[ReleaseAssumption]) -> Iterator[str]:
+    """A sentence for each release that no server was read of; none while others, that were read, are possible too."""
     releases = dict.fromkeys(view.release for assumption in assumptions for view in assumption.views)
-    for release in releases:
-        if not release.series:
-            nearest = f"{release.family} {nearest_series(release)}"
-            yield (
-                f"{release.label} is not covered: its options and defaults are not known. advisor does not check "
-                f"whether the server starts, and reads values as in the nearest series, {nearest}"
-            )
+    remarks = [remark(release) for release in releases]
+    if len(assumptions) == 1 or all(remarks):
+        yield from filter(None, remarks)
 
 
 def _hints(cluster: Cluster) -> Iterator[str]:

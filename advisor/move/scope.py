@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from advisor.annotations import Final
-from advisor.catalog import all_releases, parse_release
+from advisor.catalog import parse_release
+from advisor.catalog.releases import line_starts
+from advisor.catalog.releases import version as number
 from advisor.conditions import satisfies
 from advisor.errors import UsageError
 from advisor.model.move import Direction, Releases
@@ -38,10 +40,10 @@ def _number_in(text: str) -> tuple[str, Version]:
 def _nearest(word: str, version: Version) -> list[str]:
     """The known series next below and next above, as `--to` takes them; [] where the word is not a server's."""
     family = {"mariadb": Family.MARIADB}.get(word, Family.MYSQL if word in _MYSQL else None)
-    of_family = [known for known in all_releases() if known.family is family]
-    below = [known for known in of_family if known.version < version][-1:]
-    above = [known for known in of_family if known.version > version][:1]
-    return list(dict.fromkeys(f"{word}-{known.series}" for known in (*below, *above)))
+    known = {number(series): series for series in line_starts(family)} if family else {}
+    below = [series for found, series in known.items() if found < version][-1:]
+    above = [series for found, series in known.items() if found > version][:1]
+    return [f"{word}-{series}" for series in (*below, *above)]
 
 
 def direction_of(origin: Release, target: Release) -> Direction:

@@ -18,6 +18,7 @@ _TABLE_FILTERS = frozenset("do_table ignore_table wild_do_table wild_ignore_tabl
 _CONSISTENCY = dict(zip("0 OFF FALSE 1 ON TRUE 2 WARN".split(), "OFF OFF OFF ON ON ON WARN WARN".split(), strict=True))
 _EXCHANGES = ("ECDHE-ECDSA-", "ECDHE-RSA-", "DHE-RSA-", "")
 _CIPHERS = frozenset("AES128-GCM-SHA256 AES256-GCM-SHA384 AES128-CCM AES256-CCM CHACHA20-POLY1305".split())
+_SINCE_9 = ("9.7", "26.10")  # series of MySQL
 _SUITES = frozenset("TLS_AES_128_GCM_SHA256 TLS_AES_256_GCM_SHA384 TLS_CHACHA20_POLY1305_SHA256".split())
 
 
@@ -30,7 +31,7 @@ def remark(name: str, text: str, family: Family, series: str) -> Note | None:
         return bad_character_set(text, family, series)
     if name == "collation_server":
         return _collation(text, family, series)
-    if family is Family.MYSQL and series == "9.7":
+    if family is Family.MYSQL and series in _SINCE_9:
         return _encryption(name.removeprefix("admin_"), text)
     return None
 
@@ -49,7 +50,7 @@ def character_set_of(collation: str) -> str:
 def bad_character_set(text: str, family: Family, series: str) -> Note | None:
     """A remark when the server does not know the character set; a wrong one stops it at once."""
     name = text.lower()
-    if name == "utf8" and family is Family.MYSQL and series == "9.7":
+    if name == "utf8" and family is Family.MYSQL and series in _SINCE_9:
         message = "the character set utf8 is no longer accepted as a start option"
         return Note(NoteKind.REFUSED_VALUE, message, instead="utf8mb4")
     if name in _CHARACTER_SETS or (name == "gb18030" and family is Family.MYSQL):
@@ -70,7 +71,7 @@ def _filter(name: str, text: str) -> Note | None:
 def _collation(text: str, family: Family, series: str) -> Note | None:
     """Only what the name tells: its character set, and the collations that MySQL 8.0 brought."""
     name = text.lower()
-    if family is Family.MYSQL and series == "9.7" and name.startswith("utf8_"):
+    if family is Family.MYSQL and series in _SINCE_9 and name.startswith("utf8_"):
         instead = f"utf8mb4_{name[5:]}"
         return Note(NoteKind.REFUSED_VALUE, "collations of utf8 are no longer accepted as a start option", "", instead)
     charset = name.partition("_")[0]

@@ -22,7 +22,8 @@ MYSQL, MARIADB = Family.MYSQL, Family.MARIADB
         ("mysql 8.0.36-0ubuntu0.22.04.1", MYSQL, (8, 0, 36), "8.0", ""),
         ("mysql-8.1.0", MYSQL, (8, 1, 0), "8.4", ""),
         ("mysql-9.2.0", MYSQL, (9, 2, 0), "9.7", ""),
-        ("mysql-26.7.0", MYSQL, (26, 7, 0), "", ""),
+        ("mysql-26.7.0", MYSQL, (26, 7, 0), "26.10", ""),
+        ("mysql-27.1.0", MYSQL, (27, 1, 0), "", ""),
         ("mysql-5.6.51", MYSQL, (5, 6, 51), "", ""),
         ("percona-8.0.36", MYSQL, (8, 0, 36), "8.0", "percona"),
         ("percona 8.0.36-28", MYSQL, (8, 0, 36), "8.0", "percona"),
@@ -34,7 +35,8 @@ MYSQL, MARIADB = Family.MYSQL, Family.MARIADB
         ("mariadb-11.2.6", MARIADB, (11, 2, 6), "11.4", ""),
         ("mariadb-11.7.2", MARIADB, (11, 7, 2), "11.8", ""),
         ("mariadb-10.3.39", MARIADB, (10, 3, 39), "", ""),
-        ("mariadb-12.1.2", MARIADB, (12, 1, 2), "", ""),
+        ("mariadb-12.1.2", MARIADB, (12, 1, 2), "12.3", ""),
+        ("mariadb-13.0.1", MARIADB, (13, 0, 1), "", ""),
     ],
 )
 def test_a_point_release_is_one_release(text, family, version, series, vendor):
@@ -55,7 +57,7 @@ def test_a_point_release_is_one_release(text, family, version, series, vendor):
         ("pxc 8.0", ["pxc 8.0.11–8.0.20", "pxc 8.0.21–8.0.25", "pxc 8.0.26", "pxc 8.0.27–8.0.29", "pxc 8.0.30+"]),
         ("mysql-8.3", ["mysql 8.3"]),
         ("mariadb-12.1", ["mariadb 12.1"]),
-        ("mariadb", ["mariadb 10.5", "mariadb 10.6", "mariadb 10.11", "mariadb 11.4", "mariadb 11.8"]),
+        ("mariadb", ["mariadb 10.5", "mariadb 10.6", "mariadb 10.11", "mariadb 11.4", "mariadb 11.8", "mariadb 12.3"]),
     ],
 )
 def test_a_bare_series_is_one_release_per_era(text, labels):
@@ -109,5 +111,5 @@ def test_eras_of_a_series_follow_each_other_without_a_gap():
 
 def test_every_era_has_its_release_and_its_xtradb_cluster_twin():
     releases = all_releases()
-    assert len(set(releases)) == len(eras()) == 15
+    assert len(set(releases)) == len(eras()) == 16
     assert {as_pxc(r).label for r in releases if r.family is MYSQL} >= {"pxc 8.4", "pxc 8.0.26"}

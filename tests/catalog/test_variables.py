@@ -66,7 +66,7 @@ def test_a_known_default_is_given(release, name, default):
 @pytest.mark.parametrize(
     ("release", "name", "why"),
     [
-        ("mysql-9.7.1", "gtid_mode", "changed between 8.4.13 and 9.7.4"),
+        ("mysql-9.4.0", "explain_format", "changed between 8.4.13 and 9.6.0"),
         ("mysql-8.0.25", "thread_stack", "changed between 8.0.23 and 8.0.28"),
         ("mysql-8.0.36", "open_files_limit", "decided by the machine"),
         ("mysql-8.4", "innodb_io_capacity_max", "twice innodb_io_capacity, whatever that is set to"),
@@ -74,7 +74,7 @@ def test_a_known_default_is_given(release, name, default):
         ("mysql-8.0.36", "datadir", "a path of the build"),
         ("mariadb-10.11.5", "innodb_purge_batch_size", "changed in 10.6 after 10.11 was out, seen new in 10.11.14"),
         ("mariadb-10.6", "innodb_change_buffering", "changed at 10.6.7"),
-        ("mysql-26.7.0", "sync_binlog", "not covered"),
+        ("mysql-27.1.0", "sync_binlog", "not covered"),
     ],
 )
 def test_a_default_nobody_can_tell_is_no_default(release, name, why):
@@ -114,9 +114,10 @@ def test_a_name_that_is_certainly_not_there_is_absent(release, name):
         ("mariadb-10.11.5", "innodb_linux_aio"),
         ("mariadb-11.4.9", "innodb_linux_aio"),
         ("mariadb-11.4.2", "innodb_log_file_mmap"),
-        ("percona-8.0.36", "thread_pool_high_prio_mode"),
+        ("percona-8.0.36", "net_buffer_shrink_interval"),
         ("pxc-8.0.36", "wsrep_no_such_option"),
-        ("mysql-26.7.0", "no_such_variable"),
+        ("mysql-27.1.0", "no_such_variable"),
+        ("mysql-26.10.0", "no_such_variable"),
     ],
 )
 def test_a_name_that_is_perhaps_there_is_said_to_be_so(release, name):
@@ -180,7 +181,7 @@ def test_a_default_the_machine_decides_comes_with_how():
 
 
 def test_a_release_that_is_not_covered_gives_kinds_and_claims_nothing_else():
-    future = catalog("mariadb-12.1.2")
+    future = catalog("mariadb-13.0.1")
     assert not future.covered
     found = future.get("slave_parallel_threads")
     assert (found.type, found.default, found.maximum) == (VariableType.UINT, NO_DEFAULT, None)

@@ -106,11 +106,11 @@ def test_the_release_must_be_known_to_one_series(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "nearest"),
     [
-        ("mysql-26.7", "mysql-9.7"),
-        ("mariadb-12.3", "mariadb-11.8"),
+        ("mysql-27.1", "mysql-26.10"),
+        ("mariadb-13.0", "mariadb-12.3"),
         ("mysql-5.6", "mysql-5.7"),
         ("mysql-8.5", "mysql-8.4, mysql-9.7"),
-        ("percona-9.9", "percona-9.7"),
+        ("percona-9.9", "percona-9.7, percona-26.10"),
     ],
 )
 def test_an_unknown_release_names_the_nearest_known_ones(text: str, nearest: str) -> None:

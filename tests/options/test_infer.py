@@ -15,7 +15,7 @@ def test_options_only_some_releases_know_narrow_it_down() -> None:
     assert inferred("[mysqld]\nquery_cache_size=0\nlog_warnings=2\ngtid_mode=ON\n")[0] == {"mysql 5.7"}
     assert inferred("[mysqld]\ngtid_mode=ON\nadmin_port=1\nexpire_logs_days=3\n")[0] == {"mysql 8.0"}
     assert inferred("[mysqld]\nslave_parallel_mode=optimistic\n")[0] == {
-        f"mariadb {series}" for series in ("10.5", "10.6", "10.11", "11.4", "11.8")
+        f"mariadb {series}" for series in ("10.5", "10.6", "10.11", "11.4", "11.8", "12.3")
     }
 
 

@@ -279,7 +279,7 @@ def test_the_way_back_can_be_pasted_and_names_the_file_behind_a_link(check: Runn
 
 @pytest.mark.parametrize(
     ("server", "nearest"),
-    [("percona-5.6", "mysql 5.7"), ("mysql-9.9.9", "mysql 9.7"), ("mariadb-12.0", "mariadb 11.8")],
+    [("percona-5.6", "mysql 5.7"), ("mysql-9.9.9", "mysql 9.7"), ("mariadb-13.0", "mariadb 12.3")],
 )
 def test_a_release_that_is_not_covered_is_said_to_be(run: Runner, server: str, nearest: str) -> None:
     told = " ".join(run("check", "my.cnf", "--server", server).out.split())

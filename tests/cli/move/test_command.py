@@ -41,8 +41,8 @@ def test_a_server_that_does_not_start_is_1_and_no_file_changes(run: Runner, old:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["old.cnf", "--to", "mysql-12.0"], "nearest that are known: mysql-9.7"),
-        (["old.cnf", "--to", "mysql-26.7"], "nearest that are known: mysql-9.7"),
+        (["old.cnf", "--to", "mysql-12.0"], "nearest that are known: mysql-9.7, mysql-26.10"),
+        (["old.cnf", "--to", "mysql-27.1"], "nearest that are known: mysql-26.10"),
         (["old.cnf", "--to", "oracle"], "not a server release"),
         (["none.cnf", "--to", "mysql-8.4"], "none.cnf"),
         (["old.cnf", "my.cnf", "--to", "mysql-8.4"], "--members"),

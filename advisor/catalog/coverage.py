@@ -1,0 +1,60 @@
+"""How far are the facts about a release known from servers that were read, and what stands for the rest?"""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cache
+
+from advisor.annotations import Any
+from advisor.catalog.releases import DATA, eras, version
+from advisor.catalog.variables import nearest_series
+from advisor.model.server import Release, Version
+
+
+def remark(release: Release) -> str:
+    """The sentence that says with what a release is judged; "" where servers of it, or around it, were read.
+
+    Releases between two readings of a long-term series count as read: what changed between these two is dated.
+    """
+    if not release.series:
+        return (
+            f"{release.label} is not covered: its options and defaults are not known. advisor does not check "
+            f"whether the server starts, and reads values as in the nearest series, "
+            f"{release.family} {nearest_series(release)}"
+        )
+    head = _head(f"{release.family}-{release.series}")
+    readings = sorted(map(version, head["readings"]))
+    if not readings:
+        return (
+            f"{release.label} was not read from a server: it is judged as {release.family} {head['from']}, with the "
+            "changes that its manual names"
+        )
+    if release.stands_for and release.version[:2] == version(release.series)[:2]:
+        return ""
+    return _between(release, readings)
+
+
+def _between(release: Release, readings: list[Version]) -> str:
+    """The sentence for a release outside the readings of its series."""
+    newest = _text(readings[-1])
+    ranges = [era for era in eras() if (era.family, era.series) == (release.family, release.series)]
+    if release.version > max(readings[-1], ranges[-1].last or readings[-1]):
+        return f"{release.label} is newer than all servers that were read: it is judged as {newest}"
+    if release.version < ranges[0].first:
+        return (
+            f"{release.label} was not read from a server: it is judged as {release.family} {release.series}, without "
+            "what the manuals date later; what they leave undated counts as unknown"
+        )
+    return ""
+
+
+def _text(number: Version) -> str:
+    return ".".join(map(str, number))
+
+
+@cache
+def _head(stem: str) -> Any:
+    """The first line of a data file: which servers it was read from, and where from otherwise."""
+    with open(os.path.join(DATA, f"{stem}.tsv"), encoding="utf-8") as file:
+        return json.loads(file.readline().partition("\t")[2])

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from advisor.history.metric_names import metric_of
-from advisor.model.history import Absent, MemberHistory
+from advisor.model.history import Absent, MemberHistory, Series
 
 _MACHINE: Final = "host."
 _COLLECTOR: Final = "collector."
 _FLAG: Final = "--collect."
+_MOST_SUCCESS: Final = 0.1
 _WORDS: Final = {
     "global_status": "counters of the server",
     "global_variables": "settings",
@@ -39,26 +40,27 @@ def absent(members: Sequence[MemberHistory], quantities: Sequence[str]) -> tuple
 
 
 def failed(members: Sequence[MemberHistory]) -> tuple[str, ...]:
-    """Collectors that are on and could not read their server at the end, in one line for each."""
+    """Collectors that are on and hardly ever could read their server, in one line for each member."""
     lines = []
     for member in members:
-        for quantity, series in member.series.items():
-            if quantity.startswith(_COLLECTOR) and not any(one.values[-1] for one in series):
-                name = _plain(quantity)
-                version = member.texts.get("exporter_version", "")
-                exporter = f"mysqld_exporter {version}".strip()
-                lines.append(
-                    f"{member.name}: {exporter} cannot read {_WORDS.get(name, name)} ({name}){_why(member, name)}"
-                )
+        names = sorted(_plain(quantity) for quantity, series in member.series.items() if _fails(quantity, series))
+        if names:
+            exporter = f"mysqld_exporter {member.texts.get('exporter_version', '')}".strip()
+            what = ", ".join(_WORDS.get(name, name) for name in names)
+            lines.append(f"{member.name}: {exporter} cannot read {what}{_why(member, names)}")
     return tuple(lines)
 
 
-def _why(member: MemberHistory, collector: str) -> str:
+def _fails(quantity: str, series: Sequence[Series]) -> bool:
+    values = [value for one in series for value in one.values] if quantity.startswith(_COLLECTOR) else []
+    return bool(values) and sum(values) < _MOST_SUCCESS * len(values)
+
+
+def _why(member: MemberHistory, collectors: Sequence[str]) -> str:
     """MySQL 8.4 removed SHOW SLAVE STATUS; mysqld_exporter knows the new statement since 0.16."""
-    version = member.texts.get("version", "")
-    if collector == "slave_status" and "mariadb" not in version.lower():
-        return ": MySQL from 8.4 on needs release 0.16 or later"
-    return ""
+    if "slave_status" not in collectors or "mariadb" in member.texts.get("version", "").lower():
+        return ""
+    return ": replication of MySQL from 8.4 on needs release 0.16 or later"
 
 
 def _by_flag(quantities: Sequence[str]) -> dict[str, list[str]]:

@@ -98,9 +98,12 @@ def meaning(labels: Mapping[str, str]) -> Meaning | None:
 
 
 def metrics_that_give(quantities: Sequence[str]) -> list[str]:
-    """Regular expressions of the names under which these quantities may be found."""
+    """Regular expressions of the names under which these quantities may be found; "status.*" are all of a kind."""
     wanted: list[str] = []
     for metric in load_metrics():
+        if any(quantity.endswith("*") and metric.gives.startswith(quantity[:-1]) for quantity in quantities):
+            wanted.append(metric.pattern.pattern)
+            continue
         template = re.escape(metric.gives).replace(r"\{", "{").replace(r"\}", "}")
         fits = re.compile(re.sub(r"\{(\w+)\}", r"(?P<p_\1>.+)", template), re.IGNORECASE)
         for quantity in quantities:

@@ -27,6 +27,7 @@ _EXAMPLES = """Examples:
   advisor why --dsn mysql://root@db1 --instrument
   advisor why --dsn mysql://root@db1 --experiment flow-control
   advisor why bundle/ --format html > why.html
+  advisor why --history http://prometheus:9090 --at '2026-11-17 14:00' --for 30m
 
 Names for --observe: throughput_per_second, clients, rows_per_transaction,
 transaction_bytes, latency_ms.mean, fsync_ms, rtt_ms, link_mbit, cpus,
@@ -48,6 +49,11 @@ Hosts = Annotated[
     list[str] | None,
     typer.Option("--host", help="CPUs, memory and disk of the server's machine.", metavar="cpus=16,memory=64G"),
 ]
+_HISTORY = "What the monitoring kept instead: the address of Prometheus, VictoriaMetrics or PMM."
+_AT = "With --history: the begin of the time to diagnose. Default: --for before now."
+_SELECT = "With --history: only servers with these labels, as in the braces of PromQL."
+_FOR = "How long to read a running cluster (default: 10s), or its history (default: 30m)."
+_LIVE_FOR = "10s"
 _VERIFY = "Apply the first advice to the running cluster for 10 s, measure, and restore the settings."
 _EXPERIMENT = "Switch off flow control on the running cluster for 5 s, measure, and restore the settings."
 
@@ -74,7 +80,10 @@ def why(
     cluster: cluster_options.ClusterOption = None,
     lab: cluster_options.Lab = "",
     password_file: cluster_options.PasswordFile = None,
-    for_: cluster_options.For = "10s",
+    history: Annotated[str, typer.Option("--history", help=_HISTORY, metavar="ADDRESS")] = "",
+    at: Annotated[str, typer.Option("--at", help=_AT, metavar="'2026-11-17 14:00'")] = "",
+    select: Annotated[str, typer.Option("--select", help=_SELECT, metavar="LABELS")] = "",
+    for_: Annotated[str, typer.Option("--for", help=_FOR, metavar="30s")] = "",
     instrument: cluster_options.Instrument = False,
     verify: Annotated[bool, typer.Option("--verify", help=_VERIFY)] = False,
     experiment: Annotated[Experiment | None, typer.Option(help=_EXPERIMENT)] = None,
@@ -83,12 +92,16 @@ def why(
 ) -> None:
     """Find what limits the commit rate, and what to change."""
     from advisor.cli.shared.live_cluster import LiveOptions
+    from advisor.cli.why.past import Past
     from advisor.cli.why.run import WhyRequest, answer
 
-    live = LiveOptions(dsn, cluster, lab, password_file, for_, frequent_process_lists=True, instrument=instrument)
+    live = LiveOptions(
+        dsn, cluster, lab, password_file, for_ or _LIVE_FOR, frequent_process_lists=True, instrument=instrument
+    )
     request = WhyRequest(
         tuple(paths or ()), tuple(observed or ()), server, role, topology, tuple(host or ()), together, members, root,
         live if live.named else None, verify, experiment is not None,
+        Past(history, at, for_, select, password_file) if history else None,
     )  # fmt: skip
     answer(request, str(form), color, width, explain_terms=explain_terms)
 

@@ -19,6 +19,7 @@ from advisor.model.server import Release, Role, Topology
 
 if TYPE_CHECKING:
     from advisor.cli.shared.live_cluster import LiveOptions
+    from advisor.cli.why.past import Past
 
 
 @record
@@ -37,6 +38,7 @@ class WhyRequest:
     live: LiveOptions | None = None
     verify: bool = False
     experiment: bool = False
+    past: Past | None = None
 
 
 def answer(request: WhyRequest, form: str, colour: Colour, width: int, *, explain_terms: bool) -> None:
@@ -113,6 +115,12 @@ def _rendered(
 
 
 def _read(paths: list[str], request: WhyRequest) -> Cluster:
+    if request.past is not None:
+        from advisor.cli.why.past import read_past
+
+        if paths or request.live is not None:
+            raise UsageError("--history cannot be combined with paths or a running cluster")
+        return read_past(request.past)
     if request.live is not None:
         if paths:
             raise UsageError("a running cluster cannot be combined with paths")

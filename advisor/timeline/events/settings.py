@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
+from advisor.history.variable_text import variable_text
 from advisor.model.history import History, MemberHistory
 from advisor.model.timeline import Event, EventKind
 
@@ -28,12 +29,8 @@ def find(member: MemberHistory, history: History) -> Iterator[Event]:
             readings = zip(series.at_seconds, series.values, strict=True)
             for (before_at, before), (after_at, after) in pairwise(readings):
                 if before != after:
-                    yield _event(member.name, name, (before_at, after_at), (written(before), written(after)))
-
-
-def written(value: float) -> str:
-    """A whole number as such; switches come as 1 and 0 and stay so, as no exporter tells them from numbers."""
-    return str(int(value)) if value == int(value) else f"{value:g}"
+                    texts = tuple(variable_text(name, value, member.texts) for value in (before, after))
+                    yield _event(member.name, name, (before_at, after_at), (texts[0], texts[1]))
 
 
 def _event(member: str, name: str, between: tuple[float, float], values: tuple[str, str]) -> Event:

@@ -1,0 +1,44 @@
+"""How is the past of a cluster diagnosed? `--history` names the monitoring, `--at` and `--for` the time."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Final
+
+from advisor.cli.shared.duration import parse_seconds
+from advisor.cli.shared.moment import parse_moment
+from advisor.cli.shared.monitoring_source import api_of
+from advisor.errors import UsageError
+from advisor.history.evidence import QUANTITIES, STEPS, cluster_of
+from advisor.history.prometheus import Wanted, read_prometheus
+from advisor.model.evidence import Cluster
+from advisor.model.record import record
+
+_FOR_SECONDS: Final = 1800.0
+_LEAST_SECONDS: Final = 10.0
+_REQUEST_SECONDS: Final = 60.0
+
+
+@record
+class Past:
+    """The monitoring and the time as the command line says them, the servers to look at, and the file with a secret."""
+
+    source: str
+    at: str = ""
+    for_: str = ""
+    select: str = ""
+    password_file: Path | None = None
+
+
+def read_past(past: Past) -> Cluster:
+    """The evidence that the monitoring kept. UsageError for a time that is none."""
+    seconds = parse_seconds(past.for_, "--for") if past.for_ else _FOR_SECONDS
+    if seconds < _LEAST_SECONDS:
+        raise UsageError(f"--for {past.for_}: a history of less than {_LEAST_SECONDS:.0f} s has too few readings")
+    now = time.time()
+    begin = parse_moment(past.at, "--at") if past.at else now - seconds
+    if begin >= now:
+        raise UsageError(f"--at {past.at}: this time has not come yet", hint="times without a zone are local times")
+    wanted = Wanted(begin, min(now, begin + seconds), QUANTITIES, past.select, STEPS)
+    return cluster_of(read_prometheus(api_of(past.source, past.password_file, _REQUEST_SECONDS), wanted))

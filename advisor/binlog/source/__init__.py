@@ -1,0 +1,1 @@
+"""Where do events come from? `files` a set of files, by name, index or folder · `log_file` whether it is a log."""

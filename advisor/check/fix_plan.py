@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from advisor.check.possible_releases import possible_releases
 from advisor.errors import AdvisorError, UsageError
@@ -18,6 +18,9 @@ from advisor.model.server import Release, join_labels
 from advisor.options import read_file
 from advisor.options.edit.draft import identity
 from advisor.options.edit.edits import FileEdit, plan_edits
+
+if TYPE_CHECKING:
+    from advisor.evidence.rewriting.option_view import OptionView
 
 Changes = tuple[Change, ...]
 _FURTHER_STEPS: Final = 6  # two are the most that were seen; more would mean that rules undo each other's advice
@@ -48,15 +51,66 @@ def plan_fix(
     UsageError when it is no option file, or when the releases ask for different bytes.
     """
     request = _Request(_option_file(target), tuple(releases), judge_as, allowed, root or "/")
+    view = _view(target, request.path)
+    if view is not None:
+        return _plan_elsewhere(request, target, view)
     # Read anew: in the evidence passwords are masked, and an edit must keep them.
     reading = read_file(request.path, root=request.root)
     first = _plan_step(request, target.cluster, target.judgement, reading, {})
+    return _further(request, target.cluster, first, reading)
+
+
+def _view(target: JudgedPaths, path: str) -> OptionView | None:
+    """The options that stand in a file of another kind, as an option file; None for an option file itself."""
+    options = target.cluster.members[0].options
+    if options is None or not options.kept_in:
+        return None
+    from advisor.evidence.rewriting.option_view import option_view
+    from advisor.evidence.source.files import as_text, read_bytes, split_part
+
+    return option_view(as_text(read_bytes(path, path), path), path, split_part(target.paths[0])[1])
+
+
+def _plan_elsewhere(request: _Request, target: JudgedPaths, view: OptionView) -> FixPlan:
+    """The edits of a file that is no option file: planned on its view, and carried back.
+
+    Only what was found in the whole file counts: the view lacks what stands elsewhere, such as an operator's settings.
+    """
+    from advisor.evidence.rewriting.write_back import write_back
+
+    told = {finding.rule.id for finding in _told(target.judgement)}
+    judge_whole = request.judge_as
+
+    def judge_as(cluster: Cluster, releases: Sequence[Release]) -> Judgement:
+        judgement = judge_whole(cluster, releases)
+        return replace(judgement, findings=tuple(f for f in judgement.findings if f.rule.id in told))
+
+    request = replace(request, judge_as=judge_as)
+    edited = {view.path: view.text.encode("utf-8", "surrogateescape")}
+    reading = read_file(view.path, root=request.root, edited=edited)
+    cluster = _with_options(target.cluster, redact_reading(reading))
+    first = _plan_step(request, cluster, judge_as(cluster, request.releases), reading, edited)
+    plan = _further(request, target.cluster, first, reading)
+    before = "\n".join(view.lines).encode("utf-8", "surrogateescape")
+    edits = tuple(
+        FileEdit(
+            edit.path,
+            before,
+            write_back(view, edit.after.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape"),
+        )
+        for edit in plan.edits
+    )
+    return replace(plan, edits=edits)
+
+
+def _further(request: _Request, cluster: Cluster, first: _Step, reading: Reading) -> FixPlan:
+    """The first step, and those that it brings about."""
     edits, changes, last = first.edits, dict(first.by_release), first
     # What the edits bring to light is judged at once: an option that gets its new name may then have to go. Else a
     # second run would change the files again.
     for _ in range(_FURTHER_STEPS if edits else 0):
         try:
-            step = _next_step(request, target.cluster, _contents(edits, reading), frozenset(changes))
+            step = _next_step(request, cluster, _contents(edits, reading), frozenset(changes))
         except AdvisorError:
             break  # nothing further can be proved
         if step is None:
@@ -127,7 +181,10 @@ def _with_options(cluster: Cluster, reading: Reading) -> Cluster:
     """The cluster with these option files; what was recognised by the files is recognised anew."""
     (member,) = cluster.members
     stated = member.role is not None and member.role_source.startswith(_STATED)
+    elsewhere = member.options is not None and bool(member.options.kept_in)
     member = replace(member, options=reading)
+    if elsewhere:  # the file says more than its options do
+        return replace(cluster, members=(member,))
     if not stated:
         member = replace(member, role=None, role_source="")
     of_cluster = cluster.topology if cluster.topology_source.startswith(_STATED) else None
@@ -234,12 +291,8 @@ def _option_file(target: JudgedPaths) -> str:
             file=file,
             hint="name the file instead",
         )
-    if options and options.kept_in:
-        raise UsageError(
-            f"--diff and --fix cannot change {options.kept_in} yet",
-            file=target.cluster.path,
-            hint="make the changes above by hand",
-        )
+    if options and options.kept_in and os.path.isfile(file):
+        return file
     below = os.path.join(target.paths[0], "") if target.paths and os.path.isdir(target.paths[0]) else "\0"
     if not os.path.isfile(file) or not (file in target.paths or file.startswith(below)):
         raise UsageError(

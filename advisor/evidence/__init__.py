@@ -3,8 +3,8 @@
 In the order of reading: `targets` finds what to read, `folder_contents` what belongs together · `read` one path ·
 `source/` files and archives · `formats/` a reader for each kind of text · `member/` values become a member ·
 `host_grammar` what `--host` says · `topology`, `topology_hints` who is what · `member_facts` a name becomes a value
-with its source · `facts/` derived facts · `fact_inputs` which variables those read · `item_view`, `option_items` for
-rules about single options.
+with its source · `rewriting/` settings changed where they are · `facts/` derived facts · `fact_inputs` which variables
+those read · `item_view`, `option_items` for rules about single options.
 
 Entry points: `read_path` reads one path, `read_together` several files of one server, `read_members` several servers of
 one cluster, `read_where_servers_look` what a server finds by itself, `read_tree` a bundle held in memory; `expand`

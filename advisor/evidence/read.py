@@ -33,7 +33,8 @@ def read_path(path: str, *, release: Release | None = None, root: str = "/") -> 
     Raises InputError when there is nothing usable; smaller problems are in `Cluster.problems`.
     """
     found = _found(path, root)
-    return _cluster(found.path, found.members, found.topology, found.problems, release)
+    cluster = _cluster(found.path, found.members, found.topology, found.problems, release)
+    return replace(cluster, topology_source=found.stated_in) if found.topology and found.stated_in else cluster
 
 
 def read_where_servers_look(*, release: Release | None = None, root: str = "/") -> Cluster:
@@ -129,6 +130,7 @@ class _Found:
     members: dict[str, MemberBuilder]
     topology: Topology | None = None
     problems: Sequence[str] = ()
+    stated_in: str = ""  # the file that states the topology, where that is no bundle
 
 
 def _found(path: str, root: str) -> _Found:
@@ -143,7 +145,7 @@ def _found(path: str, root: str) -> _Found:
     if is_archive(data[:512]):
         return _read_tree(file)
     builder = _read_data(data, file, root, part)
-    return _Found(path, {_NAMED_SERVER: builder}, builder.topology)
+    return _Found(path, {_NAMED_SERVER: builder}, builder.topology, stated_in=path)
 
 
 def _read_data(data: bytes, path: str, root: str = "/", part: str = "") -> MemberBuilder:

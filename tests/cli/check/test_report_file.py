@@ -81,8 +81,7 @@ def test_standard_input_is_not_fixed(run, folder, monkeypatch):
 
 def test_what_cannot_be_written_back_is_not_fixed_and_says_so_in_one_line(run, folder):
     texts = {
-        "compose.yaml": "services:\n  db:\n    image: mysql:8.4.8\n    command: --innodb-flush-log-at-trx-commit=0\n",
-        "map.yaml": "kind: ConfigMap\ndata:\n  a.cnf: |\n    [mysqld]\n    innodb_flush_log_at_trx_commit=0\n",
+        "ps.txt": "mysql 12 1 0 10:00 ? 00:00:00 /usr/sbin/mysqld --innodb-flush-log-at-trx-commit=0\n",
         "main.tf": 'resource "aws_db_parameter_group" "a" {\n  family = "mysql8.0"\n  parameter {\n'
         '    name = "innodb_flush_log_at_trx_commit"\n    value = "0"\n  }\n}\n',
     }
@@ -94,6 +93,22 @@ def test_what_cannot_be_written_back_is_not_fixed_and_says_so_in_one_line(run, f
         assert "by hand" in done.err
         assert (folder / name).read_text(encoding="utf-8") == text
     assert not list(folder.glob("*backup*"))
+
+
+def test_a_place_of_options_is_fixed_with_its_layout_and_once(run, folder):
+    texts = {
+        "compose.yaml": "services:\n  db:\n    image: mysql:8.4.8 # ours\n    command: --innodb-flush-log-at-trx-commit=0\n",
+        "map.yaml": "kind: ConfigMap\ndata:\n  a.cnf: |\n    [mysqld]\n    innodb-flush-log-at-trx-commit=0 # x\n  b: c\n",
+        "mysqld.service": "[Service]\nExecStart=/usr/sbin/mysqld --innodb-flush-log-at-trx-commit=0\nNice=1\n",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+        wanted = text.replace("commit=0", "commit=1")
+        done = run("check", name, "--fix", "-q", "--server", "mysql-8.4.8")
+        assert (folder / name).read_text(encoding="utf-8") == wanted, done.err
+        run("check", name, "--fix", "-q", "--server", "mysql-8.4.8")
+        assert (folder / name).read_text(encoding="utf-8") == wanted
+    assert len(list(folder.glob("*backup"))) == len(texts)
 
 
 def test_each_server_of_a_file_gets_a_report(run, folder):

@@ -20,6 +20,7 @@ _EXAMPLES = """Examples:
 
 \b
   advisor lab install mysql
+  advisor lab install mariadb-11.8
   advisor lab up group_replication --members 3 --mysql
   advisor lab up semisync --mariadb --name wait --set sync_binlog=1
   advisor lab up galera --rtt 20ms --name far
@@ -55,7 +56,7 @@ def servers(basedirs: arguments.BaseDirs = None, form: arguments.Format = ListFo
 
 
 @lab.command("install")
-def install(product: Annotated[str, typer.Argument(metavar="mysql|mariadb|sysbench", help="What to install.")]) -> None:
+def install(product: arguments.Product) -> None:
     """Download a server into your home folder.
 
     Needs no root, and changes nothing on the system.

@@ -33,8 +33,19 @@ Members = Annotated[
 ]
 MySQL = Annotated[bool, typer.Option("--mysql", help="Run MySQL.")]
 MariaDB = Annotated[bool, typer.Option("--mariadb", help="Run MariaDB.")]
+Product = Annotated[
+    str,
+    typer.Argument(
+        metavar="mysql|mariadb|sysbench", help="What to install. Of a server you may name a series: mariadb-11.8."
+    ),
+]
 ServerPath = Annotated[
-    str, typer.Option("--server", help="Run this server program, or the one in this folder.", metavar="PATH")
+    str,
+    typer.Option(
+        "--server",
+        help="Run this server program, the one in this folder, or an installed one: mariadb-11.8.",
+        metavar="PATH",
+    ),
 ]
 Settings = Annotated[
     list[NameValue] | None,

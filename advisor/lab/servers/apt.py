@@ -7,6 +7,7 @@ down to the C library, so that a newer suite than the machine's works, too. Noth
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -41,22 +42,32 @@ def distribution() -> str:
     return _os_release().get("ID", "")
 
 
-def fetch(packages: Sequence[str], suite: str, work: Path, into: Path, left_out: Sequence[str] = ()) -> None:
+def fetch(
+    packages: Sequence[str], suite: str, work: Path, into: Path, left_out: Sequence[str] = (), version: str = ""
+) -> None:
     """Unpack packages and their dependencies into a folder. `suite` "" is the machine's; `work` is for apt's files.
 
-    Packages in `left_out` count as installed, in a version later than any.
+    Packages in `left_out` count as installed, in a version later than any. `version` is how that of the first package
+    begins, without an epoch; "" takes any.
 
-    NoSuchPackage when the suite lacks one; LabError with apt's messages for everything else.
+    NoSuchPackage when the suite lacks one, or has another version; LabError with apt's messages for everything else.
     """
     options = _own_state(work, _sources(suite), left_out)
     _run(["apt-get", *options, "update", "--quiet", "--quiet", "--error-on=any"])
     for package in packages:
-        if not _run(["apt-cache", *options, "show", "--no-all-versions", package], may_fail=True):
+        shown = _run(["apt-cache", *options, "show", "--no-all-versions", package], may_fail=True)
+        if not shown or (package is packages[0] and not _version_of(shown).startswith(version)):
             raise NoSuchPackage(package)
     what = ["install", "--yes", "--quiet", "--quiet", "--download-only", "--no-install-recommends", *packages]
     _run(["apt-get", *options, *what])
     for archive in sorted((work / "cache/archives").glob("*.deb")):
         _run(["dpkg", "--extract", str(archive), str(into)])
+
+
+def _version_of(record: str) -> str:
+    """The version in a package's record, without the epoch: "1:11.8.6-0+deb13u1" → "11.8.6-0+deb13u1"."""
+    found = re.search(r"(?m)^Version: (?:\d+:)?(\S+)", record)
+    return found[1] if found else ""
 
 
 def _sources(suite: str) -> str:

@@ -55,8 +55,12 @@ def find_servers(basedirs: Iterable[str] = ()) -> list[ServerBinary]:
 
 
 def server_at(path: str) -> ServerBinary:
-    """The server program at a path, or in the base directory at a path; LabError when there is none."""
-    place = Path(path).expanduser().absolute()
+    """The server program at a path, in the base directory at a path, or of a product as `lab install` took it.
+
+    LabError when there is none.
+    """
+    installed = folders.prefixes() / path
+    place = installed if "/" not in path and installed.is_dir() else Path(path).expanduser().absolute()
     if place.is_dir():
         programs, tops = _programs(place, _SERVERS), [place]
     else:
@@ -124,8 +128,13 @@ def _first(base: Path, candidates: Iterable[str]) -> str:
 
 
 def _loader(top: Path) -> tuple[str, ...]:
-    """The loader and library path of a prefix with its own C library; () elsewhere."""
-    loaders = [path for folder in ("usr/lib64", "lib64", "usr/lib", "lib") for path in top.glob(f"{folder}/ld-linux*")]
+    """The loader and library path of a prefix with its own C library; () elsewhere.
+
+    Older packages have an absolute link as /lib64/ld-linux-…, which from within a prefix leads out of it.
+    """
+    folders_of_loader = ("usr/lib64", "lib64", "usr/lib", "lib", "lib/*-linux-gnu*")
+    found = [path for folder in folders_of_loader for path in top.glob(f"{folder}/ld-linux*")]
+    loaders = [path for path in found if path.resolve().is_relative_to(top.resolve())]
     if top == Path("/") or not loaders:
         return ()
     library_folders = [place for lib in ("usr/lib", "lib") for place in sorted((top / lib).glob("*-linux-gnu*"))]

@@ -1,4 +1,4 @@
-"""How is a server installed for the lab only? Which packages, from which suite.
+"""How is a server installed for the lab only? Which packages, from which suite, and which series if one is asked for.
 
 Only Debian and Ubuntu have a recipe. `mysql-server-core` is in no stable Debian, but in its unstable suite; the
 `*-core` packages are used because the full ones start a system service.
@@ -10,6 +10,7 @@ used only where a lab asks for them; image registries and tarball mirrors are on
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from typing import Final
@@ -25,13 +26,15 @@ class Recipe:
     """Sets of packages in order of preference (the first that a suite has is used), and the suites per distribution.
 
     A suite "" is the machine's. `elsewhere` says what to do on other systems. `left_out` are dependencies that are not
-    downloaded, because the programs do not need them or every machine has them.
+    downloaded, because the programs do not need them or every machine has them. `version` is how the version of the
+    first package begins, without an epoch ("11.8."); "" takes any.
     """
 
     packages: tuple[tuple[str, ...], ...]
     suites: dict[str, tuple[str, ...]]
     elsewhere: str
     left_out: tuple[str, ...] = ()
+    version: str = ""
 
 
 _TARBALL: Final = "unpack a {} tarball for Linux and use --server FOLDER"
@@ -61,12 +64,34 @@ RECIPES: Final = {
 }
 
 
+# Where another series may be: distributions have one series in each suite.
+_ALL_SUITES: Final = {
+    "debian": ("", "unstable", "testing", "stable", "oldstable", "oldoldstable"),
+    "ubuntu": ("",),
+}
+
+
 def install(product: str, tell: Callable[[str], None]) -> str:
-    """Download a product into a folder of the user and return that folder; an existing one is replaced."""
-    recipe = RECIPES.get(product)
+    """Download a product into a folder of the user and return that folder; an existing one is replaced.
+
+    `product` may name a series, as "mariadb-11.8"; it gets a folder of its own beside the product's.
+    """
+    recipe = RECIPES.get(product) or _of_series(product)
     if recipe is None:
-        raise UsageError(f"cannot install {product!r}", hint=f"choose one of {', '.join(RECIPES)}")
+        hint = f"choose one of {', '.join(RECIPES)}, or a series: mariadb-11.8"
+        raise UsageError(f"cannot install {product!r}", hint=hint)
     return follow(product, recipe, tell)
+
+
+def _of_series(product: str) -> Recipe | None:
+    """The recipe for one series of a server, from whichever suite has it; None where the text names none."""
+    asked = re.fullmatch(r"(mysql|mariadb)-(\d+\.\d+)", product)
+    if asked is None:
+        return None
+    name, series = asked[1], asked[2]
+    plain, others = RECIPES[name].packages[0], RECIPES[name].packages[0][2:]
+    numbered = (f"{name}-server-core-{series}", f"{name}-client-core-{series}", *others)
+    return Recipe((plain, numbered), _ALL_SUITES, _TARBALL.format(f"{name} {series}"), version=f"{series}.")
 
 
 def follow(product: str, recipe: Recipe, tell: Callable[[str], None]) -> str:
@@ -80,10 +105,10 @@ def follow(product: str, recipe: Recipe, tell: Callable[[str], None]) -> str:
     try:
         (work / "root").mkdir(mode=0o700, parents=True)
         for suite in suites:
+            tell(f"downloading {product} from {suite or apt.codename()}, if it is there")
             for packages in recipe.packages:
-                tell(f"downloading {', '.join(packages)} from {suite or apt.codename()}")
                 try:
-                    apt.fetch(packages, suite, work / "apt", work / "root", recipe.left_out)
+                    apt.fetch(packages, suite, work / "apt", work / "root", recipe.left_out, recipe.version)
                 except apt.NoSuchPackage:
                     continue
                 shutil.rmtree(target, ignore_errors=True)
@@ -91,4 +116,5 @@ def follow(product: str, recipe: Recipe, tell: Callable[[str], None]) -> str:
                 return str(target)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    raise LabError(f"no package source of this machine has {product}", hint=recipe.elsewhere)
+    tried = ", ".join(suite or apt.codename() for suite in suites)
+    raise LabError(f"no package source of this machine has {product} (looked in {tried})", hint=recipe.elsewhere)

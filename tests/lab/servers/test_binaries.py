@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.errors import LabError
+from advisor.errors import LabError, UsageError
 from advisor.lab.servers import apt
 from advisor.lab.servers.binaries import find_servers, find_sysbench, server_at
 from advisor.lab.servers.install import install
@@ -65,6 +65,26 @@ def test_a_prefix_with_a_c_library_of_its_own_is_run_by_its_own_loader(own_home)
     elsewhere.parent.mkdir()
     loader.rename(elsewhere)
     assert server_at(str(prefix / "usr/sbin/mysqld")).command[0] == str(elsewhere), "named by its own path, too"
+
+
+def test_a_loader_that_leads_out_of_the_prefix_is_passed_over(own_home):
+    prefix = own_home / "prefixes/mariadb-10.5"
+    place = program(prefix / "usr/sbin/mariadbd", list(SAID)[2])
+    inside = program(prefix / "lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", list(SAID)[2])
+    outside = prefix / "lib64/ld-linux-x86-64.so.2"
+    outside.parent.mkdir()
+    outside.symlink_to("/nowhere/ld-2.31.so")
+    found = server_at("mariadb-10.5")
+    assert (found.place, found.command[0]) == (str(place), str(inside)), (
+        "an installed series is named as it was asked for"
+    )
+
+
+@pytest.mark.parametrize(("product", "known"), [("mariadb-11", False), ("sysbench-1.0", False), ("mariadb-11.8", True)])
+def test_a_series_is_named_with_two_numbers(monkeypatch, tmp_path, product, known):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(LabError if known else UsageError, match="can be downloaded" if known else "cannot install"):
+        install(product, print)
 
 
 @pytest.mark.parametrize("says", ["", "sh: not found", "Ver x"])

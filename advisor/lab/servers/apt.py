@@ -64,6 +64,17 @@ def fetch(
         _run(["dpkg", "--extract", str(archive), str(into)])
 
 
+def versions(packages: Sequence[str], suite: str, work: Path) -> dict[str, str]:
+    """Package → the version that the suite has, without the epoch; without those it does not have."""
+    options = _own_state(work, _sources(suite), ())
+    _run(["apt-get", *options, "update", "--quiet", "--quiet", "--error-on=any"])
+    shown = {
+        package: _run(["apt-cache", *options, "show", "--no-all-versions", package], may_fail=True)
+        for package in packages
+    }
+    return {package: found for package, record in shown.items() if (found := _version_of(record))}
+
+
 def _version_of(record: str) -> str:
     """The version in a package's record, without the epoch: "1:11.8.6-0+deb13u1" → "11.8.6-0+deb13u1"."""
     found = re.search(r"(?m)^Version: (?:\d+:)?(\S+)", record)

@@ -65,7 +65,7 @@ RECIPES: Final = {
 
 
 # Where another series may be: distributions have one series in each suite.
-_ALL_SUITES: Final = {
+ALL_SUITES: Final = {
     "debian": ("", "unstable", "testing", "stable", "oldstable", "oldoldstable"),
     "ubuntu": ("",),
 }
@@ -91,7 +91,7 @@ def _of_series(product: str) -> Recipe | None:
     name, series = asked[1], asked[2]
     plain, others = RECIPES[name].packages[0], RECIPES[name].packages[0][2:]
     numbered = (f"{name}-server-core-{series}", f"{name}-client-core-{series}", *others)
-    return Recipe((plain, numbered), _ALL_SUITES, _TARBALL.format(f"{name} {series}"), version=f"{series}.")
+    return Recipe((plain, numbered), ALL_SUITES, _TARBALL.format(f"{name} {series}"), version=f"{series}.")
 
 
 def follow(product: str, recipe: Recipe, tell: Callable[[str], None]) -> str:

@@ -16,7 +16,7 @@ from advisor.model.record import record, replace
 from advisor.model.rules import Change, Finding, JudgedPaths, Judgement, Risk, Verdict
 from advisor.model.server import Release, join_labels
 from advisor.options import read_file
-from advisor.options.edit.draft import identity
+from advisor.options.edit.edited_file import identity
 from advisor.options.edit.edits import FileEdit, plan_edits
 
 if TYPE_CHECKING:

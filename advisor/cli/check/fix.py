@@ -49,7 +49,7 @@ def _show(target: JudgedPaths, planned: FixPlan, page: Page) -> None:
 def _write(planned: FixPlan) -> None:
     from shlex import quote
 
-    from advisor.options.edit.draft import identity
+    from advisor.options.edit.edited_file import identity
     from advisor.options.edit.edits import write_edits
     from advisor.report.words.values import place
 

@@ -11,7 +11,7 @@ from advisor.atomic_write import write_file
 from advisor.errors import InputError
 from advisor.model.move import Move
 from advisor.move.plan import option_file_of
-from advisor.options.edit.draft import FileEdit, identity
+from advisor.options.edit.edited_file import FileEdit, identity
 from advisor.options.edit.edits import write_edits
 from advisor.report.words.values import place
 

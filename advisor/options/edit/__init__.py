@@ -1,4 +1,5 @@
 """Which bytes of which option files must change, and how are they written safely?
 
-`target` what a change means · `line`, `name`, `list_value`, `place` where it goes · `draft` the new text · `proof`
-that it gives what is wanted and nothing else · `edits` all of that in turn · `write` put in place, with a backup."""
+`affected_settings` which settings a change means · `line_parts`, `respelling`, `list_value` how their lines change ·
+`new_setting` where one is added · `edited_file` the new text · `proof` that it gives what is wanted and nothing else ·
+`edits` all of that in turn · `write` put in place, with a backup."""

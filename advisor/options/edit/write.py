@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from advisor.atomic_write import sync_folder
 from advisor.errors import InputError
-from advisor.options.edit.draft import FileEdit
+from advisor.options.edit.edited_file import FileEdit
 
 
 def write_edits(edits: Sequence[FileEdit], *, backup_suffix: str = ".advisor-backup") -> list[str]:

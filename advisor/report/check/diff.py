@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from advisor.model.rules import Change
 from advisor.model.server import Release, join_labels
-from advisor.options.edit.draft import FileEdit
+from advisor.options.edit.edited_file import FileEdit
 from advisor.report.check.sql import statements
 from advisor.report.words.file_diff import paint_diff, unified
 from advisor.report.words.layout import Page

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from advisor.model.move import DefaultChange, FeatureFound, MemberMove, Move, OptionMove, StepClaim
-from advisor.options.edit.draft import FileEdit
+from advisor.options.edit.edited_file import FileEdit
 from advisor.report.move.phrases import MEASURE, keeping, rates
 from advisor.report.words.file_diff import unified
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from advisor.model.move import DefaultChange, FeatureFound, MemberMove, Move, OptionMove
-from advisor.options.edit.draft import FileEdit
+from advisor.options.edit.edited_file import FileEdit
 from advisor.report.move.phrases import (
     MEASURE,
     alike_in_defaults,

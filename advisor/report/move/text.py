@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from advisor.annotations import Final
 from advisor.model.move import DefaultChange, Fate, FeatureFound, MemberMove, Move, OptionMove
-from advisor.options.edit.draft import FileEdit
+from advisor.options.edit.edited_file import FileEdit
 from advisor.report.move.phrases import (
     MEASURE,
     alike_in_defaults,

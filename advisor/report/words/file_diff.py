@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.evidence.member.redaction import redact_text
 from advisor.masking import mask_line
-from advisor.options.edit.draft import FileEdit
+from advisor.options.edit.edited_file import FileEdit
 from advisor.report.words.layout import Page
 from advisor.report.words.values import place, printable
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from advisor.errors import InputError
-from advisor.options.edit.draft import FileEdit
+from advisor.options.edit.edited_file import FileEdit
 from advisor.options.edit.write import write_edits
 
 BEFORE, AFTER = b"[mysqld]\nsync_binlog=0\n", b"[mysqld]\nsync_binlog=1\n"
@@ -128,7 +128,7 @@ def test_killed_at_any_step_each_file_is_old_or_new_and_the_old_one_is_there(tmp
         edit_of(tmp_path / name)
     script = f"""
 import os, signal
-from advisor.options.edit.draft import FileEdit
+from advisor.options.edit.edited_file import FileEdit
 from advisor.options.edit.write import write_edits
 calls = 0
 def counted(function):

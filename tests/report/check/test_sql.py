@@ -7,7 +7,7 @@ import pytest
 from advisor.catalog import parse_release
 from advisor.model.rules import Change, TakesEffect
 from advisor.model.server import Release
-from advisor.options.edit.draft import FileEdit
+from advisor.options.edit.edited_file import FileEdit
 from advisor.report.check.diff import render, unified
 from advisor.report.check.sql import statements
 from advisor.report.words.layout import Page

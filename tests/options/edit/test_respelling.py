@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from advisor.model.server import Family
-from advisor.options.edit.name import plain_name, respell
+from advisor.options.edit.respelling import plain_name, respell
 
 MYSQL, MARIADB = Family.MYSQL, Family.MARIADB
 

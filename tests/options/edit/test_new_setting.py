@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from advisor.model.server import Family
-from advisor.options.edit.place import choose_section, new_line, sections, style_of
+from advisor.options.edit.new_setting import choose_section, new_line, sections, style_of
 
 MYSQL, MARIADB = Family.MYSQL, Family.MARIADB
 

@@ -10,9 +10,9 @@ from advisor.model.options import Argument, NoteKind, Reading, Setting, Settings
 from advisor.model.record import replace
 from advisor.model.rules import Change, TakesEffect
 from advisor.model.server import Family, Release
-from advisor.options.edit.draft import identity
+from advisor.options.edit.edited_file import identity
 from advisor.options.edit.list_value import merge_words
-from advisor.options.edit.name import plain_name
+from advisor.options.edit.respelling import plain_name
 from advisor.options.settings import adds_up, resolve
 
 PROVIDER_OPTIONS = "wsrep_provider_options"

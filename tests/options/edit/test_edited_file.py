@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.errors import InputError
-from advisor.options.edit.draft import draft_of, identity, open_draft
+from advisor.options.edit.edited_file import draft_of, identity, open_draft
 
 
 @given(st.binary())

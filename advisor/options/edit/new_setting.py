@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from advisor.model.record import record
 from advisor.model.server import Family
-from advisor.options.edit.line import OptionLine, split_line, with_value
+from advisor.options.edit.line_parts import OptionLine, split_line, with_value
 from advisor.options.lines import BLANKS
 
 T = TypeVar("T")

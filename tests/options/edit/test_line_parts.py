@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.errors import InputError
-from advisor.options.edit.line import encode, split_line, with_value
+from advisor.options.edit.line_parts import encode, split_line, with_value
 from advisor.options.lines import BLANKS, LineKind, comment_start, decoded, scan, unquoted
 
 LATIN1 = st.characters(max_codepoint=255, exclude_characters="\n\0")

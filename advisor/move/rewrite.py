@@ -18,8 +18,9 @@ from advisor.move.fate import Outcome, outcome_of
 from advisor.move.sections import READ_BY_ALL, AdoptedReading
 from advisor.move.translation import Translated
 from advisor.options.edit.edited_file import Draft, FileEdit, identity, open_draft
+from advisor.options.edit.file_sections import sections
 from advisor.options.edit.line_parts import OptionLine, split_line, with_value
-from advisor.options.edit.new_setting import Style, new_line, sections, style_of
+from advisor.options.edit.new_setting import Style, new_line, style_of
 from advisor.options.lines import PIECE_BYTES, decoded, printable
 from advisor.options.settings import adds_up
 

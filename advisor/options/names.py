@@ -85,6 +85,18 @@ def understand(written: str, release: Release, abbreviations: bool = True) -> Na
     return Name(name, found, variable, prefix, loose, "" if cache == "default" else cache, dropped, others)
 
 
+def split_loose(written: str) -> tuple[str, str]:
+    """The `loose-` in front ("" when there is none) and the rest."""
+    end = len("loose-") if written[:6].lower() in ("loose-", "loose_") else 0
+    return written[:end], written[end:]
+
+
+def plain_name(written: str, family: Family) -> str:
+    """The name as variables are called, without `loose-`; MariaDB does not mind the case, MySQL does."""
+    name = split_loose(written)[1].replace("-", "_")
+    return name.lower() if family is Family.MARIADB else name
+
+
 def _look_up(name: str, catalog: Catalog, short: bool) -> tuple[Found, Variable | None, tuple[str, ...]]:
     variable = catalog.get(name)
     if variable is not None and variable.option:

@@ -53,6 +53,12 @@ def adds_up(name: str) -> bool:
     return name in _ADDING or name.startswith(_ADDING_STARTS)
 
 
+def known_as(name: str, release: Release) -> str:
+    """The one name that settings of this variable have in the release, whichever of its spellings is given."""
+    argument = Argument(f"--{name}", name, None, "mysqld", "", 0)
+    return resolve(Reading((argument,)), release).all[0].name or name
+
+
 def _understood(arguments: tuple[Argument, ...], release: Release) -> Iterator[Name]:
     """The names in reading order; MariaDB's getopt_prefix_matching counts for the lines after it."""
     abbreviations = True

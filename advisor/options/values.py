@@ -135,6 +135,12 @@ def _switch(variable: Variable, text: str | None, dialect: Dialect, switched: bo
     return Parsed(False, (_misread(f"the server reads '{text}' as OFF", right, hint),))
 
 
+def switch_value(value: str | None) -> bool | None:
+    """What a switch takes the text for; None for other texts."""
+    word = "" if value is None else value.upper()
+    return True if word in _ON else False if word in _OFF else None
+
+
 def _ignores_wrong_words(variable: Variable, dialect: Dialect) -> bool | None:
     """Whether a switch ignores a word it does not know instead of taking it for OFF; None when that is not known.
 

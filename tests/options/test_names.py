@@ -6,7 +6,9 @@ import pytest
 
 from advisor.catalog import parse_release
 from advisor.model.options import NoteKind, Setting
+from advisor.model.server import Family
 from advisor.options import read_text, resolve
+from advisor.options.names import plain_name
 
 M57, M80, M97 = "mysql-5.7.44", "mysql-8.0.36", "mysql-9.7.4"
 MARIA, MARIA118 = "mariadb-10.11.19", "mariadb-11.8.9"
@@ -245,3 +247,8 @@ def test_but_not_over_missing_values_and_texts(line: str) -> None:
 @pytest.mark.parametrize("line", ["feedback=TRUE", "feedback_send_timeout=1 M", "innodb_metrics=YES"])
 def test_mariadb_does_without_a_small_plugin_whose_value_is_bad(line: str) -> None:
     assert kinds(line, MARIA) == {NoteKind.MISREAD}
+
+
+def test_mysql_minds_the_case_of_a_name_and_mariadb_does_not() -> None:
+    assert plain_name("loose-Max-Connections", Family.MYSQL) == "Max_Connections"
+    assert plain_name("LOOSE_Max-Connections", Family.MARIADB) == "max_connections"

@@ -1,4 +1,4 @@
-"""Which settings of the files does a change mean?"""
+"""Which settings in the files does a change affect?"""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterable
 
 from advisor.errors import InputError
 from advisor.model.catalog import VariableType
-from advisor.model.options import Argument, NoteKind, Reading, Setting, Settings
+from advisor.model.options import NoteKind, Setting, Settings
 from advisor.model.record import replace
 from advisor.model.rules import Change, TakesEffect
 from advisor.model.server import Family, Release
 from advisor.options.edit.edited_file import identity
 from advisor.options.edit.list_value import merge_words
-from advisor.options.edit.respelling import plain_name
-from advisor.options.settings import adds_up, resolve
+from advisor.options.names import plain_name
+from advisor.options.settings import adds_up, known_as
+from advisor.options.values import switch_value
 
 PROVIDER_OPTIONS = "wsrep_provider_options"
 PROVIDER_PREFIX = "galera."
-_SWITCH_VALUES = {"1": True, "ON": True, "TRUE": True, "0": False, "OFF": False, "FALSE": False}
 _OUTDATED = {NoteKind.RENAMED, NoteKind.REMOVED}
 
 
@@ -52,12 +52,6 @@ def _expressible(change: Change, release: Release) -> Change:
     if not off or release.family is not Family.MYSQL:
         return change
     return replace(change, value="OFF" if release.version >= (8, 0, 0) else None)
-
-
-def known_as(name: str, release: Release) -> str:
-    """The one name that settings of this variable have in the release, whichever of its spellings is given."""
-    argument = Argument(f"--{name}", name, None, "mysqld", "", 0)
-    return resolve(Reading((argument,)), release).all[0].name or name
 
 
 def _refuse_contradiction(change: Change, value: str | None) -> None:
@@ -124,8 +118,3 @@ def takes_file_name(setting: Setting) -> bool:
     """Whether the option of a switch takes a file name (log_bin): `log_bin = ON` would name the files "ON"."""
     variable = setting.variable
     return variable is not None and variable.type is VariableType.BOOL and variable.option_type is VariableType.STR
-
-
-def switch_value(value: str | None) -> bool | None:
-    """What a switch takes the text for; None for other texts."""
-    return _SWITCH_VALUES.get(value.upper()) if value is not None else None

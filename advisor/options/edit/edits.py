@@ -13,18 +13,12 @@ from advisor.model.options import Argument, NoteKind, Reading, Setting, Settings
 from advisor.model.record import field, record, replace
 from advisor.model.rules import Change
 from advisor.model.server import Family, Release
-from advisor.options.edit.affected_settings import (
-    deciding,
-    doomed,
-    is_switch_list,
-    switch_value,
-    takes_file_name,
-    united,
-)
+from advisor.options.edit.affected_settings import deciding, doomed, is_switch_list, takes_file_name, united
 from advisor.options.edit.edited_file import Draft, FileEdit, draft_of, identity, open_draft
+from advisor.options.edit.file_sections import choose_section, sections
 from advisor.options.edit.line_parts import OptionLine, split_line, with_value, without_value
 from advisor.options.edit.list_value import merge_words, words_of
-from advisor.options.edit.new_setting import Style, choose_section, new_line, sections, style_of
+from advisor.options.edit.new_setting import Style, new_line, style_of
 from advisor.options.edit.proof import prove
 from advisor.options.edit.respelling import respell, switched_off
 from advisor.options.edit.write import write_edits
@@ -32,6 +26,7 @@ from advisor.options.groups import read_as
 from advisor.options.lines import PIECE_BYTES, decoded
 from advisor.options.reader import world_writable
 from advisor.options.settings import resolve
+from advisor.options.values import switch_value
 
 __all__ = ["FileEdit", "plan_edits", "write_edits"]
 

@@ -14,12 +14,13 @@ from advisor.model.options import STOPS_START, Argument, NoteKind, Reading, Sett
 from advisor.model.record import replace
 from advisor.model.rules import Change
 from advisor.model.server import Release
-from advisor.options.edit.affected_settings import is_switch_list, switch_value, takes_file_name
+from advisor.options.edit.affected_settings import is_switch_list, takes_file_name
 from advisor.options.edit.edited_file import Draft, identity
 from advisor.options.edit.list_value import words_of
-from advisor.options.edit.respelling import plain_name
 from advisor.options.lines import Line, LineKind, decoded, scan
+from advisor.options.names import plain_name
 from advisor.options.settings import adds_up, resolve
+from advisor.options.values import switch_value
 
 _MISTAKEN = STOPS_START | {NoteKind.MISREAD}
 _HINT = "make this change by hand"

@@ -5,15 +5,9 @@ from __future__ import annotations
 import re
 
 from advisor.model.server import Family
+from advisor.options.names import plain_name, split_loose
 
-_LOOSE = re.compile(r"loose[-_]", re.IGNORECASE)
 _SWITCH = re.compile(r"(?:skip|disable|enable)[-_]", re.IGNORECASE)
-
-
-def plain_name(written: str, family: Family) -> str:
-    """The name as variables are called, without `loose-`; MariaDB does not mind the case, MySQL does."""
-    name = _loosened(written)[1].replace("-", "_")
-    return name.lower() if family is Family.MARIADB else name
 
 
 def respell(written: str, name: str, family: Family, *, keep_alias: bool, separator: str) -> str:
@@ -23,7 +17,7 @@ def respell(written: str, name: str, family: Family, *, keep_alias: bool, separa
     become `x`. Another spelling of the same variable stays when `keep_alias`, else it becomes `name`, with the
     dashes or underscores of what was there, or else `separator`.
     """
-    start, rest = _loosened(written)
+    start, rest = split_loose(written)
     switch = _SWITCH.match(rest)
     bare = rest[switch.end() :] if switch else ""
     if plain_name(rest, family) == name or (keep_alias and not switch):
@@ -35,14 +29,8 @@ def respell(written: str, name: str, family: Family, *, keep_alias: bool, separa
 
 def switched_off(name: str, separator: str) -> str:
     """`skip-x` for a name without such a prefix; `loose-` goes first."""
-    start, rest = _loosened(name)
+    start, rest = split_loose(name)
     return f"{start}skip{_separator(rest, separator)}{rest}"
-
-
-def _loosened(name: str) -> tuple[str, str]:
-    """The `loose-` in front ("" when there is none) and the rest."""
-    loose = _LOOSE.match(name)
-    return (loose.group(), name[loose.end() :]) if loose else ("", name)
 
 
 def _separator(name: str, otherwise: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from advisor.model.server import Family
-from advisor.options.edit.respelling import plain_name, respell
+from advisor.options.edit.respelling import respell
 
 MYSQL, MARIADB = Family.MYSQL, Family.MARIADB
 
@@ -36,8 +36,3 @@ def test_as_little_as_needed_is_changed(
     written: str, name: str, family: Family, keep_alias: bool, after: str | None
 ) -> None:
     assert respell(written, name, family, keep_alias=keep_alias, separator="~") == (after or written)
-
-
-def test_mysql_minds_the_case_of_a_name_and_mariadb_does_not() -> None:
-    assert plain_name("loose-Max-Connections", MYSQL) == "Max_Connections"
-    assert plain_name("LOOSE_Max-Connections", MARIADB) == "max_connections"

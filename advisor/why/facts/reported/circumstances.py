@@ -8,7 +8,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
-from advisor.why.facts.reported.tried import entries, ratio
+from advisor.why.facts.reported.tried_changes import entries, ratio
 
 _SHARED: Final = ("shared", "same san", "one san", "nfs", "write-through", "write through", "degraded", "failed")
 _LOAD: Final = frozenset(

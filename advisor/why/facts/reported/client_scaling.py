@@ -9,7 +9,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
-from advisor.why.facts.reported.tried import are_numbers, entries, ratio
+from advisor.why.facts.reported.tried_changes import are_numbers, entries, ratio
 
 
 @fact()

@@ -1,7 +1,7 @@
 """How many times as fast did it become with a single setting or circumstance changed, as users report?
 
 One fact per factor: how many times as fast with more of it, or without it, as its sentence says. The arithmetic is in
-`tried.py`.
+`tried_changes.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts
 from advisor.units import SHIFTS
-from advisor.why.facts.reported.tried import Level, gain
+from advisor.why.facts.reported.tried_changes import Level, gain
 
 _OFF: Final = frozenset({"off", "0", "false", "no", "none", "disabled", "without", "absent", "never", "unset"})
 _NUMBER: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\b", re.IGNORECASE)

@@ -89,3 +89,9 @@ def replica_size_share(e: MemberFacts) -> Any:
 
 def _unit(word: str) -> str:
     return "memory" if word.startswith("g") else "cpus"
+
+
+@fact("share")
+def coordinator_cpu_share(e: MemberFacts) -> float:
+    """CPU use of the thread that schedules replicated transactions, as observed (`host.coordinator_cpu`)."""
+    return float(e["host.coordinator_cpu"])

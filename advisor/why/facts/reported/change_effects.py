@@ -1,4 +1,4 @@
-"""How many times as fast did it become with a single setting or circumstance changed, as users report?
+"""What was the effect of a single change, as users report: of a setting, a version, the storage, the topology?
 
 One fact per factor: how many times as fast with more of it, or without it, as its sentence says. The arithmetic is in
 `tried_changes.py`.
@@ -12,9 +12,24 @@ from typing import Any, Final
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts
 from advisor.units import SHIFTS
-from advisor.why.facts.reported.tried_changes import Level, gain
+from advisor.why.facts.reported.tried_changes import Level, are_numbers, gain
 
 _OFF: Final = frozenset({"off", "0", "false", "no", "none", "disabled", "without", "absent", "never", "unset"})
+_OFF_OR_ALONE: Final = frozenset(
+    {
+        "off",
+        "0",
+        "false",
+        "no",
+        "none",
+        "disabled",
+        "standalone",
+        "asynchronous",
+        "async",
+        "async_mysql",
+        "async_mariadb",
+    }
+)
 _NUMBER: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\b", re.IGNORECASE)
 
 
@@ -51,6 +66,13 @@ def _less(value: Any) -> float | None:
     return None if size is None else -size
 
 
+_WORKERS: Final = (
+    "replica_parallel_workers",
+    "slave_parallel_workers",
+    "slave_parallel_threads",
+    "wsrep_slave_threads",
+    "wsrep_applier_threads",
+)
 _SEMISYNC_TIMEOUTS: Final = ("rpl_semi_sync_master_timeout", "rpl_semi_sync_source_timeout")
 _FACTORS: Final[dict[str, tuple[str, tuple[str, ...], Level]]] = {
     "redo_larger_gain": (
@@ -149,6 +171,68 @@ for _name, (_words, _settings, _level) in _FACTORS.items():
 
 
 @fact()
+def more_workers_gain(e: MemberFacts) -> float:
+    """How many times as fast with the largest number of applier workers tried as with the smallest."""
+    return gain(e, dict.fromkeys(_WORKERS, _number))
+
+
+@fact()
+def relaxing_durability_gain(e: MemberFacts) -> float:
+    """How many times as fast with commits that do not wait for a sync as with those that do."""
+    flush = {
+        "innodb_flush_log_at_trx_commit": _relaxed_redo,
+        "sync_binlog": _relaxed_binlog,
+        "durability": _relaxed_word,
+    }
+    return gain(e, flush, together={"log_bin": lambda value: 1.0 - (_switch(value) or 0.0)})
+
+
+@fact()
+def gtid_off_gain(e: MemberFacts) -> float:
+    """How many times as fast without GTIDs as with them."""
+    off: Level = lambda value: None if (on := _switch(value)) is None else 1.0 - on  # noqa: E731 – a level, not a name
+    return gain(e, {"gtid_mode": off}, together={"enforce_gtid_consistency": off})
+
+
+@fact()
+def binlog_off_gain(e: MemberFacts) -> float:
+    """How many times as fast without the binary log as with it."""
+    return gain(e, {"log_bin": lambda value: None if (on := _switch(value)) is None else 1.0 - on})
+
+
+@fact()
+def flow_control_off_gain(e: MemberFacts) -> float:
+    """How many times as fast with flow control switched off, or with a limit in Galera that is hardly ever reached."""
+    off = {
+        "group_replication_flow_control_mode": lambda value: float(str(value).lower() in _OFF_OR_ALONE),
+        "gcs.fc_limit": _number,
+    }
+    return gain(e, off)
+
+
+@fact()
+def replication_off_gain(e: MemberFacts) -> float:
+    """How many times as fast a standalone server is as the same one in its cluster."""
+    return gain(e, {"topology": lambda value: 1.0 if str(value).lower() == "standalone" else 0.0})
+
+
+@fact()
+def semisync_off_gain(e: MemberFacts) -> float:
+    """How many times as fast without waiting for acknowledgements."""
+
+    def off(value: Any) -> float | None:
+        on = _switch(value)
+        return None if on is None else 1.0 - on
+
+    def not_semisync(value: Any) -> float | None:
+        word = str(value).lower().replace("-", "")
+        return 0.0 if "semisync" in word else 1.0 if word in _OFF_OR_ALONE else None
+
+    named = ("rpl_semi_sync_source_enabled", "rpl_semi_sync_master_enabled", "semisync", "semi_sync")
+    return gain(e, {**dict.fromkeys(named, off), "topology": not_semisync})
+
+
+@fact()
 def any_change_ratio(e: MemberFacts) -> float:
     """The largest effect of a change of version or server: below 1 it became slower."""
     return gain(e, {"version": _version, "server": _version})
@@ -176,3 +260,25 @@ def _storage(value: Any) -> float | None:
     ranks = (("tmpfs", 4), ("ramdisk", 4), ("memory", 4), ("nvme", 3), ("ssd", 2), ("san", 1), ("raid", 1), ("hdd", 0),
              ("sata", 0), ("disk", 0))  # fmt: skip
     return next((float(rank) for word, rank in ranks if word in text), None)
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if are_numbers(value) else 0.0 if str(value).lower() in _OFF_OR_ALONE else None
+
+
+def _switch(value: Any) -> float | None:
+    """1.0 for on, 0.0 for off."""
+    word = str(value).lower()
+    return 0.0 if word in _OFF_OR_ALONE else 1.0 if word in ("on", "1", "true", "yes", "on_permissive") else None
+
+
+def _relaxed_redo(value: Any) -> float | None:
+    return float(value not in (1, 3)) if are_numbers(value) else None
+
+
+def _relaxed_binlog(value: Any) -> float | None:
+    return float(value != 1) if are_numbers(value) else None
+
+
+def _relaxed_word(value: Any) -> float | None:
+    return {"durable": 0.0, "relaxed": 1.0, "1/1": 0.0, "2/0": 1.0, "0/0": 1.0}.get(str(value).lower())

@@ -1,4 +1,4 @@
-"""What is reported about the machine, the storage, the load and the comparison?"""
+"""What is reported about the machine, the storage and the load?"""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
-from advisor.why.facts.reported.tried_changes import entries, ratio
 
 _SHARED: Final = ("shared", "same san", "one san", "nfs", "write-through", "write through", "degraded", "failed")
-_LOAD: Final = frozenset(
-    {"rows_per_transaction", "clients", "storage", "cpus", "memory_bytes", "data", "tables", "workload"}
-)
 _SERVED: Final = 0.95
 
 
@@ -39,30 +35,6 @@ def storage_is_shared(e: MemberFacts) -> bool:
 
 
 @fact()
-def sync_ms_spread(e: MemberFacts) -> float:
-    """The slowest member's sync time / the fastest one's, as observed per member."""
-    times = [n for peer in e.peers if isinstance(n := peer.get("host.fsync_ms", None), int | float) and n > 0]
-    if len(times) < 2:
-        raise NeedsError(Missing(("observed.fsync_ms",)))
-    return float(max(times) / min(times))
-
-
-@fact()
-def replica_sync_slower(e: MemberFacts) -> float:
-    """This member's sync time / the source's."""
-    return float(e["host.fsync_ms"] / e["source.host.fsync_ms"])
-
-
-@fact("share")
-def processors_busier_by(e: MemberFacts) -> float:
-    """How much busier this member's CPUs are than those of the least busy member (shares of the time)."""
-    others = [n for p in e.peers if p is not e and isinstance(n := p.get("host.cpu_util", None), int | float)]
-    if not others:
-        raise NeedsError(Missing(("host.cpu_util",)))
-    return float(e["host.cpu_util"] - min(others))
-
-
-@fact()
 def swap_is_used(e: MemberFacts) -> bool:
     """Whether some swap space is in use."""
     return bool(e["host.swap_used_bytes"] > 0)
@@ -72,23 +44,6 @@ def swap_is_used(e: MemberFacts) -> bool:
 def rate_asked_for_is_served(e: MemberFacts) -> bool:
     """Whether the server serves the rate that clients request, where that is known."""
     return bool(e["fact.observed_or_measured_per_second"] >= _SERVED * e["observed.offered_per_second"])
-
-
-@fact()
-def comparison_changed_several_things(e: MemberFacts) -> bool:
-    """Whether every comparison changed the load or the machine together with the setting."""
-    compared = [entry for entry in entries(e) if ratio(entry)]
-    if not compared:
-        raise NeedsError(Missing(("observed.tried",)))
-    named = [set(map(str, w)) if isinstance(w := entry.get("what"), list | tuple) else {str(w)} for entry in compared]
-    return all(len(what) > 1 and what & _LOAD for what in named)
-
-
-@fact()
-def data_sync_default_differs(e: MemberFacts) -> bool:
-    """Whether both a flush method and a version were compared."""
-    named = {str(entry.get("what")) for entry in entries(e)}
-    return {"innodb_flush_method", "version"} <= named
 
 
 @fact()
@@ -126,9 +81,3 @@ def handler_scans_per_row(e: MemberFacts) -> float:
         return 0.0
     written = sum(e[f"rate.Handler_{kind}"] for kind in ("write", "update", "delete"))
     return float(e["rate.Handler_read_rnd_next"] / max(1.0, written))
-
-
-@fact("share")
-def coordinator_cpu_share(e: MemberFacts) -> float:
-    """CPU use of the thread that schedules replicated transactions, as observed (`host.coordinator_cpu`)."""
-    return float(e["host.coordinator_cpu"])

@@ -1,7 +1,7 @@
-"""What did users change, and what was the effect? Changes that were tried are evidence like counters.
+"""What did users try, and how many times as fast was it afterwards? Changes that were tried are evidence like counters.
 
-Each fact is a ratio of rates: 2 means twice as fast after the change it is named for (or before it, if the change was
-made the other way round). An entry counts for a fact if nothing else was changed in it. Lag, the time to catch up and
+A gain is a ratio of rates: 2 means twice as fast after the change it is named for (or before it, if the change was
+made the other way round). An entry counts for a gain if nothing else was changed in it. Lag, the time to catch up and
 the time that the same work takes (`seconds_before`, `seconds_after`) count like a rate: half of it is twice as fast.
 Where only words are known, `effect` is none, better, solved or worse.
 """
@@ -18,93 +18,12 @@ from advisor.model.server import Role
 
 Entry = Mapping[str, Any]
 Level = Callable[[Any], float | None]
-_OFF: Final = frozenset(
-    {
-        "off",
-        "0",
-        "false",
-        "no",
-        "none",
-        "disabled",
-        "standalone",
-        "asynchronous",
-        "async",
-        "async_mysql",
-        "async_mariadb",
-    }
-)
 # What an `effect` in words counts: nothing, or at least as much as makes a person say so.
 _EFFECTS: Final[Mapping[str, float]] = {"none": 1.0, "better": 1.3, "solved": 2.0, "worse": 0.7}
 _WITHOUT_LAG: Final = (Role.SOURCE, Role.PRIMARY)  # lag belongs to the members that apply
-_WORKERS: Final = (
-    "replica_parallel_workers",
-    "slave_parallel_workers",
-    "slave_parallel_threads",
-    "wsrep_slave_threads",
-    "wsrep_applier_threads",
+_LOAD: Final = frozenset(
+    {"rows_per_transaction", "clients", "storage", "cpus", "memory_bytes", "data", "tables", "workload"}
 )
-
-
-@fact()
-def more_workers_gain(e: MemberFacts) -> float:
-    """How many times as fast with the largest number of applier workers tried as with the smallest."""
-    return gain(e, dict.fromkeys(_WORKERS, _number))
-
-
-@fact()
-def relaxing_durability_gain(e: MemberFacts) -> float:
-    """How many times as fast with commits that do not wait for a sync as with those that do."""
-    flush = {
-        "innodb_flush_log_at_trx_commit": _relaxed_redo,
-        "sync_binlog": _relaxed_binlog,
-        "durability": _relaxed_word,
-    }
-    return gain(e, flush, together={"log_bin": lambda value: 1.0 - (_switch(value) or 0.0)})
-
-
-@fact()
-def gtid_off_gain(e: MemberFacts) -> float:
-    """How many times as fast without GTIDs as with them."""
-    off: Level = lambda value: None if (on := _switch(value)) is None else 1.0 - on  # noqa: E731 – a level, not a name
-    return gain(e, {"gtid_mode": off}, together={"enforce_gtid_consistency": off})
-
-
-@fact()
-def binlog_off_gain(e: MemberFacts) -> float:
-    """How many times as fast without the binary log as with it."""
-    return gain(e, {"log_bin": lambda value: None if (on := _switch(value)) is None else 1.0 - on})
-
-
-@fact()
-def flow_control_off_gain(e: MemberFacts) -> float:
-    """How many times as fast with flow control switched off, or with a limit in Galera that is hardly ever reached."""
-    off = {
-        "group_replication_flow_control_mode": lambda value: float(str(value).lower() in _OFF),
-        "gcs.fc_limit": _number,
-    }
-    return gain(e, off)
-
-
-@fact()
-def replication_off_gain(e: MemberFacts) -> float:
-    """How many times as fast a standalone server is as the same one in its cluster."""
-    return gain(e, {"topology": lambda value: 1.0 if str(value).lower() == "standalone" else 0.0})
-
-
-@fact()
-def semisync_off_gain(e: MemberFacts) -> float:
-    """How many times as fast without waiting for acknowledgements."""
-
-    def off(value: Any) -> float | None:
-        on = _switch(value)
-        return None if on is None else 1.0 - on
-
-    def not_semisync(value: Any) -> float | None:
-        word = str(value).lower().replace("-", "")
-        return 0.0 if "semisync" in word else 1.0 if word in _OFF else None
-
-    named = ("rpl_semi_sync_source_enabled", "rpl_semi_sync_master_enabled", "semisync", "semi_sync")
-    return gain(e, {**dict.fromkeys(named, off), "topology": not_semisync})
 
 
 def entries(e: MemberFacts) -> Iterator[Entry]:
@@ -182,23 +101,18 @@ def are_numbers(*values: Any) -> bool:
     return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
 
-def _number(value: Any) -> float | None:
-    return float(value) if are_numbers(value) else 0.0 if str(value).lower() in _OFF else None
+@fact()
+def comparison_changed_several_things(e: MemberFacts) -> bool:
+    """Whether every comparison changed the load or the machine together with the setting."""
+    compared = [entry for entry in entries(e) if ratio(entry)]
+    if not compared:
+        raise NeedsError(Missing(("observed.tried",)))
+    named = [set(map(str, w)) if isinstance(w := entry.get("what"), list | tuple) else {str(w)} for entry in compared]
+    return all(len(what) > 1 and what & _LOAD for what in named)
 
 
-def _switch(value: Any) -> float | None:
-    """1.0 for on, 0.0 for off."""
-    word = str(value).lower()
-    return 0.0 if word in _OFF else 1.0 if word in ("on", "1", "true", "yes", "on_permissive") else None
-
-
-def _relaxed_redo(value: Any) -> float | None:
-    return float(value not in (1, 3)) if are_numbers(value) else None
-
-
-def _relaxed_binlog(value: Any) -> float | None:
-    return float(value != 1) if are_numbers(value) else None
-
-
-def _relaxed_word(value: Any) -> float | None:
-    return {"durable": 0.0, "relaxed": 1.0, "1/1": 0.0, "2/0": 1.0, "0/0": 1.0}.get(str(value).lower())
+@fact()
+def data_sync_default_differs(e: MemberFacts) -> bool:
+    """Whether both a flush method and a version were compared."""
+    named = {str(entry.get("what")) for entry in entries(e)}
+    return {"innodb_flush_method", "version"} <= named

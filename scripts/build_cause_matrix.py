@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import fill
 
 from advisor.why.rules.cause_matrix import CauseMatrix, load_cause_matrix
-from advisor.why.rules.evidence_forms import CauseForms, Form
+from advisor.why.rules.forms_of_cases import CauseForms, Form
 from advisor.why.rules.loader import load_causes
 
 _PAGE = Path(__file__).parents[1] / "docs" / "cause-matrix.md"

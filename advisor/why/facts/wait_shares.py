@@ -15,7 +15,7 @@ from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.diagnosis import UNEXPLAINED, ThreadProfile, Threads
 from advisor.why.profile.aggregate import GroupCounts
 from advisor.why.profile.profiles import group_counts, profiles_of
-from advisor.why.rules.waits import wait_class_names
+from advisor.why.rules.wait_class_files import wait_class_names
 
 
 @fact()

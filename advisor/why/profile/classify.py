@@ -17,7 +17,7 @@ from advisor.conditions import bind, decide
 from advisor.model.diagnosis import UNEXPLAINED, WaitGroup
 from advisor.why.profile.threads import Thread
 from advisor.why.rules.wait_class import Signature, WaitClass
-from advisor.why.rules.waits import load_wait_classes
+from advisor.why.rules.wait_class_files import load_wait_classes
 
 Lookup = Callable[[str], object]
 _WORKING: Final = "statement_work"

@@ -9,7 +9,7 @@ from typing import Any, Final
 from advisor.data import folder, read_yaml
 from advisor.model.diagnosis import Cause
 from advisor.model.record import record
-from advisor.why.rules.evidence_forms import CauseForms, Form, forms_of_cause
+from advisor.why.rules.forms_of_cases import CauseForms, Form, forms_of_cause
 from advisor.yaml_shapes import listed, mapping, refuse_unknown, require, texts, word_of
 
 _FILE: Final = "evidence_forms.yaml"

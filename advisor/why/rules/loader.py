@@ -11,7 +11,7 @@ from advisor.data import folder, read_yaml
 from advisor.errors import InputError, RuleError
 from advisor.model.diagnosis import Cause, Ceiling
 from advisor.why.facts import make_known
-from advisor.why.rules.schema import build_cause, build_ceiling
+from advisor.why.rules.cause_and_ceiling_files import build_cause, build_ceiling
 
 T = TypeVar("T")
 

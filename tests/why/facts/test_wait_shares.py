@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.conditions import Missing
 from advisor.evidence.facts import derived_facts
 from advisor.model.server import Role
-from advisor.why.rules.waits import wait_class_names
+from advisor.why.rules.wait_class_files import wait_class_names
 from tests.why.profile.sampled import member, row, view, worker
 
 IDLE = "Waiting for an event from Coordinator"

@@ -8,7 +8,7 @@ from advisor.model.diagnosis import Threads
 from advisor.model.evidence import TableSnapshot
 from advisor.why.profile.aggregate import GroupCounts, count, moments_of
 from advisor.why.profile.classify import Recogniser
-from advisor.why.rules.waits import load_wait_classes
+from advisor.why.rules.wait_class_files import load_wait_classes
 from tests.why.profile.sampled import Rows, member, row, worker
 
 COMMIT = "waiting for handler commit"

@@ -7,7 +7,7 @@ import pytest
 from advisor.model.evidence import Row
 from advisor.why.profile.classify import Recogniser
 from advisor.why.profile.threads import threads_of
-from advisor.why.rules.waits import load_wait_classes
+from advisor.why.rules.wait_class_files import load_wait_classes
 from tests.why.profile.sampled import row, worker
 
 COMMIT = "waiting for handler commit"

@@ -16,7 +16,7 @@ from advisor.why import diagnose
 from advisor.why.profile.aggregate import count, moments_of
 from advisor.why.profile.classify import Recogniser
 from advisor.why.profile.profiles import group_counts, known_profiles, profiles_of
-from advisor.why.rules.waits import load_wait_classes
+from advisor.why.rules.wait_class_files import load_wait_classes
 from tests.calls import calls_of
 from tests.why.profile.sampled import host, member, row, view, worker
 

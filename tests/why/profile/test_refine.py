@@ -8,7 +8,7 @@ from advisor.model.diagnosis import Threads
 from advisor.model.evidence import TableSnapshot
 from advisor.why.profile.aggregate import GroupCounts
 from advisor.why.profile.refine import move, refined
-from advisor.why.rules.waits import load_wait_classes
+from advisor.why.rules.wait_class_files import load_wait_classes
 from tests.why.profile.sampled import host, member, row, samples, view
 from tests.why.profile.test_innodb_monitor import MONITOR
 

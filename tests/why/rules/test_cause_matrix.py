@@ -10,7 +10,7 @@ import pytest
 from advisor.model.diagnosis import SURE
 from advisor.model.record import replace
 from advisor.why.rules.cause_matrix import CauseMatrix, load_cause_matrix
-from advisor.why.rules.evidence_forms import Form, forms_of
+from advisor.why.rules.forms_of_cases import Form, forms_of
 from advisor.why.rules.loader import load_causes
 from benchmarks.diagnosis.gym.kept import judged_again
 from benchmarks.diagnosis.gym.mechanisms import load_plays

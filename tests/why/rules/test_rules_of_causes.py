@@ -11,7 +11,7 @@ from advisor.check.known_names import known_name
 from advisor.check.message import holes
 from advisor.conditions import names
 from advisor.model.diagnosis import Cause
-from advisor.why.rules.cases import run_cases
+from advisor.why.rules.case_results import run_cases
 from advisor.why.rules.loader import load_causes, load_ceilings
 
 CAUSES = load_causes()

@@ -11,7 +11,7 @@ from advisor.check.known_names import known_name
 from advisor.conditions import names
 from advisor.errors import RuleError
 from advisor.why.facts import make_known
-from advisor.why.rules.waits import build_wait_class, load_wait_classes, wait_class_names
+from advisor.why.rules.wait_class_files import build_wait_class, load_wait_classes, wait_class_names
 
 CLASSES = load_wait_classes()
 COLUMNS = ("commands", "trx", "events", "os", "states", "calls", "wchan", "verbs")

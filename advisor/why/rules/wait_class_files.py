@@ -1,4 +1,4 @@
-"""Which classes of waits are there? Reads rules/waits/, one file for each class."""
+"""Which classes of waits are there, and what may their files contain? Reads rules/waits/, one file for each class."""
 
 from __future__ import annotations
 

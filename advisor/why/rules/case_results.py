@@ -1,4 +1,4 @@
-"""Does a cause give what its own cases expect? Reads the cases below the `---` line of its file and runs them.
+"""Does each case of a cause give the result it expects? Runs the cases below the `---` line of the cause's file.
 
 A case describes a server as the cases of rules do (advisor/check/cases.py) and expects `answer` (confidence of at
 least 0.5), `candidate` (less, but not zero), or `none`.

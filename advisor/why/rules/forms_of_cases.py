@@ -1,8 +1,8 @@
-"""From which forms of evidence can a cause be told? Reads what each case of a cause gives, and who gives that.
+"""In which forms of evidence does all stand that a case of a cause gives? From them the cause can be told.
 
 A form is what people hand over: access to the servers, a bundle, one process list, one InnoDB status, two SHOW STATUS,
 an option file with observations, what was tried, or counters of a monitoring system. `forms_of` says for a case which
-forms hold everything that it gives; `advisor/why/rules/cases.py` proves that this is enough.
+forms hold everything that it gives; `advisor/why/rules/case_results.py` proves that this is enough.
 
 Settings go with every form. A bundle and a live reading hold whatever the server or its host shows, except that the
 words of a single process list or InnoDB status are judged only where nothing was read over an interval. A case that
@@ -20,7 +20,7 @@ from advisor.data import read_documents
 from advisor.errors import RuleError
 from advisor.model.diagnosis import Cause
 from advisor.model.record import field, record, replace
-from advisor.why.rules.cases import EXPECTED
+from advisor.why.rules.case_results import EXPECTED
 
 
 class Form(StrEnum):

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from advisor.collect.bundle.pack import pack
+from advisor.collect.bundle.bundle_files import pack
 from advisor.collect.bundle.save import archive
 from advisor.collect.gather import Gathered
 from advisor.collect.member.cells import cells

@@ -9,11 +9,11 @@ import os
 import threading
 from pathlib import Path
 
-from advisor.collect.bundle.pack import pack
+from advisor.collect.bundle.bundle_files import pack
 from advisor.collect.bundle.pseudonyms import Pseudonyms
-from advisor.collect.bundle.read_back import complete
-from advisor.collect.bundle.redact import redact
+from advisor.collect.bundle.redacted_recordings import redact
 from advisor.collect.bundle.save import check_place, save, save_anywhere
+from advisor.collect.bundle.stated_roles import complete
 from advisor.collect.gather import Gathered, gather
 from advisor.collect.login import Login
 from advisor.collect.member.reader import ReadingSchedule

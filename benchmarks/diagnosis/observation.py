@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from advisor.bench.measure.steady import LEAST_SECONDS, SMALL, change_in
 from advisor.bench.open_cluster import OpenCluster
-from advisor.collect.bundle.pack import pack
-from advisor.collect.bundle.read_back import complete, read_back
+from advisor.collect.bundle.bundle_files import pack
+from advisor.collect.bundle.read_back import read_back
 from advisor.collect.bundle.save import save
+from advisor.collect.bundle.stated_roles import complete
 from advisor.collect.gather import gather
 from advisor.collect.login import Login
 from advisor.collect.member.reader import ReadingSchedule

@@ -16,11 +16,12 @@ import pytest
 from advisor.check import check, load_rules
 from advisor.client import Session, connect
 from advisor.cluster_file import addresses
-from advisor.collect.bundle.pack import pack
+from advisor.collect.bundle.bundle_files import pack
 from advisor.collect.bundle.pseudonyms import Pseudonyms
-from advisor.collect.bundle.read_back import complete, read_back
-from advisor.collect.bundle.redact import redact
+from advisor.collect.bundle.read_back import read_back
+from advisor.collect.bundle.redacted_recordings import redact
 from advisor.collect.bundle.save import archive, save
+from advisor.collect.bundle.stated_roles import complete
 from advisor.collect.gather import Gathered, gather
 from advisor.collect.login import Login
 from advisor.collect.member.reader import MemberTarget, ReadingSchedule

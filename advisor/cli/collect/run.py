@@ -10,11 +10,12 @@ from pathlib import Path
 from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.live_cluster import LiveOptions, find_members, gather_all, incomplete, reading_schedule
 from advisor.cli.shared.terminal import complain, write
-from advisor.collect.bundle.pack import pack
+from advisor.collect.bundle.bundle_files import pack
 from advisor.collect.bundle.pseudonyms import Pseudonyms
-from advisor.collect.bundle.read_back import complete, read_back
-from advisor.collect.bundle.redact import redact
+from advisor.collect.bundle.read_back import read_back
+from advisor.collect.bundle.redacted_recordings import redact
 from advisor.collect.bundle.save import archive, check_place, save, save_anywhere
+from advisor.collect.bundle.stated_roles import complete
 from advisor.errors import LabError, UsageError
 from advisor.units import show as counted
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
-from advisor.collect.bundle.pack import live_labels, pack
+from advisor.collect.bundle.bundle_files import live_labels, pack
+from advisor.collect.bundle.stated_roles import complete
 from advisor.collect.gather import Gathered
 from advisor.collect.targets import ClusterTarget
 from advisor.errors import ServerError
@@ -32,26 +32,3 @@ def read_back(files: Mapping[str, bytes], path: str, labels: Mapping[str, str] |
     `labels` are what facts call the bundle's files, for a bundle that exists in memory only.
     """
     return read_tree(Tree(path, dict(files), labels=dict(labels or {})))
-
-
-def complete(files: Mapping[str, bytes], target: ClusterTarget) -> dict[str, bytes]:
-    """The files, with the topology and roles that cluster.yaml states where the evidence does not show them.
-
-    Where the evidence shows another role than the file, the evidence is right (a failover), and that is noted.
-    """
-    cluster = read_back(files, target.path)
-    statement = json.loads(files["bundle.json"])
-    if cluster.topology is None and target.topology:
-        statement["topology"] = str(target.topology)
-    observed = {member.name: member.role for member in cluster.members}
-    for entry in statement["members"]:
-        name, role = entry["name"], target.roles.get(entry["name"])
-        if role is None:
-            continue
-        if observed[name] is None:
-            entry["role"] = str(role)
-        elif observed[name] is not role:
-            why = f"{target.path} calls it {role}, but it is {observed[name]}"
-            statement["lacks"].append({"members": [name], "what": "role", "why": why, "command": ""})
-    text = json.dumps(statement, indent=1, ensure_ascii=False) + "\n"
-    return {**files, "bundle.json": text.encode()}

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 
-from advisor.evidence.member.redaction import redact
 from advisor.model.evidence import Scalar
 
 
@@ -26,8 +25,3 @@ def cell(value: object) -> Scalar:
     if isinstance(value, datetime):
         return value.isoformat(" ", "microseconds")
     return str(value)
-
-
-def without_secrets(pairs: Mapping[str, str]) -> dict[str, str]:
-    """Variables or counters with passwords and the like masked; numbers are skipped, which is fast."""
-    return {name: value if value.isdigit() else str(redact(name, value)) for name, value in pairs.items()}

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from advisor.client import Session, connect
-from advisor.collect.member.cells import cells, without_secrets
+from advisor.collect.member.cells import cells
 from advisor.collect.member.instruments import instruments_on
 from advisor.collect.member.kernel_threads import KernelThreads
 from advisor.collect.member.lock_waits import lock_waits
@@ -22,7 +22,7 @@ from advisor.collect.member.queries import APPLIER_THREADS, CLIENT_THREADS, SESS
 from advisor.collect.member.recording import Lack, Recording, release_of
 from advisor.collect.member.sessions import SessionSampler
 from advisor.errors import ServerError
-from advisor.evidence.member.redaction import redact_text
+from advisor.evidence.member.redaction import redact_text, without_secrets
 from advisor.model.evidence import Row
 from advisor.model.lab import Address
 from advisor.model.record import record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from advisor.masking import MASK, is_secret, mask_name
 from advisor.model.evidence import Scalar
@@ -57,3 +58,8 @@ def _redact_argument(argument: Argument) -> Argument:
         return argument
     head = argument.text.partition("=")[0]
     return replace(argument, value=value, text=f"{head}={value}")
+
+
+def without_secrets(pairs: Mapping[str, str]) -> dict[str, str]:
+    """Variables or counters with passwords and the like masked; numbers are skipped, which is fast."""
+    return {name: value if value.isdigit() else str(redact(name, value)) for name, value in pairs.items()}

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
+from advisor.collect.bundle.bundle_files import pack
 from advisor.collect.bundle.innodb_text import without_statements
-from advisor.collect.bundle.pack import pack
 from advisor.collect.bundle.pseudonyms import Pseudonyms
-from advisor.collect.bundle.redact import redact
+from advisor.collect.bundle.redacted_recordings import redact
 from tests.collect.recordings import SAMPLES, gathered, recorded, wanted
 
 NAMES = ["orders-db", "10.1.2.3", "10.9.8.7", "shop", "copyist", "customers", "watch", "hunter2", "Miller", "carol"]

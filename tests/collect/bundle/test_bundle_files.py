@@ -9,9 +9,10 @@ import jsonschema
 import pytest
 
 from advisor.catalog import parse_release
-from advisor.collect.bundle.pack import live_labels, pack, thinned
-from advisor.collect.bundle.read_back import complete, read_back
+from advisor.collect.bundle.bundle_files import live_labels, pack, thinned
+from advisor.collect.bundle.read_back import read_back
 from advisor.collect.bundle.save import archive, check_place, save, save_anywhere
+from advisor.collect.bundle.stated_roles import complete
 from advisor.errors import UsageError, WriteError
 from advisor.evidence import read_path
 from advisor.evidence.member_facts import MemberFacts

@@ -1,4 +1,4 @@
-"""Which files make up a bundle? Names → bytes, for an archive or to be read back at once.
+"""Which files make up a bundle, and what is in them? Names → bytes, for an archive or to be read back at once.
 
 Counters that did not change are written in the first and the last sample only; most do not change.
 """

@@ -8,7 +8,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import Row
-from advisor.why.facts.table_growth import growth_per_second
+from advisor.why.facts.table_readings import growth_per_second
 
 _TABLES: Final = ("binary_log_status",)
 

@@ -16,7 +16,7 @@ from advisor.model.diagnosis import Side
 from advisor.model.evidence import Row
 from advisor.model.record import record
 from advisor.model.server import Family
-from advisor.why.facts.table_growth import cell, growth_per_second
+from advisor.why.facts.table_readings import cell, growth_per_second
 
 _PICOSECONDS: Final = 1e12
 _COUNTED: Final = 0.5

@@ -10,7 +10,7 @@ from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import APPLYING_ROLES, Family
 from advisor.why.facts.sessions import state_share
-from advisor.why.facts.table_growth import cell, growth_per_second
+from advisor.why.facts.table_readings import cell, growth_per_second
 
 _FEW: Final = 8  # clients; measured: with 16 clients a delay still cost a fifth to a half of the rate
 _PRACTICALLY_FOREVER_MS: Final = 3_600_000

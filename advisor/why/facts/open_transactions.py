@@ -13,7 +13,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import Row
-from advisor.why.facts.table_growth import cell, growth_per_second
+from advisor.why.facts.table_readings import cell, growth_per_second
 
 _UNDO_ENTRIES: Final = re.compile(r"\bundo log entries (\d+)")
 _ACTIVE: Final = re.compile(r"^---TRANSACTION [^\n]*?, ACTIVE (?:\(PREPARED\) )?(\d+) sec", re.MULTILINE)

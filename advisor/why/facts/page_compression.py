@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Row
-from advisor.why.facts.table_growth import cell, growth_per_second
+from advisor.why.facts.table_readings import cell, growth_per_second
 
 
 @fact("CPUs")

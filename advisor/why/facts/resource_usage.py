@@ -10,7 +10,7 @@ from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN, Row
 from advisor.model.server import Family
-from advisor.why.facts.table_growth import cell, growth_per_second
+from advisor.why.facts.table_readings import cell, growth_per_second
 
 _SPINNING: Final = ("sata", "hdd", "rpm", "spinning", "rotational", "hard disk", "sas disk", "7200", "5400")
 _SOLID: Final = ("ssd", "nvme", "flash", "optane")

@@ -10,7 +10,7 @@ from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN, Row
 from advisor.model.server import APPLYING_ROLES, Family, Role
-from advisor.why.facts.table_growth import cell, growth_per_second, readings
+from advisor.why.facts.table_readings import cell, growth_per_second, readings
 
 # W durable workers apply W^g times what one does while CPUs are left. MySQL 9.7: 295, 931, 2894 per second with 1, 4
 # and 16. MariaDB (optimistic) 10.11: with 8 instead of none 1589 instead of 226, and 3619 instead of 306; a single

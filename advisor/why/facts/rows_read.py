@@ -8,7 +8,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
-from advisor.why.facts.table_growth import cell, growth_per_second
+from advisor.why.facts.table_readings import cell, growth_per_second
 
 # It does not count appliers of row events: of 103,000 rows per second that one read (MySQL 9.7) it had 625, our own.
 _STATEMENTS: Final = ("events_statements_summary_global_by_event_name",)

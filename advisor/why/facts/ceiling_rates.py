@@ -131,6 +131,21 @@ def _all_but(e: MemberFacts, wait: str) -> Any:
 
 
 @fact("per_second")
+def galera_rate_without_pauses_per_second(e: MemberFacts) -> Any:
+    """The writer's clients with their CPU time, row locks and the sending of write sets, without any pause.
+
+    Where CPU time is not measured: rate / (1 − share paused).
+    """
+    writer = max(e.peers, key=lambda peer: float(peer.get("rate.wsrep_replicated", 0)))
+    if isinstance(writer.get("host.threads_running", None), int | float):
+        sending = writer.get("fact.galera_message_ms", 0) / writer["fact.client_ms"]
+        return rate_with(writer, ("lock_time_share",), ("idle_time_share",), sending)
+    paused = e["fact.galera_paused_share"]
+    rate = writer["rate.wsrep_replicated"]
+    return rate / (1 - paused) if rate and paused < 1 else UNKNOWN
+
+
+@fact("per_second")
 def throughput_with_twice_the_clients_per_second(e: MemberFacts) -> Any:
     """Twice as many clients, each with the same CPU time and other waits as now, as far as the CPUs suffice."""
     others = 1.0 - min(1.0, float(e["host.threads_running"] / e["fact.writing_clients"]))

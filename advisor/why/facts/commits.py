@@ -1,11 +1,11 @@
-"""What else can a commit wait for: a deliberate delay, compression, a long timeout, a rotation, a journal?"""
+"""What does a commit wait for inside the server: syncs, a deliberate delay, compression, a rotation, a journal?"""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
 from advisor.conditions import Missing
-from advisor.evidence.facts import NOT_HERE, fact
+from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import APPLYING_ROLES, Family
@@ -13,9 +13,40 @@ from advisor.why.facts.sessions import state_share
 from advisor.why.facts.table_readings import cell, growth_per_second
 
 _FEW: Final = 8  # clients; measured: with 16 clients a delay still cost a fifth to a half of the rate
-_PRACTICALLY_FOREVER_MS: Final = 3_600_000
-_OVERFLOW: Final = 2**31 / 1000  # milliseconds that are 2^31 microseconds
 _WAITS: Final = ("file_summary_by_event_name", "waits_top", "events_waits_summary_global_by_event_name")
+
+
+@fact()
+def commit_is_durable(e: MemberFacts) -> bool:
+    """Whether a commit waits for a sync. InnoDB's own default is to sync the redo log, in every release."""
+    redo = e.get("innodb_flush_log_at_trx_commit", 1)
+    return redo in (1, 3) or bool(e.get("fact.binlog_on", False) is True and e.get("sync_binlog", 0))
+
+
+@fact("share")
+def sync_share_of_latency(e: MemberFacts) -> float:
+    """Share of a transaction's time that its own syncs take: syncs per commit × observed sync time / its time."""
+    return float(e["fact.syncs_per_commit"] * _sync_ms(e) / e["fact.client_ms"])
+
+
+@fact()
+def throughput_by_sync_rate(e: MemberFacts) -> float:
+    """Throughput × time of one sync: near 1 means one transaction per sync."""
+    return float(e["fact.observed_or_measured_per_second"] * _sync_ms(e) / 1000)
+
+
+def _sync_ms(e: MemberFacts) -> float:
+    sync_ms = e.get("host.fsync_ms", None)
+    if not isinstance(sync_ms, int | float):
+        raise NeedsError(Missing(("observed.fsync_ms",)))
+    return sync_ms
+
+
+@fact()
+def group_commits_synced(e: MemberFacts) -> bool:
+    """Whether this release shares one sync of the binary log among several commits: MySQL 5.6+, MariaDB 5.3+."""
+    since = (5, 3, 0) if e.release.family is Family.MARIADB else (5, 6, 0)
+    return e.release.version >= since
 
 
 @fact("us")
@@ -66,18 +97,6 @@ def dips_with_rotation(e: MemberFacts) -> bool:
 
 
 @fact()
-def semisync_waits_forever(e: MemberFacts) -> bool:
-    """Whether a commit waits an hour or more for an acknowledgement before it continues without one."""
-    return bool(e["rpl_semi_sync_source_timeout"] >= _PRACTICALLY_FOREVER_MS)
-
-
-@fact()
-def rpl_semi_sync_timeout_overflows(e: MemberFacts) -> bool:
-    """Whether the timeout (milliseconds) is above 2^31 microseconds in a release before 5.7."""
-    return bool(e.release.version < (5, 7, 0) and e["rpl_semi_sync_source_timeout"] >= _OVERFLOW)
-
-
-@fact()
 def throughput_is_alive(e: MemberFacts) -> bool:
     """Whether transactions are being committed."""
     return bool(e["fact.observed_or_measured_per_second"] > 1)
@@ -96,12 +115,6 @@ def waits_for_fulltext_share(e: MemberFacts) -> float:
 
 
 @fact("share")
-def waits_for_semisync_mutex_share(e: MemberFacts) -> float:
-    """Share of the sampled threads that wait for a lock of the semi-synchronous plugin, by names in their stacks."""
-    return state_share(e, "lock_binlog_", "semisync::lock", "replsemisync")
-
-
-@fact("share")
 def doublewrite_busy_share(e: MemberFacts) -> float:
     """Share of the time in which the doublewrite files are written or synced: file waits of the Performance Schema."""
 
@@ -110,20 +123,3 @@ def doublewrite_busy_share(e: MemberFacts) -> float:
         return cell(row, "sum_timer_wait") if "dblwr" in named else None
 
     return min(1.0, growth_per_second(e, _WAITS, waited) / 1e12)
-
-
-@fact("ms")
-def consensus_ms(e: MemberFacts) -> Any:
-    """Mean time of one consensus round of the group: Δ Gr_all_consensus_time_sum (microseconds) / Δ count."""
-    count = e["delta.Gr_all_consensus_proposals_count"]
-    return e["delta.Gr_all_consensus_time_sum"] / count / 1000 if count else NOT_HERE
-
-
-@fact("transactions")
-def certifier_queue(e: MemberFacts) -> int:
-    """Transactions waiting to be certified: the maximum over the rows of replication_group_member_stats."""
-    rows = e.rows("replication_group_member_stats")
-    queues = [n for row in rows if (n := cell(row, "count_transactions_in_queue")) is not None]
-    if not queues:
-        raise NeedsError(Missing(("group.replication_group_member_stats",)))
-    return int(max(queues))

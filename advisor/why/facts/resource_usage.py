@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN, Row
-from advisor.model.server import Family
 from advisor.why.facts.table_readings import cell, growth_per_second
 
 _SPINNING: Final = ("sata", "hdd", "rpm", "spinning", "rotational", "hard disk", "sas disk", "7200", "5400")
@@ -17,7 +15,6 @@ _SOLID: Final = ("ssd", "nvme", "flash", "optane")
 
 _MIB: Final = 1 << 20
 _POOL_STEP: Final = 4
-_MORE_THAN_MONITORING: Final = 10_000  # rows a second
 
 
 @fact("per_second")
@@ -37,25 +34,6 @@ def client_ms(e: MemberFacts) -> Any:
 
 
 @fact("share")
-def sync_share_of_latency(e: MemberFacts) -> float:
-    """Share of a transaction's time that its own syncs take: syncs per commit × observed sync time / its time."""
-    return float(e["fact.syncs_per_commit"] * _sync_ms(e) / e["fact.client_ms"])
-
-
-@fact()
-def throughput_by_sync_rate(e: MemberFacts) -> float:
-    """Throughput × time of one sync: near 1 means one transaction per sync."""
-    return float(e["fact.observed_or_measured_per_second"] * _sync_ms(e) / 1000)
-
-
-def _sync_ms(e: MemberFacts) -> float:
-    sync_ms = e.get("host.fsync_ms", None)
-    if not isinstance(sync_ms, int | float):
-        raise NeedsError(Missing(("observed.fsync_ms",)))
-    return sync_ms
-
-
-@fact("share")
 def round_trip_share_of_latency(e: MemberFacts) -> float:
     """Share of a transaction's time that one network round trip takes: observed rtt_ms / time of one transaction."""
     rtt_ms = e.get("host.rtt_ms", None)
@@ -71,13 +49,6 @@ def on_spinning_disks(e: MemberFacts) -> Any:
     if any(word in storage for word in _SOLID):
         return False
     return True if any(word in storage for word in _SPINNING) else UNKNOWN
-
-
-@fact()
-def commit_is_durable(e: MemberFacts) -> bool:
-    """Whether a commit waits for a sync. InnoDB's own default is to sync the redo log, in every release."""
-    redo = e.get("innodb_flush_log_at_trx_commit", 1)
-    return redo in (1, 3) or bool(e.get("fact.binlog_on", False) is True and e.get("sync_binlog", 0))
 
 
 @fact("page reads")
@@ -148,46 +119,6 @@ def table_opens_per_open_table(e: MemberFacts) -> float:
     return float(e["status.Opened_tables"] / max(1, e["status.Open_tables"]))
 
 
-@fact("ms")
-def certification_gc_ms(e: MemberFacts) -> Any:
-    """Mean time of one garbage collection of the certification database; NOT_HERE where none ran in the interval."""
-    runs = e["delta.Gr_certification_garbage_collector_count"]
-    return e["delta.Gr_certification_garbage_collector_time_sum"] / runs / 1000 if runs else NOT_HERE
-
-
-@fact()
-def group_commits_synced(e: MemberFacts) -> bool:
-    """Whether this release shares one sync of the binary log among several commits: MySQL 5.6+, MariaDB 5.3+."""
-    since = (5, 3, 0) if e.release.family is Family.MARIADB else (5, 6, 0)
-    return e.release.version >= since
-
-
-@fact()
-def rows_read_per_change(e: MemberFacts) -> Any:
-    """Rows read for each row updated or deleted; from counters, else from SHOW ENGINE INNODB STATUS.
-
-    Since 10.5 MariaDB no longer counts rows in InnoDB: then rows read in scans, without those of temporary tables, if
-    they are far more than monitoring reads.
-    """
-    if (changed := _changed(e)) is not None:
-        return float(e["rate.Innodb_rows_read"] / changed) if changed > 0 else UNKNOWN
-    rates = _ROWS_PER_SECOND.search(e.member.innodb_status)
-    if rates is not None:
-        updates, deletes, reads = (float(rates[name]) for name in ("updates", "deletes", "reads"))
-        return reads / (updates + deletes) if updates + deletes > 0 else UNKNOWN
-    changed = e["rate.Handler_update"] + e["rate.Handler_delete"]
-    scanned = e["rate.Handler_read_rnd_next"] - e["rate.Rows_tmp_read"]
-    if scanned < _MORE_THAN_MONITORING or not changed:
-        raise NeedsError(Missing(("rate.Innodb_rows_read",)))
-    return float(scanned / changed)
-
-
-def _changed(e: MemberFacts) -> float | None:
-    rates = [e.get(f"rate.Innodb_rows_{kind}", None) for kind in ("updated", "deleted")]
-    numbers = [rate for rate in rates if isinstance(rate, int | float)]
-    return sum(numbers) if len(numbers) == len(rates) else None
-
-
 def _metric_growth(e: MemberFacts, name: str) -> float:
     def count(row: Row) -> float | None:
         named = next((value for key, value in row.items() if key.lower() == "name"), "")
@@ -195,9 +126,3 @@ def _metric_growth(e: MemberFacts, name: str) -> float:
 
     tables = [t.table for t in e.member.tables if t.table.startswith("innodb_metrics")] or ["innodb_metrics"]
     return growth_per_second(e, tables[:1], count)
-
-
-_ROWS_PER_SECOND: Final = re.compile(
-    r"(?P<inserts>[\d.]+) inserts/s, (?P<updates>[\d.]+) updates/s, (?P<deletes>[\d.]+) deletes/s, "
-    r"(?P<reads>[\d.]+) reads/s"
-)

@@ -101,12 +101,18 @@ def client_states(e: MemberFacts) -> dict[str, float]:
 @fact("share")
 def sampled_idle_share(e: MemberFacts) -> float:
     """Share of the client sessions that were between two statements; unknown with fewer than 20 process lists."""
-    lists = e["fact.sessions_seen"]
-    if len(lists) < _LISTS_TO_COUNT_ON:
-        raise NeedsError(Missing(("processlist",)))
+    lists = enough_lists(e)
     active = [sum(seen.times for seen in sessions if seen.client and not seen.asleep) for sessions in lists]
     clients = e["fact.writing_clients"]
     return max(0.0, 1.0 - sum(active) / len(active) / clients) if clients else 0.0
+
+
+@fact("clients")
+def clients_inside_statements(e: MemberFacts) -> float:
+    """How many client sessions are inside a statement, on average over the process lists."""
+    lists = enough_lists(e)
+    inside = sum(seen.times for sessions in lists for seen in sessions if seen.client and not seen.asleep)
+    return float(inside / len(lists))
 
 
 @fact("share")
@@ -130,6 +136,14 @@ def state_share(e: MemberFacts, *words: str) -> float:
     """Share of the sampled sessions whose state contains one of these words."""
     states: Mapping[str, float] = e["fact.session_states"]
     return sum(share for state, share in states.items() if any(word in state.lower() for word in words))
+
+
+def enough_lists(e: MemberFacts) -> Any:
+    """The sessions of every process list; NeedsError with fewer than 20 lists, too few to count on."""
+    lists = e["fact.sessions_seen"]
+    if len(lists) < _LISTS_TO_COUNT_ON:
+        raise NeedsError(Missing(("processlist",)))
+    return lists
 
 
 def _observed_states(view: MemberFacts) -> dict[str, Any]:

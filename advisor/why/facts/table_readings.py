@@ -1,4 +1,4 @@
-"""How fast did a column of a table grow between its first and its last reading?"""
+"""What do the readings of a table say, and how fast did a column grow between the first and the last?"""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.evidence import UNKNOWN
-from advisor.why.facts.cpus import rate_with
 
 
 @fact("share")
@@ -37,21 +36,6 @@ def write_set_bytes(e: MemberFacts) -> Any:
     """Mean size of a write set."""
     count = e["delta.wsrep_replicated"]
     return e["delta.wsrep_replicated_bytes"] / count if count else UNKNOWN
-
-
-@fact("per_second")
-def galera_rate_without_pauses_per_second(e: MemberFacts) -> Any:
-    """The writer's clients with their CPU time, row locks and the sending of write sets, without any pause.
-
-    Where CPU time is not measured: rate / (1 − share paused).
-    """
-    writer = max(e.peers, key=lambda peer: float(peer.get("rate.wsrep_replicated", 0)))
-    if isinstance(writer.get("host.threads_running", None), int | float):
-        sending = writer.get("fact.galera_message_ms", 0) / writer["fact.client_ms"]
-        return rate_with(writer, ("lock_time_share",), ("idle_time_share",), sending)
-    paused = e["fact.galera_paused_share"]
-    rate = writer["rate.wsrep_replicated"]
-    return rate / (1 - paused) if rate and paused < 1 else UNKNOWN
 
 
 @fact("pauses")

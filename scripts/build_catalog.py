@@ -2,10 +2,9 @@
 
 `python scripts/build_catalog.py SERVERS_DIR [OUT_DIR]`. SERVERS_DIR holds `variables.json` and `renames.json`. Every
 series becomes one text file with one line per name, `name<TAB>facts`: the facts of its newest reading, when the name
-came and went, and older values of what changed inside the series. `scripts/catalog_corrections.tsv` dates changes that
-the readings only bracket, or that came before the first reading of a series, and names the defaults that the server
-computes from other settings at start, each with its source. `scripts/catalog_manuals.tsv` has the series that no server
-was read of. `eras.tsv`, `pxc.tsv` and `percona.tsv` beside the output are written by hand.
+came and went, and older values of what changed inside the series. `catalog_corrections.tsv` dates changes that the
+readings only bracket and names the defaults that the server computes, each with its source; `catalog_manuals.tsv` has
+the series that no server was read of. `eras.tsv`, `pxc.tsv` and `percona.tsv` in the output are written by hand.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from catalog_corrections import Corrections, computed, read_corrections
-from catalog_manuals import inherit, read_manuals
+from catalog_manuals import date, inherit, read_manuals
 from catalog_switches import as_switch, read_switches
 
 from advisor.catalog.history import When, span
@@ -50,6 +49,7 @@ class Source:
         self.family = family
         self.facts: dict[str, dict[str, Facts]] = servers["facts"][family]
         self.merged: dict[str, Facts] = servers["merged"][family]
+        date(self.merged, family)
         self.ignored: dict[str, dict[str, str]] = servers["ignored"].get(family, {})
         self.readings: dict[str, list[str]] = {}
         for reading in servers["servers"].values():

@@ -30,6 +30,14 @@ def read_manuals(family: Family) -> dict[str, dict[str, Facts]]:
     return found
 
 
+def date(merged: dict[str, Facts], family: Family) -> None:
+    """Give names that are known from a manual alone the release in which it says, in a later series, that they came."""
+    for changes in read_manuals(family).values():
+        for name, facts in changes.items():
+            if "f" in facts and merged.get(name, {}).get("docs"):
+                merged[name].setdefault("intro", facts["f"])
+
+
 def inherit(rows: dict[str, Facts], before: str, series: str, changes: dict[str, Facts]) -> dict[str, Facts]:
     """The rows of the series: those of the series before, with the changes of its manual."""
     start = next(era.first for era in eras() if era.series == before)

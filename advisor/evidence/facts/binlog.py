@@ -17,12 +17,38 @@ _MEANT_FOR_LOGGING = (
     "binlog_commit_wait_count",
     "rpl_semi_sync_source_enabled",
 )
+# https://mariadb.com/docs/server/ha-and-performance/standard-replication/innodb-based-binary-log
+_OF_OWN_FILES = ("sync_binlog", "binlog_checksum")
 
 
 @fact()
 def binlog_on(e: MemberFacts) -> bool:
     """Whether the server writes a binary log: `log_bin`, whose value as an option is a file name."""
     return e["log_bin"] not in (False, 0, "", "OFF", "0")
+
+
+@fact()
+def binlog_in_innodb(e: MemberFacts) -> bool:
+    """Whether the binary log is kept in InnoDB's pages: MariaDB 12.3+ with `binlog_storage_engine` (its manual).
+
+    A commit then syncs the redo log alone; `sync_binlog` and `binlog_checksum` have no effect.
+    """
+    if not e.exists("binlog_storage_engine"):
+        return False
+    return bool(e["fact.binlog_on"] and str(e["binlog_storage_engine"] or "").lower() == "innodb")
+
+
+@fact()
+def binlog_in_own_files(e: MemberFacts) -> bool:
+    """Whether there is a binary log in files of its own, which a commit syncs as `sync_binlog` says."""
+    return bool(e["fact.binlog_on"] and not e["fact.binlog_in_innodb"])
+
+
+@fact()
+def settings_of_binlog_files(e: MemberFacts) -> str:
+    """The configured settings that only a binary log in files of its own has, with their values; "" for none."""
+    configured = [name for name in _OF_OWN_FILES if e.get(f"configured.{name}", False) is True]
+    return ", ".join(f"{name} = {e.get(name)}" for name in configured)
 
 
 @fact("s")

@@ -41,9 +41,9 @@ def commits_also_on(e: MemberFacts) -> str:
 def durability(e: MemberFacts) -> str:
     """The two switches of a durable commit as one word, "1/1": innodb_flush_log_at_trx_commit/sync_binlog.
 
-    Without a binary log the second is "-".
+    The second is "-" without a binary log, and where it is as durable as InnoDB because it is kept there.
     """
-    binlog = e["sync_binlog"] if e["fact.binlog_on"] else "-"
+    binlog = e["sync_binlog"] if e["fact.binlog_in_own_files"] else "-"
     return f"{e['innodb_flush_log_at_trx_commit']}/{binlog}"
 
 

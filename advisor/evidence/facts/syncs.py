@@ -35,9 +35,10 @@ def transactions_per_sync(e: MemberFacts) -> Any:
 def syncs_per_commit(e: MemberFacts) -> float:
     """Syncs a commit group waits for: 1 for the redo log (innodb_flush_log_at_trx_commit 1 or 3), 1 for the binary log.
 
-    The binary log counts as one in `sync_binlog` groups, and not at all where that is 0 (manuals of both variables).
+    The binary log counts as one in `sync_binlog` groups, and not at all where that is 0 (manuals of both variables) or
+    where the log is kept in InnoDB.
     """
-    every = e["sync_binlog"] if e["fact.binlog_on"] else 0
+    every = e["sync_binlog"] if e["fact.binlog_in_own_files"] else 0
     return (1.0 if e["innodb_flush_log_at_trx_commit"] in (1, 3) else 0.0) + (1.0 / every if every else 0.0)
 
 

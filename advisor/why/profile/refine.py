@@ -101,7 +101,7 @@ def _split_syncs(view: MemberFacts, group: Threads, shares: dict[str, float], *,
     not synced, it is the redo log.
     """
     redo, binlog = (_number(view, f"fact.{name}_busy_share") for name in ("redo", "binlog"))
-    if view.value("fact.binlog_on") is False or view.value("sync_binlog") == 0:
+    if view.value("fact.binlog_in_own_files") is False or view.value("sync_binlog") == 0:
         share_of_redo = 1.0
     elif redo is not None and binlog is not None and redo + binlog > 0:
         share_of_redo = redo / (redo + binlog)

@@ -120,7 +120,7 @@ def syncs_per_applied_transaction(e: MemberFacts) -> float:
     `sync_binlog` transactions where applied transactions are logged (manuals of both variables).
     """
     redo = 1.0 if e["innodb_flush_log_at_trx_commit"] in (1, 3) else 0.0
-    logged = e["fact.binlog_on"] and e["log_replica_updates"]
+    logged = e["fact.binlog_in_own_files"] and e["log_replica_updates"]
     every = e["sync_binlog"] if logged else 0
     return redo + (1.0 / every if every else 0.0)
 

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 from typing import Final
 
 from advisor.model.record import replace
 from advisor.model.timeline import Shift, SignalCurve
-from advisor.timeline.change_points import change_points
+from advisor.timeline.change_points import ChangePoint, change_points
 from advisor.timeline.signals import Signal
 
 _MOST_READINGS: Final = 2400
 _RAMP_SECONDS: Final = 120.0  # steps up that follow each other within it are one climb
-_STARTED: Final = 0.1  # of a climb: below it, it had not begun
+_STARTED: Final = 0.02  # of a climb: below it, it had not begun
+_NOISE: Final = 3 * 1.4826  # three standard deviations, from the median deviation
 
 
 def shifts(curve: SignalCurve, signal: Signal) -> list[Shift]:
     """Every shift of this curve that matters, in order of time."""
     moments, values = _thinned(*_known(curve))
     found: list[Shift] = []
+    previous = 0
     for point in change_points(values, signal.size):
-        begin = _begin(values, point.at, point.before, point.after)
+        begin = _begin(values, previous, point)
+        previous = point.at
         early, late = min(point.first, begin), max(point.last, begin)
         shift = Shift(
             signal=signal.id,
@@ -72,13 +76,14 @@ def _thinned(moments: Sequence[float], values: Sequence[float]) -> tuple[list[fl
     return [moments[at + width - 1] for at in starts], [sum(values[at : at + width]) / width for at in starts]
 
 
-def _begin(values: Sequence[float], at: int, before: float, after: float) -> int:
-    """The reading at which a climb began: the ones before had not left the old level."""
-    began = at
-    while began > 1 and abs(values[began - 1] - before) > _STARTED * abs(after - before):
+def _begin(values: Sequence[float], previous: int, point: ChangePoint) -> int:
+    """The reading at which a climb began: the ones before were within the noise of the old level."""
+    level = values[previous : point.at]
+    noise = _NOISE * median(abs(value - point.before) for value in level)
+    least = max(_STARTED * abs(point.after - point.before), noise)
+    began = point.at
+    while began > previous + len(level) // 2 and abs(values[began - 1] - point.before) > least:
         began -= 1
-        if at - began > len(values) // 4:
-            return at
     return began
 
 

@@ -20,18 +20,19 @@ _EXAMPLES = """Examples:
   advisor timeline https://admin@pmm.example.com/prometheus \\
       --password-file pmm.txt --last 30m
   advisor timeline http://prometheus:9090 --select 'cluster="shop"' --last 6h
+  advisor timeline pmm-dump-1700231340.tar.gz --from '2026-11-17 14:00'
   advisor timeline http://prometheus:9090 --last 1h --format html > tuesday.html
 
 The source is the address of Prometheus, VictoriaMetrics or PMM that scrapes
-mysqld_exporter (and node_exporter). Times without a zone are those of this
+mysqld_exporter (and node_exporter), or a file with what they kept. Times without a zone are those of this
 machine. The file with the password may instead have a token.
 
 Exit codes: 0 a timeline was written, 2 wrong usage or unreadable input, 3 the
 file of a signal is invalid, 4 the source cannot be read."""
 
-_SOURCE = "The monitoring: the address of its HTTP API."
+_SOURCE = "The address of the monitoring, a pmm-dump archive, or JSON of VictoriaMetrics' /api/v1/export."
 _SELECT = "Only servers with these labels, as in the braces of PromQL."
-Source = Annotated[str, typer.Argument(help=_SOURCE, metavar="ADDRESS", show_default=False)]
+Source = Annotated[str, typer.Argument(help=_SOURCE, metavar="SOURCE", show_default=False)]
 From = Annotated[str, typer.Option("--from", help="Where to begin.", metavar="'2026-11-17 14:00'")]
 To = Annotated[str, typer.Option("--to", help="Where to end. Default: now.", metavar="15:00")]
 Last = Annotated[str, typer.Option("--last", help="Begin this long before the end. Default: 1h.", metavar="1h")]

@@ -9,10 +9,11 @@ from pathlib import Path
 from advisor.cli.shared.duration import parse_seconds
 from advisor.cli.shared.formats import RunFormat
 from advisor.cli.shared.moment import parse_moment
-from advisor.cli.shared.monitoring_source import TimeSpan, api_of
+from advisor.cli.shared.monitoring_source import monitoring_source
 from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.errors import UsageError
-from advisor.history.prometheus import Wanted, read_prometheus
+from advisor.history.prometheus import Wanted
+from advisor.history.source import read_history
 from advisor.model.record import record
 from advisor.model.timeline import Timeline
 from advisor.timeline.build import timeline, wanted_quantities
@@ -38,13 +39,26 @@ class TimelineRequest:
 def made(request: TimelineRequest) -> Timeline:
     """The timeline of what was asked for."""
     span = span_of(request)
-    api = api_of(request.source, request.password_file, request.timeout_seconds)
+    source = monitoring_source(request.source, request.password_file, request.timeout_seconds)
+    if request.select and not source.is_address:
+        raise UsageError("--select chooses servers of an address, not of a file")
     wanted = Wanted(span.begin_seconds, span.end_seconds, wanted_quantities(), request.select)
-    return timeline(read_prometheus(api, wanted))
+    return timeline(read_history(source, wanted))
+
+
+@record
+class TimeSpan:
+    """From one epoch time to a later one; 0 to 0 for everything there is."""
+
+    begin_seconds: float
+    end_seconds: float
 
 
 def span_of(request: TimelineRequest) -> TimeSpan:
-    """The time asked for; UsageError when it is none, or more than a month."""
+    """The time asked for; of a file everything, when none is. UsageError when it is none, or more than a month."""
+    asked = request.begin or request.end or request.last
+    if not asked and not request.source.startswith(("http://", "https://")):
+        return TimeSpan(0, 0)
     if request.begin and request.last:
         raise UsageError("--from and --last exclude each other", hint="--last 1h --to 15:00 ends at 15:00")
     end = parse_moment(request.end, "--to") if request.end else time.time()

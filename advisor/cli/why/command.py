@@ -49,7 +49,7 @@ Hosts = Annotated[
     list[str] | None,
     typer.Option("--host", help="CPUs, memory and disk of the server's machine.", metavar="cpus=16,memory=64G"),
 ]
-_HISTORY = "What the monitoring kept instead: the address of Prometheus, VictoriaMetrics or PMM."
+_HISTORY = "What the monitoring kept: the address of Prometheus, VictoriaMetrics or PMM, or a pmm-dump archive."
 _AT = "With --history: the begin of the time to diagnose. Default: --for before now."
 _SELECT = "With --history: only servers with these labels, as in the braces of PromQL."
 _FOR = "How long to read a running cluster (default: 10s), or its history (default: 30m)."
@@ -80,7 +80,7 @@ def why(
     cluster: cluster_options.ClusterOption = None,
     lab: cluster_options.Lab = "",
     password_file: cluster_options.PasswordFile = None,
-    history: Annotated[str, typer.Option("--history", help=_HISTORY, metavar="ADDRESS")] = "",
+    history: Annotated[str, typer.Option("--history", help=_HISTORY, metavar="SOURCE")] = "",
     at: Annotated[str, typer.Option("--at", help=_AT, metavar="'2026-11-17 14:00'")] = "",
     select: Annotated[str, typer.Option("--select", help=_SELECT, metavar="LABELS")] = "",
     for_: Annotated[str, typer.Option("--for", help=_FOR, metavar="30s")] = "",

@@ -8,10 +8,11 @@ from typing import Final
 
 from advisor.cli.shared.duration import parse_seconds
 from advisor.cli.shared.moment import parse_moment
-from advisor.cli.shared.monitoring_source import api_of
+from advisor.cli.shared.monitoring_source import monitoring_source
 from advisor.errors import UsageError
 from advisor.history.evidence import QUANTITIES, STEPS, cluster_of
-from advisor.history.prometheus import Wanted, read_prometheus
+from advisor.history.prometheus import Wanted
+from advisor.history.source import read_history
 from advisor.model.evidence import Cluster
 from advisor.model.record import record
 
@@ -40,5 +41,7 @@ def read_past(past: Past) -> Cluster:
     begin = parse_moment(past.at, "--at") if past.at else now - seconds
     if begin >= now:
         raise UsageError(f"--at {past.at}: this time has not come yet", hint="times without a zone are local times")
+    if not past.at and not past.for_ and not past.source.startswith(("http://", "https://")):
+        begin = now = seconds = 0.0  # everything that a file holds
     wanted = Wanted(begin, min(now, begin + seconds), QUANTITIES, past.select, STEPS)
-    return cluster_of(read_prometheus(api_of(past.source, past.password_file, _REQUEST_SECONDS), wanted))
+    return cluster_of(read_history(monitoring_source(past.source, past.password_file, _REQUEST_SECONDS), wanted))

@@ -1,0 +1,86 @@
+"""Where does a history come from? An address is asked, a file of metrics is read."""
+
+from __future__ import annotations
+
+import os
+
+from advisor.errors import InputError
+from advisor.history.absence import absent, failed
+from advisor.history.assemble import Reading, assemble
+from advisor.history.export import read_export
+from advisor.history.http_api import open_api
+from advisor.history.metric_names import meaning
+from advisor.history.prometheus import Wanted, read_prometheus
+from advisor.model.history import History
+from advisor.model.record import record, replace
+
+_ALWAYS = ("variable.", "collector.")
+
+
+@record
+class Source:
+    """An address or a path, the secret of its user ("" for none), and how long a request may take."""
+
+    place: str
+    secret: str = ""
+    seconds: float = 60.0
+
+    @property
+    def is_address(self) -> bool:
+        """Whether it is an HTTP API."""
+        return self.place.startswith(("http://", "https://"))
+
+
+def read_history(source: Source, wanted: Wanted) -> History:
+    """What the source holds. A time of 0 to 0 is everything a file holds; InputError when there is nothing."""
+    if source.is_address:
+        return read_prometheus(open_api(source.place, source.secret, source.seconds), wanted)
+    if not os.path.exists(source.place):
+        hint = "an address (http://prometheus:9090), a pmm-dump archive, or JSON of /api/v1/export"
+        raise InputError("no such file", file=source.place, hint=hint)
+    return _of_file(source.place, wanted)
+
+
+def _of_file(path: str, wanted: Wanted) -> History:
+    quantities = frozenset(wanted.quantities)
+    prefixes = (*_ALWAYS, *(quantity[:-1] for quantity in quantities if quantity.endswith("*")))
+
+    def keeps(labels: dict[str, str]) -> bool:
+        means = meaning(labels)
+        return means is not None and (
+            means.quantity in quantities or means.quantity.startswith(prefixes) or bool(means.texts)
+        )
+
+    readings, problems = read_export(path, keeps)
+    if not any(reading.at_seconds for reading in readings):
+        hint = "metrics of mysqld_exporter are needed"
+        raise InputError("holds nothing of a MySQL or MariaDB server", file=path, hint=hint)
+    begin, end = _span(readings, wanted)
+    inside = [part for reading in readings if (part := _cut(reading, begin, end)).at_seconds]
+    members, remarks = assemble(inside)
+    if not members:
+        raise InputError("holds nothing of a MySQL or MariaDB server in this time", file=path, hint=_held(readings))
+    lacking = absent(members, wanted.quantities)
+    return History(path, begin, end, members, lacking, (*problems, *remarks, *failed(members)))
+
+
+def _span(readings: list[Reading], wanted: Wanted) -> tuple[float, float]:
+    """What was asked for, and where nothing was, all there is."""
+    known = [reading.at_seconds for reading in readings if reading.at_seconds]
+    begin = wanted.begin_seconds or min(at[0] for at in known)
+    return begin, wanted.end_seconds or max(at[-1] for at in known)
+
+
+def _held(readings: list[Reading]) -> str:
+    from datetime import datetime
+
+    begin, end = _span(readings, Wanted(0, 0, ()))
+    times = [datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d %H:%M %Z") for at in (begin, end)]
+    return f"the file holds {times[0]} to {times[1]}"
+
+
+def _cut(reading: Reading, begin: float, end: float) -> Reading:
+    if reading.at_seconds and begin <= reading.at_seconds[0] and reading.at_seconds[-1] <= end:
+        return reading
+    pairs = [(at, value) for at, value in zip(reading.at_seconds, reading.values, strict=True) if begin <= at <= end]
+    return replace(reading, at_seconds=[at for at, _ in pairs], values=[value for _, value in pairs])

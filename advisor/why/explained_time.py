@@ -16,6 +16,7 @@ from advisor.model.record import record
 from advisor.units import show
 from advisor.why.confidence import MOST, UNDECIDED, EvidenceKind, Weight
 from advisor.why.profile.profiles import known_profiles
+from advisor.why.rules.wait_class_files import load_wait_classes
 
 _LEAST_MOMENTS: Final = 10  # process lists: with eight clients a share of 0.3 is then known to within 0.1
 LEAST_SHARE: Final = 0.1  # of the time; a smaller one is no sign
@@ -23,6 +24,11 @@ _NEXT_TO_NOTHING: Final = 0.05
 _CARRIES_ALL: Final = 0.25  # from this share on, nothing is taken from the confidence
 OF_OTHERS: Final = 0.6  # what other causes explain as well carries less
 _IDLE: Final = "worker_idle"
+# Threads that queue most of their time for each other: chosen on the open plays of two bottlenecks at once.
+_MOSTLY_QUEUED: Final = 0.5
+_LEAST_OUTSIDE: Final = 0.03  # of all the time; of ten seconds of eight clients, this is about twenty moments
+_OUTSIDE: Final = 0.75  # of the strength: it limits the rate only through the queue
+_MOST_OUTSIDE: Final = 0.65
 _BETWEEN_STATEMENTS: Final = "client_time"
 _MOST_IDLE: Final = 0.98
 # A third of the time is rather likely the limit (0.54), two thirds hardly anything else (0.77).
@@ -34,7 +40,8 @@ _MOST_STRENGTH: Final = 0.95
 class ExplainedTime:
     """The share of a group's time that a cause explains, and the classes of waits it is made of, largest first.
 
-    `own_share` and `own` are those of the classes by which the cause is known.
+    `own_share` and `own` are those of the classes by which the cause is known. `unqueued_share` is their share of the
+    time in which the threads do not queue for each other; 0 where they seldom do.
     """
 
     group: Threads
@@ -42,6 +49,7 @@ class ExplainedTime:
     classes: tuple[ClassShare, ...]
     own_share: float
     own: tuple[ClassShare, ...]
+    unqueued_share: float = 0.0
 
     @property
     def of_whose_time(self) -> str:
@@ -66,7 +74,26 @@ def _of_group(profile: ThreadProfile, cause: Cause, view: MemberFacts) -> Explai
     known_by = cause.explains.get(profile.group, ())
     own_share, own = _share_of(profile, known_by, view)
     share, classes = _share_of(profile, (*known_by, *cause.may_explain.get(profile.group, ())), view)
-    return ExplainedTime(profile.group, share, classes, own_share, own)
+    return ExplainedTime(profile.group, share, classes, own_share, own, _unqueued_share(profile, own))
+
+
+def _unqueued_share(profile: ThreadProfile, own: Sequence[ClassShare]) -> float:
+    """The share that these classes have of the time outside queues; 0 where the threads seldom queue.
+
+    Whoever holds a lock makes the others wait as long, so the time outside the queue shows what the queue is made of.
+    One queue may stand in another: sessions wait to enter InnoDB, and there for a lock.
+    """
+    idle = profile.share(_IDLE) if profile.group is Threads.APPLIERS else 0.0
+    queues = _queues() - {each.wait_class for each in own}
+    queued = sum(each.share for each in profile.shares if each.wait_class in queues)
+    held = sum(each.share for each in own)
+    if queued < _MOSTLY_QUEUED * (1 - idle) or held < _LEAST_OUTSIDE:
+        return 0.0
+    return min(1.0, held / (1 - idle - queued))
+
+
+def _queues() -> frozenset[str]:
+    return frozenset(each.id for each in load_wait_classes() if each.queue)
 
 
 def _share_of(profile: ThreadProfile, names: Sequence[str], view: MemberFacts) -> tuple[float, tuple[ClassShare, ...]]:
@@ -96,11 +123,24 @@ def as_sign(time: ExplainedTime, separates: bool) -> tuple[Weight, SeenSign] | N
     """
     waits = [each for each in time.own if each.wait_class != _BETWEEN_STATEMENTS]
     share = min(time.own_share, sum(each.share for each in waits)) if len(waits) < len(time.own) else time.own_share
-    if share < LEAST_SHARE:
+    outside = _OUTSIDE * strength_of(time.unqueued_share)
+    if share < LEAST_SHARE and time.unqueued_share < LEAST_SHARE:
         return None
+    if outside > strength_of(share):
+        return _outside_queues(time, round(outside, 3), waits, separates)
     strength = strength_of(share)
     weight = Weight(strength, separates, EvidenceKind.MEASURED, frozenset(("tables.processlist",)))
     return weight, SeenSign(in_words(time, share, waits), strength, (), True, separates)
+
+
+def _outside_queues(
+    time: ExplainedTime, strength: float, waits: Sequence[ClassShare], separates: bool
+) -> tuple[Weight, SeenSign]:
+    """The sign that the threads for which the others queue spend their time so."""
+    titles = _titles(waits)
+    says = f"{show(round(time.unqueued_share * 100))} % of the time in which the {time.group} do not queue: {titles}"
+    weight = Weight(strength, separates, EvidenceKind.MEASURED, frozenset(("tables.processlist",)))
+    return weight, SeenSign(says, strength, (), True, separates)
 
 
 def strength_of(share: float) -> float:
@@ -110,8 +150,11 @@ def strength_of(share: float) -> float:
 
 def in_words(time: ExplainedTime, share: float, waits: Sequence[ClassShare]) -> str:
     """Whose time it is a share of, and what it was spent in."""
-    titles = ", ".join(f"{each.title[:1].lower()}{each.title[1:]}" for each in waits)
-    return f"{show(round(share * 100))} % of {time.of_whose_time}: {titles}"
+    return f"{show(round(share * 100))} % of {time.of_whose_time}: {_titles(waits)}"
+
+
+def _titles(waits: Sequence[ClassShare]) -> str:
+    return ", ".join(f"{each.title[:1].lower()}{each.title[1:]}" for each in waits)
 
 
 def most_confidence(time: ExplainedTime | None, tried: bool) -> float:
@@ -119,8 +162,12 @@ def most_confidence(time: ExplainedTime | None, tried: bool) -> float:
     if time is None or tried:
         return MOST
     share = time.own_share + OF_OTHERS * (time.share - time.own_share)
-    carried = min(1.0, max(0.0, share - _NEXT_TO_NOTHING) / (_CARRIES_ALL - _NEXT_TO_NOTHING))
-    return UNDECIDED + (MOST - UNDECIDED) * carried
+    by_queue = UNDECIDED + (_MOST_OUTSIDE - UNDECIDED) * _carried(time.unqueued_share)
+    return max(UNDECIDED + (MOST - UNDECIDED) * _carried(share), by_queue)
+
+
+def _carried(share: float) -> float:
+    return min(1.0, max(0.0, share - _NEXT_TO_NOTHING) / (_CARRIES_ALL - _NEXT_TO_NOTHING))
 
 
 def owned_classes(causes: Sequence[Cause]) -> Collection[str]:

@@ -57,6 +57,32 @@ def test_one_worker_that_waits_for_a_lock_holds_up_all() -> None:
     assert (time.group, time.share) == (Threads.APPLIERS, 1.0)
 
 
+def test_time_outside_a_queue_shows_what_the_queue_is_made_of() -> None:
+    ticket = row("updating", trx="sleeping before entering innodb")
+
+    def unqueued(explains: str, rows: list[dict[str, str]]) -> float:
+        time = explained_time(cause(explains=(explains,)), view(member([rows] * 20)))
+        assert time is not None
+        return time.unqueued_share
+
+    assert unqueued("client_time", [*[WAITING] * 7, BETWEEN]) == 1.0, "the one that holds the lock"
+    assert unqueued("client_time", [*[WAITING] * 3, *[BETWEEN] * 5]) == 0.0, "most do not queue"
+    assert unqueued("row_lock", [*[WAITING] * 7, BETWEEN]) == 0.0, "the queue is not outside itself"
+    assert unqueued("row_lock", [*[ticket] * 6, *[WAITING] * 2]) == 1.0, "a queue inside a queue"
+
+
+def test_what_is_outside_a_queue_is_an_answer_but_not_a_strong_one() -> None:
+    holder = row("group_replication_trans_before_commit")
+    time = explained_time(cause(explains=("group_consensus",)), view(member([[*[WAITING] * 19, holder]] * 20)))
+    assert time is not None
+    assert (time.own_share, time.unqueued_share) == pytest.approx((0.05, 1.0))
+    sign = as_sign(time, True)
+    assert sign is not None
+    assert sign[1].says.startswith("100 % of the time in which the writers do not queue")
+    assert 0.5 < most_confidence(time, tried=False) < 0.7
+    assert 0.5 < sign[1].strength < 0.7
+
+
 def test_a_class_separates_when_one_cause_alone_is_known_by_it() -> None:
     causes = [cause("a", explains=("row_lock", "latch")), cause("b", explains=("latch",), may=("row_lock",))]
     assert owned_classes(causes) == {"row_lock"}

@@ -15,7 +15,7 @@ from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.diagnosis import UNEXPLAINED, ThreadProfile, Threads
 from advisor.why.profile.aggregate import GroupCounts
 from advisor.why.profile.profiles import group_counts, profiles_of
-from advisor.why.rules.wait_class_files import wait_class_names
+from advisor.why.rules.wait_class_files import load_wait_classes, wait_class_names
 
 
 @fact()
@@ -37,6 +37,14 @@ def profile_samples(e: MemberFacts) -> int:
     """How many process lists the shares of time rest on."""
     counted: Mapping[Threads, GroupCounts] = e["fact.thread_counts"]
     return max((seen.moments for seen in counted.values()), default=0)
+
+
+@fact("share")
+def writers_queue_share(e: MemberFacts) -> float:
+    """Share of the wall time of clients' sessions spent queueing for another session (`queue: yes` in rules/waits)."""
+    queues = {each.id for each in load_wait_classes() if each.queue}
+    profile = _profile(e, Threads.WRITERS, Threads.CLIENTS)
+    return sum(each.share for each in profile.shares if each.wait_class in queues)
 
 
 def _profile(e: MemberFacts, *groups: Threads) -> ThreadProfile:

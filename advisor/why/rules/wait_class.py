@@ -44,7 +44,8 @@ class WaitClass:
 
     `coarse`: the state says where a thread is, not what it waits for; better evidence comes first. `follows`: who waits
     here waits for another thread's step, the leader's; `leads`: a step that others wait for. `before_cpu`: what a
-    thread does says more than that it uses a CPU for it. `unexplained`: counts as not explained.
+    thread does says more than that it uses a CPU for it. `unexplained`: counts as not explained. `queue`: who waits
+    here waits for a thread of the same group, whose time shows what the wait is made of.
     """
 
     id: str
@@ -58,4 +59,5 @@ class WaitClass:
     leads: bool = False
     before_cpu: bool = False
     unexplained: bool = False
+    queue: bool = False
     file: str = ""

@@ -25,7 +25,7 @@ from advisor.yaml_shapes import (
 KINDS: Final = ("client", "applier", "coordinator", "receiver", "dump", "system")
 _WORDS: Final = ("commands", "trx", "events", "os", "states", "calls", "wchan", "verbs")
 _SIGNATURE: Final = (*_WORDS, "kinds", "statements", "inside", "when")
-_FLAGS: Final = ("coarse", "leads", "before_cpu", "unexplained")
+_FLAGS: Final = ("coarse", "leads", "before_cpu", "unexplained", "queue")
 _KEYS: Final = ("class", "title", "group", "follows", "also", "measured", "source", *_FLAGS, *_SIGNATURE)
 
 

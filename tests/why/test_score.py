@@ -10,6 +10,7 @@ import pytest
 from benchmarks.diagnosis.cases import main
 
 
+@pytest.mark.gate
 def test_the_score_is_what_is_promised(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(shared / "cases")]) == 0
     told = capsys.readouterr().out

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from math import log
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.bench.search.threshold_search import find_threshold
@@ -26,7 +26,6 @@ def cluster(limit: float, noise: float = 0.0, unknown: float = 0.0, seed: int = 
     return probe
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.floats(50, 20_000), st.floats(0.5, 2.0))
 def test_a_sharp_limit_is_found_from_any_guess_within_a_half_and_confirmed(limit: float, error: float):
     found = find_threshold(cluster(limit), limit * error, 1000.0)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.catalog import parse_release
@@ -77,7 +77,6 @@ def texts_without(arguments: tuple[Argument, ...], gone: Argument | None) -> lis
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.name)
-@settings(max_examples=150, deadline=None)
 @given(main=file_text(include="DIR/more.cnf"), more=file_text(), value=st.sampled_from(["1", "100"]))
 def test_a_changed_setting_is_in_effect_and_all_else_is_as_before(
     release: Release, main: bytes, more: bytes, value: str
@@ -111,7 +110,6 @@ def _changed_lines(before: bytes, after: bytes) -> int:
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.name)
-@settings(max_examples=100, deadline=None)
 @given(main=file_text(include="DIR/more.cnf"), more=file_text())
 def test_taking_out_removes_the_lines_of_the_setting_and_no_other_byte(
     release: Release, main: bytes, more: bytes

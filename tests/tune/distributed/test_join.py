@@ -76,7 +76,9 @@ def test_two_participants_never_run_the_same_task_at_once_and_the_trials_add_up(
     assert len(seeds) == 1
 
 
-def test_each_clone_begins_with_the_running_configuration_and_comes_back_to_it(plan: StudyPlan, storage: Storage):
+def test_each_clone_begins_with_the_running_configuration_and_the_best_is_measured_on_both(
+    plan: StudyPlan, storage: Storage
+):
     ledgers = [part(plan, storage, clone)[0] for clone in "ab"]
     for number in range(plan.trials):
         run_one(plan, ledgers[number % 2])
@@ -85,15 +87,7 @@ def test_each_clone_begins_with_the_running_configuration_and_comes_back_to_it(p
         assert kinds[0] is TrialKind.BASELINE
         places = [place for place, kind in enumerate(kinds) if kind is TrialKind.BASELINE]
         assert len(places) >= 2
-        assert all(after - before <= 8 for before, after in pairwise(places))
-
-
-def test_the_best_is_measured_on_both_clones_and_a_slower_clone_is_no_worse_configuration(
-    plan: StudyPlan, storage: Storage
-):
-    ledgers = [part(plan, storage, clone)[0] for clone in "ab"]
-    for number in range(plan.trials):
-        run_one(plan, ledgers[number % 2])
+        assert all(after - before <= 8 for before, after in pairwise(places)), "it comes back to it"
     best = best_confirmed(plan, ledgers[0].trials())
     assert best is not None
     assert sorted(best.clones) == ["a", "b"]
@@ -259,6 +253,7 @@ def controller(address: str, clone: str, seconds: float, dies: str) -> None:
     ledger.leave(Activity.LEFT)
 
 
+@pytest.mark.gate
 def test_programs_on_one_file_share_the_trials_and_take_up_what_a_killed_one_left(plan: StudyPlan, tmp_path: Path):
     share_and_take_up(plan, f"sqlite:///{tmp_path / 'shared.db'}")
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from advisor.catalog import parse_release
 from advisor.errors import InputError, ServerError
 from advisor.model.record import replace
-from advisor.model.tuning import Outcome, Task, Trial, TrialKind
+from advisor.model.tuning import Outcome, SearchSpace, Task, Trial, TrialKind
 from advisor.tune.search.early_stopping import clearly_worse, early_stopping_rule
 from advisor.tune.search.history import candidates, scored_trials
 from advisor.tune.search.ledger import open_ledger
@@ -19,14 +20,27 @@ from advisor.tune.search.loop import run_study
 from advisor.tune.search.policy import StudyPlan, answer, next_task, stalled
 from advisor.tune.search.scoring import score, violation_of
 from advisor.tune.space.encoding import Encoder, identity
+from advisor.tune.space.resolve import load_space
+from tests.tune.conftest import MACHINE
 
 
 @pytest.fixture
 def plan(space_of) -> StudyPlan:
-    space = space_of("async_mysql", "mysql-9.7.4")
-    encoder = Encoder(space)
-    running, advice = (encoder.settings([place for _ in space.knobs]) for place in (0.1, 0.5))
-    return StudyPlan(space, running, (advice,), lag_bound_ms=1000.0, trials=24)
+    return plan_in(space_of("async_mysql", "mysql-9.7.4"))
+
+
+@pytest.fixture(scope="module")
+def searched() -> list[Trial]:
+    """The trials of `plan` in which nothing goes wrong."""
+    return study(plan_in(load_space("async_mysql", parse_release("mysql-9.7.4")[-1], MACHINE)), Counting())
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Trial]]:
+    """A study in a file, with a refusal and a fault, and the trials it told of."""
+    path = tmp_path_factory.mktemp("study") / "night.db"
+    plan = plan_in(load_space("async_mysql", parse_release("mysql-9.7.4")[-1], MACHINE))
+    return path, study(plan, Counting(infeasible={4: "refused"}, faults={6: "no disk"}), path)
 
 
 def anywhere(space, history, running, ratio, dice):
@@ -54,6 +68,13 @@ class Counting:
         return Outcome(windows=(rate,) * 6, lag_ms=100.0, backlog_slope=0.0, seconds=10.0, restarted=task.fresh)
 
 
+def plan_in(space: SearchSpace) -> StudyPlan:
+    """A study with one seed."""
+    encoder = Encoder(space)
+    running, advice = (encoder.settings([place for _ in space.knobs]) for place in (0.1, 0.5))
+    return StudyPlan(space, running, (advice,), lag_bound_ms=1000.0, trials=24)
+
+
 def ledger_of(plan: StudyPlan, path: Path | None = None):
     return open_ledger(f"sqlite:///{path}" if path else "", "night", plan.space, plan.running, plan.lag_bound_ms)
 
@@ -69,37 +90,36 @@ def kinds(trials: Sequence[Trial]) -> list[TrialKind]:
     return [trial.task.kind for trial in trials]
 
 
-def test_the_running_configuration_comes_first_then_the_seeds_and_the_end_measures_the_best_again(plan: StudyPlan):
-    trials = study(plan, Counting())
-    assert len(trials) == plan.trials
-    assert kinds(trials)[:2] == [TrialKind.BASELINE, TrialKind.SEED]
-    assert kinds(trials)[-2:] == [TrialKind.CONFIRM, TrialKind.CONFIRM]
-    assert trials[0].task.settings == plan.running
+def test_the_running_configuration_comes_first_then_the_seeds_and_the_end_measures_the_best_again(
+    plan: StudyPlan, searched: list[Trial]
+):
+    assert len(searched) == plan.trials
+    assert kinds(searched)[:2] == [TrialKind.BASELINE, TrialKind.SEED]
+    assert kinds(searched)[-2:] == [TrialKind.CONFIRM, TrialKind.CONFIRM]
+    assert searched[0].task.settings == plan.running
 
 
-def test_the_running_configuration_is_measured_again_and_again(plan: StudyPlan):
-    places = [place for place, kind in enumerate(kinds(study(plan, Counting()))) if kind is TrialKind.BASELINE]
+def test_the_running_configuration_is_measured_again_and_again(searched: list[Trial]):
+    places = [place for place, kind in enumerate(kinds(searched)) if kind is TrialKind.BASELINE]
     assert len(places) >= 3
     assert all(after - before <= 8 for before, after in pairwise(places))
 
 
-def test_nothing_is_the_answer_that_was_measured_once(plan: StudyPlan):
-    trials = study(plan, Counting())
-    best = answer(plan, trials)
+def test_nothing_is_the_answer_that_was_measured_once(plan: StudyPlan, searched: list[Trial]):
+    best = answer(plan, searched)
     assert len(best.values) >= 2
     assert (
         best.mean
-        >= max(one.mean for one in candidates(scored_trials(trials, plan.lag_bound_ms)) if len(one.values) > 1) - 0.01
+        >= max(one.mean for one in candidates(scored_trials(searched, plan.lag_bound_ms)) if len(one.values) > 1) - 0.01
     )
 
 
-def test_a_new_best_is_measured_again_after_a_fresh_restart(plan: StudyPlan):
-    trials = study(plan, Counting())
-    confirming = [trial for trial in trials if trial.task.kind is TrialKind.CONFIRM]
+def test_a_new_best_is_measured_again_after_a_fresh_restart(searched: list[Trial]):
+    confirming = [trial for trial in searched if trial.task.kind is TrialKind.CONFIRM]
     assert len(confirming) > 2, "more than those at the end"
     for trial in confirming:
         assert trial.task.fresh
-        assert identity(trial.task.settings) in {identity(one.task.settings) for one in trials[: trial.number]}
+        assert identity(trial.task.settings) in {identity(one.task.settings) for one in searched[: trial.number]}
 
 
 def test_a_configuration_that_failed_is_no_answer_and_not_tried_again(plan: StudyPlan):
@@ -130,7 +150,7 @@ def test_three_faults_in_a_row_stop_the_study_and_it_goes_on_with_the_same_task(
 
 
 def test_a_study_that_was_killed_goes_on_where_it_was(plan: StudyPlan, tmp_path: Path):
-    whole = study(plan, Counting(), tmp_path / "whole.db")
+    whole = study(replace(plan, trials=12), Counting())
     killed = Counting(dies_at=9)
     with pytest.raises(KeyboardInterrupt):
         study(plan, killed, tmp_path / "killed.db")
@@ -142,14 +162,15 @@ def test_a_study_that_was_killed_goes_on_where_it_was(plan: StudyPlan, tmp_path:
     assert [trial.task.settings for trial in trials] == [trial.task.settings for trial in whole]
 
 
-def test_what_was_measured_is_kept_as_it_was(plan: StudyPlan, tmp_path: Path):
-    trials = study(plan, Counting(infeasible={4: "refused"}, faults={6: "no disk"}), tmp_path / "night.db")
-    assert ledger_of(plan, tmp_path / "night.db").trials() == trials
+def test_what_was_measured_is_kept_as_it_was(plan: StudyPlan, database: tuple[Path, list[Trial]]):
+    path, trials = database
+    assert ledger_of(plan, path).trials() == trials
 
 
-def test_optuna_sees_failed_configurations_complete_with_every_constraint(plan: StudyPlan, tmp_path: Path):
-    study(plan, Counting(infeasible={4: "refused"}, faults={6: "no disk"}), tmp_path / "night.db")
-    told = ledger_of(plan, tmp_path / "night.db").study.get_trials()
+def test_optuna_sees_failed_configurations_complete_with_every_constraint(
+    plan: StudyPlan, database: tuple[Path, list[Trial]]
+):
+    told = ledger_of(plan, database[0]).study.get_trials()
     assert [trial.number for trial in told if trial.state.name == "FAIL"] == [6]
     assert told[4].value == min(trial.value for trial in told if trial.value is not None)
     assert all(
@@ -158,11 +179,10 @@ def test_optuna_sees_failed_configurations_complete_with_every_constraint(plan: 
     assert told[4].constraints["start"] > 0
 
 
-def test_a_study_of_other_knobs_is_not_gone_on_with(plan: StudyPlan, tmp_path: Path):
-    study(plan, Counting(), tmp_path / "night.db")
+def test_a_study_of_other_knobs_is_not_gone_on_with(plan: StudyPlan, database: tuple[Path, list[Trial]]):
     other = replace(plan, space=replace(plan.space, knobs=plan.space.knobs[:8]))
     with pytest.raises(InputError, match="different knobs"):
-        ledger_of(other, tmp_path / "night.db")
+        ledger_of(other, database[0])
 
 
 def test_a_storage_that_cannot_be_opened_is_said_without_its_password(plan: StudyPlan):
@@ -231,13 +251,12 @@ def test_repeats_are_outside_by_their_mean_near_a_bound_and_by_any_run_beyond_it
     assert runs(lag_ms=(500.0, 500.0, 1001.0))
 
 
-def test_only_the_search_is_ended_early_and_only_when_it_is_clearly_worse(plan: StudyPlan):
-    trials = study(plan, Counting())
+def test_only_the_search_is_ended_early_and_only_when_it_is_clearly_worse(plan: StudyPlan, searched: list[Trial]):
     worse, equal = (900.0,) * 8, (1000.0, 1010.0, 990.0, 1005.0, 995.0, 1001.0, 999.0, 1000.5)
     standard = (1000.0, 1004.0, 996.0, 1003.0, 997.0, 1002.0, 998.0, 1000.0)
     assert clearly_worse(worse, standard)
     assert not clearly_worse(worse[:5], standard)
     assert not clearly_worse(equal, standard)
     searching = Task(TrialKind.SEARCH, plan.running)
-    assert early_stopping_rule(plan, trials, searching)((1.0,) * 6)
-    assert not early_stopping_rule(plan, trials, replace(searching, kind=TrialKind.CONFIRM))((1.0,) * 6)
+    assert early_stopping_rule(plan, searched, searching)((1.0,) * 6)
+    assert not early_stopping_rule(plan, searched, replace(searching, kind=TrialKind.CONFIRM))((1.0,) * 6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Final
 
 from advisor.model.measurement import Interval, Load
@@ -22,6 +23,7 @@ def contender_label(name: str) -> str:
 class Worth:
     """What one change of the answer gives: the rate with it, in times the rate without it alone, with its interval.
 
+    Where the objective is a low latency, it is the ratio of latencies: below 1 is better.
     `pairs` of runs show it. `needed_because`: why it stays whatever it gives, "" where only the rate speaks for it;
     `ratio` is None where the servers do not run without it.
     """
@@ -54,8 +56,9 @@ class Contender:
 
     `ratio` to the baseline with its 95 % interval (None for the baseline itself); `p_value` after Holm's correction.
     `against_rules`: the same against what the rules advise, None where that was not measured or is this one.
-    `lag_ms` and `latency_ms` are 95th percentiles, the worst and the median of the blocks. `why_not`: what is missing
-    to be accepted, "" when accepted.
+    `lag_ms` and `latency_ms` are percentiles, the worst and the median of the blocks. `why_not`: what is missing
+    to be accepted, "" when accepted. `latencies_ms` are by block, as `rates`. Where the objective is a low latency, the
+    ratios are of latencies: below 1 is better.
     """
 
     name: str
@@ -68,13 +71,14 @@ class Contender:
     accepted: bool
     why_not: str = ""
     against_rules: Interval | None = None
+    latencies_ms: tuple[float | None, ...] = ()
 
 
 @record
 class TriedSetting:
     """One trial as a report shows it. `rate` None: nothing was measured, `because` says why.
 
-    `clone` is where it was measured, "" where there is only one cluster.
+    `clone` is where it was measured, "" where there is only one cluster. `cpu_ms` and `redo_bytes` as in `FrontCost`.
     """
 
     number: int
@@ -89,6 +93,9 @@ class TriedSetting:
     restarted: bool = False
     truncated: bool = False
     clone: str = ""
+    latency_ms: float | None = None
+    cpu_ms: float | None = None
+    redo_bytes: float | None = None
 
 
 @record
@@ -103,9 +110,10 @@ class Reverted:
 
 @record
 class AtLimit:
-    """The fastest configuration of the trials that kept a lag limit. Rate per second, lag the worst of its `runs`.
+    """The best configuration of the trials that kept a lag limit. Rate per second, lag the worst of its `runs`.
 
     `trial` is the number of its first trial. `proved`: it was accepted in blocks, in which it kept this limit.
+    `latency_ms` is None unless a low latency was looked for.
     """
 
     limit_ms: float
@@ -114,6 +122,39 @@ class AtLimit:
     runs: int
     trial: int
     proved: bool
+    latency_ms: float | None = None
+
+
+class FrontCost(StrEnum):
+    """What a higher rate or a lower latency may cost, besides lag."""
+
+    CPU_MS = "cpu_ms"  # CPU time of all servers per transaction
+    REDO_BYTES = "redo_bytes"  # written since the last checkpoint: what a server that crashes has to apply
+    RECOVERY_SECONDS = "recovery_seconds"  # from the start of a server that crashed until it accepts connections
+
+
+@record
+class FrontPoint:
+    """A configuration that no cheaper one beats: the number of its first trial, its rate, and what it `costs`.
+
+    `latency_ms` is None unless a low latency was looked for. `proved`: it was accepted in blocks.
+    """
+
+    trial: int
+    rate: float
+    costs: float
+    runs: int
+    proved: bool
+    latency_ms: float | None = None
+
+
+@record
+class Front:
+    """What more costs, the cheapest point first. Without points, `unknown` says why, and what would tell."""
+
+    cost: FrontCost
+    points: tuple[FrontPoint, ...]
+    unknown: str = ""
 
 
 @record
@@ -140,6 +181,7 @@ class Preflight:
     blocks_for_small: int | None
     advised: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
+    latency_ms: float | None = None
 
 
 @record
@@ -160,6 +202,7 @@ class Soak:
     trend_per_hour: float | None
     trend_uncertain_by: float | None
     why_not: str = ""
+    latency_ms: float | None = None
 
     @property
     def kept(self) -> bool:
@@ -174,7 +217,8 @@ class Recommendation:
     `noise` has "runs" and "windows" (spreads as shares), "drift_per_hour", and "detectable", the gain the blocks could
     show, where enough was measured. `relied` says what was compared before and after every trial and never
     touched, `given_up` guarantees relaxed by name. `left` are values that could not be restored, in words.
-    `objective` is what the rates are: sustained under load, or the "apply-rate" of replicas.
+    `objective` is an `Objective` by its value: what was maximised, or for "latency" what was minimised, which then is
+    the `latency_percentile`.
     """
 
     cluster: str
@@ -191,6 +235,7 @@ class Recommendation:
     trials: tuple[TriedSetting, ...]
     steps: tuple[Reverted, ...] = ()
     at_limits: tuple[AtLimit, ...] = ()
+    fronts: tuple[Front, ...] = ()
     importance: Mapping[str, float] = field(default_factory=dict)
     effects: tuple[tuple[str, tuple[str, ...], tuple[float, ...]], ...] = ()
     edges: tuple[str, ...] = ()
@@ -207,3 +252,4 @@ class Recommendation:
     preflight: Preflight | None = None
     soak: Soak | None = None
     objective: str = "sustained"
+    latency_percentile: int = 95

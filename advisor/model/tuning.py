@@ -100,6 +100,7 @@ class Objective(StrEnum):
 
     SUSTAINED = "sustained"  # the rate that every member keeps up with, under load
     APPLY_RATE = "apply-rate"  # the rate at which replicas work off a backlog
+    LATENCY = "latency"  # a percentile of commit latency at an offered rate: the lower, the better
 
 
 class TrialKind(StrEnum):
@@ -129,7 +130,9 @@ class Outcome:
     nothing was measured. `fault` is why the trial says nothing of the configuration (network, disk, load generator).
     `lag_ms` is the 95th percentile over the windows on the worst member, `backlog_slope` the upper 95 % bound of the
     backlog's growth as a share of the rate, or its best guess where it cannot be told from none; both None where
-    unknown. `truncated`: ended early, clearly worse.
+    unknown. `truncated`: ended early, clearly worse. `latency_ms` is the 95th percentile, or the one that `objective`,
+    what the trial was run for, is about. `cpu_ms` is the CPU time of all servers per transaction, `redo_bytes` the most
+    that any server wrote since its last checkpoint; None where unknown.
     """
 
     windows: tuple[float, ...] = ()
@@ -141,6 +144,9 @@ class Outcome:
     truncated: bool = False
     restarted: bool = False
     seconds: float = 0.0
+    objective: str = Objective.SUSTAINED.value
+    cpu_ms: float | None = None
+    redo_bytes: float | None = None
 
 
 @record

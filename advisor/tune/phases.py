@@ -13,7 +13,7 @@ from typing import Final
 from advisor.errors import AdvisorError, MachineError
 from advisor.model.recommendation import BASELINE, Soak, contender_label
 from advisor.model.record import record, replace
-from advisor.model.tuning import Ledger, Settings, Task, Trial, elapsed_seconds
+from advisor.model.tuning import Ledger, Objective, Settings, Task, Trial, elapsed_seconds
 from advisor.report.tune.sentences import preflight_sentences
 from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.request.time_budget import (
@@ -72,7 +72,8 @@ def plan_of(
 ) -> StudyPlan:
     """What the search is asked to do. The most promising initial configurations come first, a quarter of the trials."""
     file, space = request.experience, target.space
-    earlier = best_prior_configurations(space, read_rows(file)) if file and Path(file).exists() else []
+    rows = read_rows(file) if file and Path(file).exists() else []
+    earlier = best_prior_configurations(space, rows, objective=request.objective)
     first, *variants = [suggestion.settings for suggestion in suggested] or [rules]
     initial = usable_configurations(space, running, first, *earlier, rules, *variants, space_advice(space, running))
     most = max(_FEWEST_INITIAL, trials_expected(request, ()) // 4)
@@ -173,14 +174,14 @@ class Phases:
             return None
         judged = contenders(finalists, block_runs, request.blocks, lag_bound_ms)
         best = best_accepted(judged)
-        baseline = [
-            rate for contender in judged if contender.name == BASELINE for rate in contender.rates if rate is not None
-        ]
-        if best is None or not baseline:
+        baseline = next((contender for contender in judged if contender.name == BASELINE), None)
+        rates = [rate for rate in baseline.rates if rate is not None] if baseline else []
+        if best is None or baseline is None or not rates:
             return None
         self.listener.stage("soak test")
         self.listener.tell(f"soak test: {best.name} under load for {request.soak_seconds / 60:.0f} min")
-        winner = ValidatedWinner(best.name, best.settings, sum(baseline) / len(baseline))
+        latency_ms = baseline.latency_ms if request.objective == Objective.LATENCY else None
+        winner = ValidatedWinner(best.name, best.settings, sum(rates) / len(rates), latency_ms)
         soak = run_soak(self.environment, winner, request.soak_seconds, request.writers, lag_bound_ms, self.study)
         self.listener.tell(f"soak test failed: {soak.why_not}" if soak.why_not else "soak test passed")
         return soak

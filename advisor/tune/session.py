@@ -259,6 +259,7 @@ def _phases(session: _Session, journal: Journal, earlier: list[Trial]) -> Phases
             listener.trial_events,
             Objective(request.objective),
             _data_commands(request),
+            request.latency_percentile,
         ),
         plan=plan_of(target, request, session.running, rules, preflight.read_advice(study) or ()),
         rules=rules,

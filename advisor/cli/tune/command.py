@@ -15,8 +15,11 @@ from advisor.cli.tune import live_options, subcommands
 from advisor.cli.tune.options import (
     CommandLimit,
     Format,
+    ObjectiveOption,
     PasswordFile,
+    Percentile,
     Prepare,
+    Rate,
     Restore,
     maintenance_window,
     prior_runs_file,
@@ -30,6 +33,7 @@ tune = typer.Typer(
     invoke_without_command=True,
     epilog="Examples:\n\n\b\n  advisor tune --lab group_replication --trials 30\n"
     "  advisor tune --cluster cluster.yaml --for 8h --lag-bound 500ms\n"
+    "  advisor tune --lab galera --for 2h --objective latency --rate 400\n"
     "  advisor tune --lab galera --for 45m --pin innodb_flush_neighbors=0 --dry-run\n"
     "  advisor tune --cluster clone.yaml --for 8h --workload load.yaml \\\n"
     "      --restore 'ssh clone zfs-back-to snapshot'\n"
@@ -99,13 +103,9 @@ def run(
     allow: space_options.Allowed = None,
     host: space_options.Host = None,
     not_primary: Annotated[bool, typer.Option("--not-primary", help="Leave the source or primary unchanged.")] = False,
-    objective: Annotated[
-        Objective,
-        typer.Option(
-            help="What to maximise: the sustained rate under load, or the apply rate of replicas that work off a "
-            "backlog (the source stays unchanged).",
-        ),
-    ] = Objective.SUSTAINED,
+    objective: ObjectiveOption = Objective.SUSTAINED,
+    rate: Rate = 0.0,
+    percentile: Percentile = 95,
     prepare: Prepare = "",
     restore: Restore = "",
     command_limit: CommandLimit = 600.0,
@@ -172,7 +172,7 @@ def run(
     if context.invoked_subcommand:
         return
     from advisor.cli.shared.writers import parse_writers
-    from advisor.cli.tune.request import check_request, cluster_of
+    from advisor.cli.tune.request import CLIENTS_AT_A_RATE, check_request, cluster_of
     from advisor.cli.tune.run import begin_or_plan
     from advisor.tune.request.request import Request
 
@@ -192,6 +192,8 @@ def run(
         )  # fmt: skip
         run_live(live_request, form)
         return
+    if rate and not live_options.is_stated(context, "threads"):
+        threads = CLIENTS_AT_A_RATE
     request = Request(
         cluster=str(Path(members.path).resolve()), workload=workload, threads=threads,
         writers=parse_writers(writers, members), tables=tables, rows_per_table=rows, options=dict(option or ()),
@@ -202,6 +204,7 @@ def run(
         sampler=sampler, seed=seed, experience=experience, shorten=shorten, blocks=blocks, soak_seconds=soak,
         storage=storage, study=study, password_file=str(password_file or ""), objective=objective.value,
         prepare_command=prepare, restore_command=restore, command_seconds=command_limit,
+        rate_per_second=rate, latency_percentile=percentile,
     )  # fmt: skip
     check_request(request, members)
     begin_or_plan(request, dry_run, form)

@@ -13,7 +13,7 @@ from advisor.errors import UsageError
 _OF_TRIALS: Final = (
     "trials", "patience", "workload", "threads", "option", "tables", "rows", "writers", "seconds", "warm_up", "pin",
     "allow", "between", "preflight", "sampler", "experience", "shorten", "blocks", "soak", "storage", "study",
-    "password_file", "objective", "prepare", "restore", "command_limit",
+    "password_file", "objective", "rate", "percentile", "prepare", "restore", "command_limit",
 )  # fmt: skip
 _OF_LIVE: Final = ("watch_for", "latency_bound", "error_bound", "memory_bound", "give_up", "keep")
 
@@ -98,11 +98,16 @@ GiveUp = Annotated[
 Keep = Annotated[bool, typer.Option("--keep", help="With --live: keep the changes that were shown to help in force.")]
 
 
+def is_stated(context: typer.Context, name: str) -> bool:
+    """Whether an option is on the command line, by its parameter."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 def refuse_mixed_options(context: typer.Context, live: bool) -> None:
     """UsageError for an option of trials with --live, or one of --live without it."""
     for name in _OF_TRIALS if live else _OF_LIVE:
-        source = context.get_parameter_source(name)
-        if source is not None and source.name == "COMMANDLINE":
+        if is_stated(context, name):
             option = "--" + name.replace("_", "-")
             if live:
                 raise UsageError(f"{option} does not go with --live", hint="--live runs no trials and no load")

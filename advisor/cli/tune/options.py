@@ -11,6 +11,7 @@ import typer
 from advisor.cli.shared.duration import seconds_parser
 from advisor.cli.shared.formats import ListFormat
 from advisor.errors import UsageError
+from advisor.model.tuning import Objective
 
 PasswordFile = Annotated[
     Path | None,
@@ -52,6 +53,28 @@ CommandLimit = Annotated[
         parser=seconds_parser("--command-limit"),
         show_default=False,
     ),
+]
+
+ObjectiveOption = Annotated[
+    Objective,
+    typer.Option(
+        "--objective",
+        help="What to improve: the sustained rate under load, the apply rate of replicas that work off a backlog "
+        "(the source stays unchanged), or the commit latency at --rate, which is to be low.",
+    ),
+]
+Rate = Annotated[
+    float,
+    typer.Option(
+        "--rate",
+        help="With --objective latency: offer so many transactions per second.",
+        metavar="N",
+        min=0.0,
+        show_default=False,
+    ),
+]
+Percentile = Annotated[
+    int, typer.Option("--percentile", help="With --objective latency: which percentile, 95 or 99.", metavar="95|99")
 ]
 
 

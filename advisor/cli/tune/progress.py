@@ -23,7 +23,7 @@ from advisor.tune.request.request import Request
 from advisor.tune.request.time_budget import run_seconds, soak_seconds, validation_seconds
 from advisor.tune.results.best_so_far import SearchProgress, search_progress
 from advisor.tune.search.policy import StudyPlan
-from advisor.tune.search.scoring import log_rate, score
+from advisor.tune.search.scoring import log_rate, lower_is_better, score
 from advisor.tune.trial.run_trial import State
 
 _CLEAR: Final = "\r\x1b[K"
@@ -124,10 +124,17 @@ def trial_line(trial: Trial, progress: SearchProgress | None) -> str:
     result = outcome.infeasible or outcome.fault
     if outcome.windows:
         result = f"{rate(math.exp(log_rate(outcome.windows)))} tx/s"
+        if lower_is_better([outcome]):
+            result = f"latency {duration(outcome.latency_ms)} at {result}"
         result += f", lag {duration(outcome.lag_ms)}" if outcome.lag_ms is not None else ""
         result += ", ended early" if outcome.truncated else ""
-    best = f"; best so far {rate(progress.best_per_second)}" if progress and progress.best_per_second else ""
-    return f"trial {trial.number + 1}, {trial.task.kind}: {result} ({outcome.seconds:.0f} s){best}"
+    return f"trial {trial.number + 1}, {trial.task.kind}: {result} ({outcome.seconds:.0f} s){_best(progress)}"
+
+
+def _best(progress: SearchProgress | None) -> str:
+    if progress and progress.best_latency_ms is not None:
+        return f"; best so far {duration(progress.best_latency_ms)}"
+    return f"; best so far {rate(progress.best_per_second)}" if progress and progress.best_per_second else ""
 
 
 def status_line(shown: DisplayState, at_seconds: float) -> str:

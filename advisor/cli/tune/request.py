@@ -13,11 +13,13 @@ from advisor.model.lab import ClusterFile
 from advisor.model.record import replace
 from advisor.model.server import Role
 from advisor.model.tuning import Objective
-from advisor.tune.request.request import Request, bench_plan
+from advisor.tune.request.request import AUTO, Request, bench_plan
 from advisor.tune.request.time_budget import LEAST_SEARCH
 from advisor.tune.search.samplers import proposer
 
 FEWEST_TRIALS: Final = 4  # the baseline, one more, and both again
+CLIENTS_AT_A_RATE: Final = 64  # as `advisor bench` has: enough that none waits for a free one
+PERCENTILES: Final = (95, 99)  # those the load generator's histogram gives beside the median
 _SHORTEST_TRIAL_SECONDS: Final = 10.0
 
 
@@ -57,12 +59,28 @@ def _check_times(request: Request) -> None:
 
 
 def _check_objective(request: Request, cluster: ClusterFile) -> None:
+    _check_latency(request)
     if request.objective != Objective.APPLY_RATE:
         return
     if not any(member.role is Role.REPLICA for member in cluster.members):
         raise UsageError("--objective apply-rate needs a source with replicas", hint="leave it out for this cluster")
     if request.soak_seconds:
         raise UsageError("--soak measures a load that replicas follow, not --objective apply-rate")
+
+
+def _check_latency(request: Request) -> None:
+    if request.objective != Objective.LATENCY:
+        if request.rate_per_second:
+            raise UsageError(
+                "--rate needs --objective latency", hint="the sustained rate is found without an offered one"
+            )
+        return
+    if request.rate_per_second < 1:
+        raise UsageError("--objective latency needs --rate", hint="e.g. half of the peak that `advisor bench` shows")
+    if request.threads == AUTO:
+        raise UsageError("--threads auto finds the clients for peak throughput, not for --rate", hint="leave it out")
+    if request.latency_percentile not in PERCENTILES:
+        raise UsageError(f"--percentile {request.latency_percentile}: must be 95 or 99")
 
 
 def _check_soak(request: Request) -> None:

@@ -18,8 +18,8 @@ from advisor.model.server import Family
 _RESIZED: Final = "status.Innodb_redo_log_capacity_resized"
 _OLD_SIZES: Final = ("innodb_log_file_size", "innodb_log_files_in_group")
 # Compiled where it is used: an option file, which is most of what is checked, has no monitor output.
-_LSN_PAIR: Final = r"(?s)Log sequence number\s+(\d+).*?Last checkpoint at\s+(\d+)"
-_AGE_COUNTERS: Final = (
+LSN_PAIR: Final = r"(?s)Log sequence number\s+(\d+).*?Last checkpoint at\s+(\d+)"
+AGE_COUNTERS: Final = (
     ("Innodb_redo_log_current_lsn", "Innodb_redo_log_checkpoint_lsn"),
     ("Innodb_lsn_current", "Innodb_lsn_last_checkpoint"),
 )
@@ -176,14 +176,14 @@ def _ages(e: MemberFacts) -> list[float]:
         if isinstance(known, int | float):
             ages.append(known)
             continue
-        for current, checkpoint in _AGE_COUNTERS:
+        for current, checkpoint in AGE_COUNTERS:
             written, flushed = sample.values.get(current), sample.values.get(checkpoint)
             if isinstance(written, int | float) and isinstance(flushed, int | float):
                 ages.append(written - flushed)
                 break
     ages = ages or [age for _, age in _metric(e, "log_lsn_checkpoint_age")]
     status = e.member.innodb_status
-    pairs = re.findall(_LSN_PAIR, status) if status else []
+    pairs = re.findall(LSN_PAIR, status) if status else []
     return ages + [int(written) - int(flushed) for written, flushed in pairs]
 
 

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from advisor.model.recommendation import Contender, Recommendation, TriedSetting, contender_label
+from advisor.model.recommendation import (
+    Contender,
+    Front,
+    FrontCost,
+    Recommendation,
+    TriedSetting,
+    contender_label,
+)
 from advisor.report.html.chart import Axis, Group, Mark, Point, Scatter
-from advisor.report.tune.sentences import mean_rate
-from advisor.report.words.amounts import duration, rate, ratio
+from advisor.report.tune import tables
+from advisor.report.tune.aims import Aim, aim_of, mean_rate
+from advisor.report.words.amounts import duration, ratio
 
 _LEAST_LAG_MS: Final = 1.0  # a logarithmic axis has no zero
-_RATE: Final = Axis("transactions per second")
 _BASELINE: Final = "baseline"
 
 
@@ -19,7 +26,12 @@ def charts_of(recommendation: Recommendation) -> list[Scatter]:
     """Those for which enough was measured."""
     return [
         chart
-        for chart in (finalists(recommendation), trials(recommendation), against_lag(recommendation))
+        for chart in (
+            finalists(recommendation),
+            trials(recommendation),
+            against_lag(recommendation),
+            *fronts_of(recommendation),
+        )
         if chart is not None
     ]
 
@@ -37,11 +49,13 @@ def finalists(recommendation: Recommendation) -> Scatter | None:
     for row, contender in enumerate(compared):
         points[_standing(contender, recommendation)] += _ratio_point(contender, row)
     groups = [Group(name, colour, mark, tuple(points[name])) for name, (colour, mark) in _STANDINGS.items()]
-    names = tuple(contender.name for contender in compared)
+    names, aim = tuple(contender.name for contender in compared), aim_of(recommendation)
     return Scatter(
         "finalists", "Finalists against the baseline",
-        "Sustained rate of each finalist as a multiple of the baseline's, with 95 % intervals over the blocks.",
-        Axis("times the baseline's sustained rate"), Axis("", rows=names), _shown(groups), (1.0, _BASELINE),
+        f"{aim.improved[0].upper()}{aim.improved[1:]} of each finalist as a multiple of the baseline's, with 95 % "
+        "intervals over the blocks.",
+        Axis(f"times that of the baseline: {aim.axis.partition(',')[0]}"), Axis("", rows=names), _shown(groups),
+        (1.0, _BASELINE),
     )  # fmt: skip
 
 
@@ -70,23 +84,32 @@ def trials(recommendation: Recommendation) -> Scatter | None:
     """The rate of every trial in the order they were run, and the best so far inside the lag limit."""
     if sum(trial.rate is not None for trial in recommendation.trials) < 2:
         return None
+    aim = aim_of(recommendation)
+    groups = [
+        *_by_verdict(
+            recommendation.trials, lambda trial: Point(_order(trial), _figure(trial, aim), _label(trial, aim))
+        ),
+        Group("best so far within the lag limit", "c2", Mark.STEPS, tuple(_best_so_far(recommendation, aim))),
+    ]
+    title = f"Commit {aim.figure} of every trial" if aim.lower_is_better else "Sustained rate of every trial"
+    return Scatter(
+        "trials", title,
+        "In the order of the trials. Each is a single measurement; only validation decides. Failed trials are at 0.",
+        Axis("trial", whole=True), Axis(aim.axis), _shown(groups),
+    )  # fmt: skip
+
+
+def _best_so_far(recommendation: Recommendation, aim: Aim) -> list[Point]:
+    """The best of the trials until each of them; the line goes on to the last."""
     best: list[Point] = []
+    better = min if aim.lower_is_better else max
     for trial in sorted(recommendation.trials, key=lambda trial: trial.number):
-        before = best[-1].y if best else 0.0
-        if trial.within and (trial.rate or 0.0) > 0:
-            y = max(before, trial.rate or 0.0)
-            best.append(Point(_order(trial), y, f"best so far: {rate(y)} tx/s"))
+        if trial.within and (figure := _figure(trial, aim)) > 0:
+            y = better(best[-1].y, figure) if best else figure
+            best.append(Point(_order(trial), y, f"best so far: {aim.in_words(y)}"))
     if best:
         best.append(Point(float(max(trial.number for trial in recommendation.trials) + 1), best[-1].y, best[-1].label))
-    groups = [
-        *_by_verdict(recommendation.trials, _in_order),
-        Group("best so far within the lag limit", "c2", Mark.STEPS, tuple(best)),
-    ]
-    return Scatter(
-        "trials", "Sustained rate of every trial",
-        "In the order of the trials. Each is a single measurement; only validation decides. Failed trials are at 0.",
-        Axis("trial", whole=True), _RATE, _shown(groups),
-    )  # fmt: skip
+    return best
 
 
 def against_lag(recommendation: Recommendation) -> Scatter | None:
@@ -94,13 +117,69 @@ def against_lag(recommendation: Recommendation) -> Scatter | None:
     both = [trial for trial in recommendation.trials if trial.rate is not None and trial.lag_ms is not None]
     if len(both) < 2:
         return None
-    groups = [*_by_verdict(both, _by_lag), *_chosen(recommendation)]
+    aim = aim_of(recommendation)
+    groups = [
+        *_by_verdict(both, lambda trial: Point(_lag(trial.lag_ms), _figure(trial, aim), _label(trial, aim))),
+        *_chosen(recommendation, aim),
+    ]
+    higher = "Lower means less latency" if aim.lower_is_better else "Higher means more throughput"
     return Scatter(
-        "lag", "Throughput against lag",
-        "Higher means more throughput, further left less lag. Trials to the right of the dashed line broke the limit.",
-        Axis("lag, 95th percentile, ms (logarithmic)", logarithmic=True), _RATE, _shown(groups),
+        "lag", "Latency against lag" if aim.lower_is_better else "Throughput against lag",
+        f"{higher}, further left less lag. Trials to the right of the dashed line broke the limit.",
+        Axis("lag, 95th percentile, ms (logarithmic)", logarithmic=True), Axis(aim.axis), _shown(groups),
         (max(recommendation.lag_bound_ms, _LEAST_LAG_MS), f"lag limit {duration(recommendation.lag_bound_ms)}"),
     )  # fmt: skip
+
+
+FRONT_IDS: Final = {FrontCost.CPU_MS: "cpu", FrontCost.REDO_BYTES: "redo", FrontCost.RECOVERY_SECONDS: "recovery"}
+_MIB: Final = 1024.0**2
+_COST_AXES: Final = {
+    FrontCost.CPU_MS: Axis("CPU time per transaction, ms"),
+    FrontCost.REDO_BYTES: Axis("redo since the last checkpoint, MiB"),
+}
+
+
+def fronts_of(recommendation: Recommendation) -> list[Scatter]:
+    """A chart for every front that has points."""
+    return [_front(recommendation, front) for front in recommendation.fronts if len(front.points) > 1]
+
+
+def _front(recommendation: Recommendation, front: Front) -> Scatter:
+    """Every trial whose cost is known, and the points that no cheaper one beats; those proved in blocks are marked."""
+    aim, unit = aim_of(recommendation), _MIB if front.cost is FrontCost.REDO_BYTES else 1.0
+
+    def point(trial: TriedSetting) -> Point:
+        costs = _cost_of(trial, front.cost) or 0.0
+        return Point(costs / unit, _figure(trial, aim), f"{_label(trial, aim)}, {tables.in_cost(front.cost, costs)}")
+
+    priced = [
+        trial
+        for trial in recommendation.trials
+        if trial.rate is not None and _cost_of(trial, front.cost) is not None and not trial.truncated
+    ]
+    points = [
+        (
+            at,
+            Point(at.costs / unit, (at.latency_ms if aim.lower_is_better else at.rate) or 0.0, f"trial {at.trial + 1}"),
+        )
+        for at in front.points
+    ]
+    groups = [
+        *_by_verdict(priced, point),
+        Group("none that is cheaper is better", "c3", Mark.STEPS, tuple(drawn for _, drawn in points)),
+        Group("proved in blocks", "c3", Mark.DIAMOND, tuple(drawn for at, drawn in points if at.proved)),
+    ]
+    axis = _COST_AXES[front.cost]
+    return Scatter(
+        FRONT_IDS[front.cost], f"{aim.figure} against {axis.name.partition(',')[0]}",
+        "Each point of the line is a configuration that none with less of this cost beats; points of trials are single "
+        "measurements.",
+        axis, Axis(aim.axis), _shown(groups),
+    )  # fmt: skip
+
+
+def _cost_of(trial: TriedSetting, cost: FrontCost) -> float | None:
+    return {FrontCost.CPU_MS: trial.cpu_ms, FrontCost.REDO_BYTES: trial.redo_bytes}.get(cost)
 
 
 def _by_verdict(trials: Sequence[TriedSetting], point: Callable[[TriedSetting], Point]) -> list[Group]:
@@ -127,33 +206,35 @@ def _verdict(trial: TriedSetting) -> str:
     return "within the limits" if trial.within else "outside a limit"
 
 
-def _in_order(trial: TriedSetting) -> Point:
-    return Point(_order(trial), trial.rate or 0.0, _label(trial))
+def _lag(lag_ms: float | None) -> float:
+    return max(lag_ms or 0.0, _LEAST_LAG_MS)
 
 
-def _by_lag(trial: TriedSetting) -> Point:
-    return Point(max(trial.lag_ms or 0.0, _LEAST_LAG_MS), trial.rate or 0.0, _label(trial))
+def _figure(trial: TriedSetting, aim: Aim) -> float:
+    """What was to be improved; 0.0 where nothing was measured."""
+    return aim.of_trial(trial) or 0.0
 
 
 def _order(trial: TriedSetting) -> float:
     return float(trial.number + 1)
 
 
-def _label(trial: TriedSetting) -> str:
-    measured = trial.because or "nothing was measured" if trial.rate is None else f"{rate(trial.rate)} tx/s"
+def _label(trial: TriedSetting, aim: Aim) -> str:
+    measured = trial.because or "nothing was measured" if trial.rate is None else aim.in_words(aim.of_trial(trial))
     lag = "" if trial.lag_ms is None else f", lag {duration(trial.lag_ms)}"
     return f"trial {trial.number + 1}, {trial.kind}: {measured}{lag}"
 
 
-def _chosen(recommendation: Recommendation) -> list[Group]:
+def _chosen(recommendation: Recommendation, aim: Aim) -> list[Group]:
     """The recommended configuration as the blocks measured it."""
     best = next((each for each in recommendation.contenders if each.name == recommendation.chosen), None)
-    mean = mean_rate(best) if best else None
-    if best is None or mean is None or best.lag_ms is None:
+    figure = None if best is None else best.latency_ms if aim.lower_is_better else mean_rate(best)
+    if best is None or figure is None or best.lag_ms is None:
         return []
-    label = f"{contender_label(best.name)}, mean of the blocks: {rate(mean)} tx/s, lag {duration(best.lag_ms)}"
-    point = Point(max(best.lag_ms, _LEAST_LAG_MS), mean, label)
-    return [Group("recommended (mean of the blocks)", "c3", Mark.DIAMOND, (point,))]
+    middle = "median" if aim.lower_is_better else "mean"
+    label = f"{contender_label(best.name)}, {middle} of the blocks: {aim.of_contender(best)}"
+    point = Point(_lag(best.lag_ms), figure, f"{label}, lag {duration(best.lag_ms)}")
+    return [Group(f"recommended ({middle} of the blocks)", "c3", Mark.DIAMOND, (point,))]
 
 
 def _shown(groups: Sequence[Group]) -> tuple[Group, ...]:

@@ -9,6 +9,9 @@ from advisor.model.measurement import Interval, Load
 from advisor.model.recommendation import (
     AtLimit,
     Contender,
+    Front,
+    FrontCost,
+    FrontPoint,
     Preflight,
     Recommendation,
     Reverted,
@@ -51,6 +54,10 @@ def read_document(data: Mapping[str, Any]) -> Recommendation:
     )
     row["trials"] = tuple(TriedSetting(**one) for one in row["trials"])
     row["at_limits"] = tuple(AtLimit(**one) for one in row.get("at_limits", ()))
+    row["fronts"] = tuple(
+        Front(FrontCost(one["cost"]), tuple(FrontPoint(**point) for point in one["points"]), one["unknown"])
+        for one in row.get("fronts", ())
+    )
     row["steps"] = tuple(Reverted(**_tuples(one)) for one in row["steps"])
     row["effects"] = tuple((name, tuple(settings), tuple(rates)) for name, settings, rates in row["effects"])
     row["preflight"] = Preflight(**_tuples(row["preflight"])) if row.get("preflight") else None

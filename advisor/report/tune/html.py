@@ -14,12 +14,12 @@ from advisor.report.html.page import page
 from advisor.report.html.prose import Prose
 from advisor.report.html.tables import Column, Kind, table
 from advisor.report.tune import charts, tables
+from advisor.report.tune.aims import Aim, aim_of, mean_rate
 from advisor.report.tune.option_file_diff import option_file_diff
 from advisor.report.tune.sentences import (
     against_rules,
     caveats,
     headline,
-    mean_rate,
     measured_on,
     preflight_sentences,
     search_summary,
@@ -42,6 +42,7 @@ def render(found: Recommendation) -> str:
         _soak(found),
         _search(found),
         _limits(found),
+        _fronts(found),
         _preflight(found),
         _importance(found),
         _trials(found),
@@ -69,11 +70,14 @@ def _figures(found: Recommendation) -> Safe | None:
     best = next((one for one in found.contenders if one.name == found.chosen), None)
     if baseline is None or best is None:
         return None
+    latency = f"latency p{found.latency_percentile}"
     boxes = [
         (f"{rate(mean_rate(best))} tx/s", "sustained", f"{rate(mean_rate(baseline))} tx/s"),
         (duration(best.lag_ms), "lag p95", duration(baseline.lag_ms)),
-        (duration(best.latency_ms), "latency p95", duration(baseline.latency_ms)),
+        (duration(best.latency_ms), latency, duration(baseline.latency_ms)),
     ]
+    if aim_of(found).lower_is_better:
+        boxes.reverse()
     made = [
         tag("div", tag("b", value), tag("span", name), tag("br"), tag("small", f"baseline {before}"))
         for value, name, before in boxes
@@ -100,8 +104,8 @@ _FINALISTS: Final = (Kind.NAME, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMB
 def _finalists(found: Recommendation) -> Safe | None:
     if not found.contenders:
         return None
-    rows = [tables.finalist_row(contender) for contender in found.contenders]
-    whole = table("Finalists", _columns(tables.FINALIST_HEADINGS, _FINALISTS), rows, stacked=True)
+    rows = [tables.finalist_row(contender, aim_of(found)) for contender in found.contenders]
+    whole = table("Finalists", _columns(tables.finalist_headings(found), _FINALISTS), rows, stacked=True)
     drawn = charts.finalists(found)
     against = against_rules(found)
     return tag(
@@ -122,7 +126,7 @@ def _worth(found: Recommendation) -> Safe | None:
         return None
     scale = scale_of([1.0, *(line.size for line in lines)])
     return tag(
-        "section", tag("h2", tables.WORTH), tag("p", tables.WORTH_METHOD, class_="quiet"),
+        "section", tag("h2", tables.WORTH), tag("p", tables.worth_method(aim_of(found)), class_="quiet"),
         tag("div", bars(lines, scale, 1.0), class_="card"),
     )  # fmt: skip
 
@@ -156,12 +160,35 @@ _LIMITS: Final = (Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBE
 def _limits(found: Recommendation) -> Safe | None:
     if not found.at_limits:
         return None
-    rows = list(map(tables.limit_row, found.at_limits))
-    whole = table(tables.LIMITS, _columns(tables.LIMIT_HEADINGS, _LIMITS), rows, stacked=True)
+    aim = aim_of(found)
+    rows = [tables.limit_row(at, aim) for at in found.at_limits]
+    whole = table(tables.LIMITS, _columns(tables.limit_headings(aim), _LIMITS), rows, stacked=True)
     return tag(
         "section", tag("h2", tables.LIMITS), tag("p", tables.LIMITS_METHOD, class_="quiet"),
         tag("div", whole, class_="card"),
     )  # fmt: skip
+
+
+_FRONT: Final = (Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.TEXT)
+
+
+def _fronts(found: Recommendation) -> Safe | None:
+    """The points of every front, drawn among the trials; what is unknown says so."""
+    if not found.fronts:
+        return None
+    aim, parts = aim_of(found), list[Child]()
+    drawn = {chart.id: chart for chart in charts.fronts_of(found)}
+    for front in found.fronts:
+        if front.points:
+            headings = tables.front_headings(front, aim)
+            rows = tables.front_rows(front, aim)
+            whole = table(headings[1], _columns(headings, _FRONT), rows, stacked=True)
+            parts.append(tag("div", whole, class_="card"))
+        if chart := drawn.get(charts.FRONT_IDS[front.cost]):
+            parts.append(scatter(chart))
+        if sentence := tables.front_sentence(front):
+            parts.append(tag("p", sentence, class_="quiet"))
+    return tag("section", tag("h2", tables.fronts_title(aim)), tag("p", tables.FRONTS_METHOD, class_="quiet"), *parts)
 
 
 _IMPORTANCE: Final = (Kind.NAME, Kind.NUMBER, Kind.NUMBER)
@@ -184,13 +211,15 @@ _TRIALS: Final = (Kind.TEXT, Kind.TEXT, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, K
 
 
 def _trials(found: Recommendation) -> Safe:
-    rows = [_trial(trial) for trial in found.trials]
-    whole = table(tables.TRIALS, _columns(tables.TRIAL_HEADINGS, _TRIALS), rows, stacked=True)
+    aim = aim_of(found)
+    rows, headings = [_trial(trial, aim) for trial in found.trials], tables.trial_headings(aim)
+    kinds = [*_TRIALS[:2], *[Kind.NUMBER] * (len(headings) - len(_TRIALS)), *_TRIALS[2:]]
+    whole = table(tables.TRIALS, _columns(headings, kinds), rows, stacked=True)
     return tag("section", tag("h2", tables.TRIALS), tag("div", whole, class_="card"))
 
 
-def _trial(trial: TriedSetting) -> tuple[Child, ...]:
-    *cells, _, verdict = tables.trial_row(trial)
+def _trial(trial: TriedSetting, aim: Aim) -> tuple[Child, ...]:
+    *cells, _, verdict = tables.trial_row(trial, aim)
     changes: Child = [(breakable(f"{name}={value}"), " ") for name, value in trial.changed.items()] or "none"
     if len(trial.changed) > _FOLDED_FROM:
         changes = tag("details", tag("summary", show(len(trial.changed), "settings")), changes)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from advisor.model.recommendation import Recommendation
 from advisor.report.tune import tables
+from advisor.report.tune.aims import aim_of
 from advisor.report.tune.option_file_diff import option_file_diff
 from advisor.report.tune.sentences import (
     against_rules,
@@ -27,6 +28,7 @@ def render(found: Recommendation) -> str:
     parts += [
         _preflight(found),
         _limits(found),
+        _fronts(found),
         _importance(found),
         _steps(found),
         _trials(found),
@@ -50,8 +52,8 @@ def _changes(found: Recommendation) -> str:
 def _finalists(found: Recommendation) -> str:
     if not found.contenders:
         return ""
-    rows = [tables.finalist_row(contender) for contender in found.contenders]
-    table = _table(tables.FINALIST_HEADINGS, rows)
+    rows = [tables.finalist_row(contender, aim_of(found)) for contender in found.contenders]
+    table = _table(tables.finalist_headings(found), rows)
     return _section(tables.VALIDATION, tables.VALIDATION_METHOD, table, against_rules(found))
 
 
@@ -72,8 +74,20 @@ def _importance(found: Recommendation) -> str:
 def _limits(found: Recommendation) -> str:
     if not found.at_limits:
         return ""
-    rows = list(map(tables.limit_row, found.at_limits))
-    return _section(tables.LIMITS, tables.LIMITS_METHOD, _table(tables.LIMIT_HEADINGS, rows))
+    aim = aim_of(found)
+    rows = [tables.limit_row(at, aim) for at in found.at_limits]
+    return _section(tables.LIMITS, tables.LIMITS_METHOD, _table(tables.limit_headings(aim), rows))
+
+
+def _fronts(found: Recommendation) -> str:
+    if not found.fronts:
+        return ""
+    aim, parts = aim_of(found), [tables.FRONTS_METHOD]
+    for front in found.fronts:
+        if front.points:
+            parts.append(_table(tables.front_headings(front, aim), tables.front_rows(front, aim)))
+        parts.append(tables.front_sentence(front))
+    return _section(tables.fronts_title(aim), *parts)
 
 
 def _steps(found: Recommendation) -> str:
@@ -85,7 +99,9 @@ def _steps(found: Recommendation) -> str:
 def _trials(found: Recommendation) -> str:
     if not found.trials:
         return ""
-    return _section(tables.TRIALS, _table(tables.TRIAL_HEADINGS, list(map(tables.trial_row, found.trials))))
+    aim = aim_of(found)
+    rows = [tables.trial_row(trial, aim) for trial in found.trials]
+    return _section(tables.TRIALS, _table(tables.trial_headings(aim), rows))
 
 
 def _protected(found: Recommendation) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from advisor.model.measurement import Interval
 from advisor.model.recommendation import (
     SMALL_GAIN,
-    Contender,
     Preflight,
     Recommendation,
     Soak,
@@ -14,6 +13,7 @@ from advisor.model.recommendation import (
     contender_label,
 )
 from advisor.model.tuning import Objective
+from advisor.report.tune.aims import Aim, aim_of
 from advisor.report.words.amounts import UNKNOWN, duration, rate
 from advisor.units import show
 
@@ -25,9 +25,14 @@ def headline(found: Recommendation) -> str:
     best = next((contender for contender in found.contenders if contender.name == found.chosen), None)
     if best is None or best.ratio is None:
         return f"No improvement was validated: {found.because}."
+    aim = aim_of(found)
     if found.objective == Objective.APPLY_RATE:
-        return f"{times(best.ratio)} the rate at which replicas work off a backlog."
-    return f"{times(best.ratio)} the sustained throughput, within the lag limit of {duration(found.lag_bound_ms)}."
+        return f"{times(best.ratio)} {aim.improved}."
+    within = f"within the lag limit of {duration(found.lag_bound_ms)}"
+    if aim.lower_is_better:
+        at = f"at {rate(found.load.rate_per_second)} tx/s: {duration(best.latency_ms)}"
+        return f"{times(best.ratio)} the {aim.improved} {at}, {within}."
+    return f"{times(best.ratio)} the sustained throughput, {within}."
 
 
 def caveats(found: Recommendation) -> list[str]:
@@ -39,7 +44,9 @@ def caveats(found: Recommendation) -> list[str]:
 
 def against_rules(found: Recommendation) -> str:
     """What the search gains beyond what the rules advise; "" where that was not measured."""
-    gains = [f"{contender_label(contender.name)}: {times(contender.against_rules)} what the rules' advice sustains"
+    aim = aim_of(found)
+    what = f"the {aim.improved} with the rules' advice" if aim.lower_is_better else "what the rules' advice sustains"
+    gains = [f"{contender_label(contender.name)}: {times(contender.against_rules)} {what}"
              for contender in found.contenders
              if contender.against_rules and contender.against_rules.mid is not None]  # fmt: skip
     return "; ".join(gains) + "." if gains else ""
@@ -52,12 +59,6 @@ def times(ratio: Interval | None) -> str:
     if ratio.low is None or ratio.high is None:
         return f"{ratio.mid:.2f} times"
     return f"{ratio.mid:.2f} times (95 %: {ratio.low:.2f} to {ratio.high:.2f})"
-
-
-def mean_rate(contender: Contender) -> float | None:
-    """Over the blocks that were measured."""
-    rates = [value for value in contender.rates if value is not None]
-    return sum(rates) / len(rates) if rates else None
 
 
 def measured_on(found: Recommendation) -> str:
@@ -75,20 +76,21 @@ def change_sentence(change: TunedSetting) -> str:
     return f"{change.name} = {change.after} (was {before}) on {members}; {effect}, risk {risk}"
 
 
-def purpose_and_worth(change: TunedSetting) -> str:
+def purpose_and_worth(change: TunedSetting, aim: Aim) -> str:
     """What a change does and what it gives, in sentences."""
     purpose = change.why and f"{change.why[0].upper()}{change.why[1:].rstrip('.')}."
-    return " ".join(part for part in (purpose, worth_sentence(change.worth)) if part)
+    return " ".join(part for part in (purpose, worth_sentence(change.worth, aim)) if part)
 
 
-def worth_sentence(worth: Worth | None) -> str:
+def worth_sentence(worth: Worth | None, aim: Aim) -> str:
     """What a change gives, and how that is known; "" where it was not measured."""
     if worth is None:
         return ""
     needed = f"{worth.needed_because[0].upper()}{worth.needed_because[1:]}." if worth.needed_because else ""
     if worth.ratio is None or worth.ratio.mid is None:
         return needed
-    gives = f"With it, throughput is {times(worth.ratio)} that without it, in {show(worth.pairs, 'pairs')} of runs."
+    pairs = show(worth.pairs, "pairs")
+    gives = f"With it, {aim.improved} is {times(worth.ratio)} that without it, in {pairs} of runs."
     return " ".join(part for part in (gives, needed) if part)
 
 
@@ -113,6 +115,8 @@ def soak_sentence(soak: Soak) -> str:
     mean = rate(sum(soak.rates) / len(soak.rates)) if soak.rates else UNKNOWN
     failed = UNKNOWN if soak.error_share is None else f"{soak.error_share:.1%}"
     figures = f"{mean} tx/s sustained, lag p95 {duration(soak.lag_ms)}, {failed} of the transactions failed"
+    if soak.latency_ms is not None:
+        figures = f"latency {duration(soak.latency_ms)} at {figures}"
     verdict = f"Soak test failed: {soak.why_not}." if soak.why_not else "Soak test passed."
     return f"{soak.name} ran for {soak.seconds / 60:.0f} min: {figures}, {_soak_trend(soak)}. {verdict}"
 
@@ -131,7 +135,10 @@ def preflight_sentences(preflight: Preflight) -> list[str]:
     if preflight.rate is None:
         return ["The baseline could not be measured."]
     runs = "1 run" if preflight.runs == 1 else f"{preflight.runs} runs"
-    sentences = [f"Baseline: {rate(preflight.rate)} tx/s sustained, from {runs}."]
+    measured = f"{rate(preflight.rate)} tx/s sustained"
+    if preflight.latency_ms is not None:
+        measured = f"latency {duration(preflight.latency_ms)} at {rate(preflight.rate)} tx/s"
+    sentences = [f"Baseline: {measured}, from {runs}."]
     if preflight.between is None:
         sentences.append("Too few runs to estimate the noise.")
     else:

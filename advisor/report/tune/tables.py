@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from advisor.model.recommendation import AtLimit, Contender, Recommendation, Reverted, TriedSetting, TunedSetting, Worth
+from advisor.model.recommendation import (
+    AtLimit,
+    Contender,
+    Front,
+    FrontCost,
+    Recommendation,
+    Reverted,
+    TriedSetting,
+    TunedSetting,
+    Worth,
+)
 from advisor.model.recommendation import contender_label as label
-from advisor.report.tune.sentences import mean_rate
+from advisor.report.tune.aims import Aim, aim_of, mean_rate
 from advisor.report.words.amounts import duration, rate, ratio
+from advisor.units import show
 
 Row = tuple[str, ...]
 
@@ -20,28 +31,32 @@ VALIDATION_METHOD: Final = (
     "Every block runs every configuration once, in random order, each after a fresh restart. Ratios are to the "
     "baseline, with 95 % intervals."
 )
-FINALIST_HEADINGS: Final = (
-    "configuration", "tx/s", "vs baseline", "lag p95", "latency p95", "tx/s of each block", "verdict",
-)  # fmt: skip
 WORTH: Final = "What each change gives"
-WORTH_METHOD: Final = (
-    "Throughput with all changes, as a multiple of that without this one, from pairs of runs, with 95 % intervals. "
-    "The line is at 1: no effect."
-)
 SOAK: Final = "Soak test"
 PREFLIGHT: Final = "Preflight"
 IMPORTANCE: Final = "Which settings matter"
 IMPORTANCE_HEADINGS: Final = ("setting", "share of the variance (PED-ANOVA)", "predicted loss at its worst value")
 LIMITS: Final = "With another lag limit"
 LIMITS_METHOD: Final = (
-    "The fastest configuration of all trials that kept the limit. The search aimed at the limit of this run, and a "
+    "The best configuration of all trials that kept the limit. The search aimed at the limit of this run, and a "
     "single run may be lucky: tune again with `--lag-bound` before you rely on another one."
 )
-LIMIT_HEADINGS: Final = ("lag limit", "tx/s", "lag p95, worst run", "runs", "trial", "proved")
+FRONTS_METHOD: Final = (
+    "Of the configurations that kept the lag limit, those that no cheaper one beats. The search looked for the best "
+    "alone: a cheaper one may exist that it never tried, and a single run may be lucky."
+)
+_COST_HEADINGS: Final = {
+    FrontCost.CPU_MS: "CPU time per transaction, all servers",
+    FrontCost.REDO_BYTES: "redo since the last checkpoint, most",
+    FrontCost.RECOVERY_SECONDS: "recovery after a crash",
+}
+_COST_METHODS: Final = {
+    FrontCost.REDO_BYTES: "A server that crashes applies this redo before it accepts connections. In a longer run it "
+    "may be more, up to the size of the redo log.",
+}
 STEPS: Final = "Which changes are needed"
 STEP_HEADINGS: Final = ("change removed", "loss", "", "verdict")
 TRIALS: Final = "All trials"
-TRIAL_HEADINGS: Final = ("trial", "kind", "tx/s", "lag p95", "seconds", "changes", "verdict")
 PROTECTED: Final = "Protected settings"
 PROTECTED_METHOD: Final = (
     "Read from every member before and after every trial; a trial was discarded if a value had changed."
@@ -63,13 +78,30 @@ def gives(worth: Worth | None) -> str:
     return "; ".join(part for part in (worth.ratio and ratio(worth.ratio), worth.needed_because) if part)
 
 
-def finalist_row(contender: Contender) -> Row:
-    """A finalist, as `FINALIST_HEADINGS`."""
+def worth_method(aim: Aim) -> str:
+    """How the worth of a change was measured."""
+    what = f"{aim.improved[0].upper()}{aim.improved[1:]}"
+    better = " Below 1, the change makes it lower." if aim.lower_is_better else ""
+    return (
+        f"{what} with all changes, as a multiple of that without this one, from pairs of runs, with 95 % intervals. "
+        f"The line is at 1: no effect.{better}"
+    )
+
+
+def finalist_headings(found: Recommendation) -> Row:
+    """The columns of the finalists: what was to be improved comes first."""
+    latency = f"latency p{found.latency_percentile}"
+    first, second = (latency, "tx/s") if aim_of(found).lower_is_better else ("tx/s", latency)
+    return "configuration", first, "vs baseline", "lag p95", second, f"{first} of each block", "verdict"
+
+
+def finalist_row(contender: Contender, aim: Aim) -> Row:
+    """A finalist, as `finalist_headings`."""
     against = "1" if contender.ratio is None else ratio(contender.ratio)
     verdict = "accepted" if contender.accepted else contender.why_not or "–"
-    blocks = ", ".join(map(rate, contender.rates))
-    lag, latency = duration(contender.lag_ms), duration(contender.latency_ms)
-    return label(contender.name), rate(mean_rate(contender)), against, lag, latency, blocks, verdict
+    other = rate(mean_rate(contender)) if aim.lower_is_better else duration(contender.latency_ms)
+    lag, blocks = duration(contender.lag_ms), aim.of_blocks(contender)
+    return label(contender.name), aim.of_contender(contender), against, lag, other, blocks, verdict
 
 
 def importance_rows(found: Recommendation) -> list[Row]:
@@ -90,10 +122,53 @@ def edge_sentence(edges: Sequence[str]) -> str:
     )
 
 
-def limit_row(at: AtLimit) -> Row:
-    """What a lag limit allows, as `LIMIT_HEADINGS`."""
-    proved = "in blocks" if at.proved else "no"
-    return duration(at.limit_ms), rate(at.rate), duration(at.lag_ms), str(at.runs), str(at.trial + 1), proved
+def limit_headings(aim: Aim) -> Row:
+    """The columns of other lag limits."""
+    return "lag limit", aim.figure, "lag p95, worst run", "runs", "trial", "proved"
+
+
+def limit_row(at: AtLimit, aim: Aim) -> Row:
+    """What a lag limit allows, as `limit_headings`."""
+    figure = duration(at.latency_ms) if aim.lower_is_better else rate(at.rate)
+    return duration(at.limit_ms), figure, duration(at.lag_ms), str(at.runs), str(at.trial + 1), _proved(at.proved)
+
+
+def fronts_title(aim: Aim) -> str:
+    """What the fronts are about."""
+    return "What a lower latency costs" if aim.lower_is_better else "What a higher rate costs"
+
+
+def front_headings(front: Front, aim: Aim) -> Row:
+    """The columns of a front."""
+    return aim.figure, _COST_HEADINGS[front.cost], "runs", "trial", "proved"
+
+
+def front_rows(front: Front, aim: Aim) -> list[Row]:
+    """The points of a front, as `front_headings`."""
+    return [
+        (
+            duration(point.latency_ms) if aim.lower_is_better else rate(point.rate),
+            in_cost(front.cost, point.costs), str(point.runs), str(point.trial + 1), _proved(point.proved),
+        )
+        for point in front.points
+    ]  # fmt: skip
+
+
+def front_sentence(front: Front) -> str:
+    """What is to be known of a front: how its cost is to be read, or why there is none and what would tell."""
+    if front.unknown:
+        heading = _COST_HEADINGS[front.cost]
+        return f"{heading[0].upper()}{heading[1:]}: unknown, because {front.unknown}."
+    return _COST_METHODS.get(front.cost, "")
+
+
+def in_cost(cost: FrontCost, value: float) -> str:
+    """What something costs, with its unit."""
+    return f"{value:.3g} ms" if cost is FrontCost.CPU_MS else show(round(value), "bytes")
+
+
+def _proved(proved: bool) -> str:
+    return "in blocks" if proved else "no"
 
 
 def step_row(step: Reverted) -> Row:
@@ -103,12 +178,20 @@ def step_row(step: Reverted) -> Row:
     return ", ".join(step.names), loss, uncertain_by, "not needed" if step.left_out else "needed"
 
 
-def trial_row(trial: TriedSetting) -> Row:
-    """A trial, as `TRIAL_HEADINGS`."""
+def trial_headings(aim: Aim) -> Row:
+    """The columns of the trials."""
+    latency = (aim.figure,) if aim.lower_is_better else ()
+    return "trial", "kind", *latency, "tx/s", "lag p95", "seconds", "changes", "verdict"
+
+
+def trial_row(trial: TriedSetting, aim: Aim) -> Row:
+    """A trial, as `trial_headings`."""
+    latency = (duration(aim.of_trial(trial)),) if aim.lower_is_better else ()
     kind = f"{trial.kind}, on {trial.clone}" if trial.clone else trial.kind
     changes = ", ".join(f"{name}={value}" for name, value in trial.changed.items()) or "none"
     seconds = f"{trial.seconds:.0f}"
-    return str(trial.number + 1), kind, rate(trial.rate), duration(trial.lag_ms), seconds, changes, _verdict(trial)
+    figures = (*latency, rate(trial.rate), duration(trial.lag_ms))
+    return str(trial.number + 1), kind, *figures, seconds, changes, _verdict(trial)
 
 
 def _verdict(trial: TriedSetting) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from advisor.model.recommendation import Contender, Recommendation, contender_label
+from advisor.report.tune.aims import aim_of, mean_rate
 from advisor.report.tune.sentences import (
     against_rules,
     caveats,
     change_sentence,
     headline,
-    mean_rate,
     measured_on,
     purpose_and_worth,
     search_summary,
@@ -32,11 +32,11 @@ def recommendation_as_text(found: Recommendation, page: Page) -> str:
         lines += ["", "Change:"]
         for change in found.changes:
             lines += page.wrap(change_sentence(change), 2)
-            lines += page.wrap(purpose_and_worth(change), 4)
+            lines += page.wrap(purpose_and_worth(change, aim_of(found)), 4)
         lines += ["", *page.wrap(TAKE_BACK, 0)]
     if found.contenders:
         lines += ["", f"Validated in {_blocks(found.contenders)} blocks, each run after a fresh restart:"]
-        lines += [f"  {line}" for line in _finalist_lines(found.contenders)]
+        lines += [f"  {line}" for line in _finalist_lines(found)]
     for contender in found.contenders:
         if contender.why_not:
             lines += page.wrap(f"{contender_label(contender.name)}: {contender.why_not}.", 2)
@@ -57,9 +57,9 @@ def _blocks(contenders: Sequence[Contender]) -> str:
     return str(asked) if run == asked else f"{run} of {asked}"
 
 
-def _finalist_lines(contenders: Sequence[Contender]) -> list[str]:
-    rows = [("", "tx/s", "ratio", "lag p95", "latency p95")]
-    for contender in contenders:
+def _finalist_lines(found: Recommendation) -> list[str]:
+    rows = [("", "tx/s", "ratio", "lag p95", f"latency p{found.latency_percentile}")]
+    for contender in found.contenders:
         ratio = "1"
         if contender.ratio is not None:
             ratio = times(contender.ratio).replace(" times", "").replace("95 %: ", "")

@@ -23,11 +23,11 @@ class Request:
     choose the search space as `advisor space show` does. `shorten`: find out which changes are needed. `blocks`: how
     often every finalist is measured next to the baseline, 0: not at all. `experience` is a file with the trials of
     earlier runs, "" for none. `preflight`: if time allows, measure how much repeated runs differ and ask `why` first.
-    `objective`: an `Objective` by its value. `soak_seconds`: how long the winner is soak-tested. `patience`: the search
-    ends after so many trials in a row without a confirmed gain, 0: never. `storage` (its password is in `password_file`
-    or the environment) is where the study named `study` is shared with other clones, "" for a file of this cluster;
-    `joins`: another clone began it. `prepare_command` and `restore_command` are the user's own, "" for none; each may
-    take `command_seconds`.
+    `objective`: an `Objective` by its value; a latency is the `latency_percentile` at `rate_per_second`.
+    `soak_seconds`: how long the winner is soak-tested. `patience`: the search ends after so many trials in a row
+    without a confirmed gain, 0: never. `storage` (its password is in `password_file` or the environment) is where the
+    study named `study` is shared with other clones, "" for a file of this cluster; `joins`: another clone began it.
+    `prepare_command` and `restore_command` are the user's own, "" for none; each may take `command_seconds`.
     """
 
     cluster: str
@@ -68,6 +68,7 @@ class Request:
     prepare_command: str = ""
     restore_command: str = ""
     command_seconds: float = 600.0
+    latency_percentile: int = 95
 
 
 def bench_plan(request: Request) -> RunPlan:

@@ -1,5 +1,6 @@
 """What does a tuning run amount to?
 
-`recommendation` from what was measured alone · `importance` which knobs matter · `other_limits` what another lag limit
-would allow · `best_so_far` meanwhile: the best against the baseline.
+`recommendation` from what was measured alone · `importance` which knobs matter · `measured` every configuration
+over its runs: `other_limits` what another lag limit would allow, `fronts` what more costs in CPU and recovery time ·
+`best_so_far` meanwhile: the best against the baseline.
 """

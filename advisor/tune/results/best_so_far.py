@@ -11,20 +11,24 @@ from advisor.model.record import record
 from advisor.model.tuning import Trial
 from advisor.tune.search.history import candidates, scored_trials
 from advisor.tune.search.policy import StudyPlan, best_confirmed, trials_left
+from advisor.tune.search.scoring import lower_is_better
 from advisor.tune.space.encoding import identity
+from advisor.tune.validation.acceptance import inverse
 
 
 @record
 class SearchProgress:
     """`done` trials of `expected` in all. `best_per_second` is the best that was measured twice and is feasible.
 
-    `ratio` is that to the baseline; None where one of them is not known, or they are the same.
+    `ratio` is that to the baseline; None where one of them is not known, or they are the same. Where a low latency is
+    what is looked for, `best_latency_ms` is the lowest, `best_per_second` is None, and the ratio is of latencies.
     """
 
     done: int
     expected: int
     best_per_second: float | None
     ratio: Interval | None
+    best_latency_ms: float | None = None
 
 
 def search_progress(plan: StudyPlan, trials: Sequence[Trial]) -> SearchProgress:
@@ -44,7 +48,10 @@ def search_progress(plan: StudyPlan, trials: Sequence[Trial]) -> SearchProgress:
         (),
     )
     same = identity(best.settings) == running
-    return SearchProgress(done, expected, math.exp(best.mean), None if same else ratio_of(values, best.values))
+    ratio = None if same else ratio_of(values, best.values)
+    if lower_is_better(trial.outcome for trial in trials):
+        return SearchProgress(done, expected, None, ratio and inverse(ratio), 1000 * math.exp(-best.mean))
+    return SearchProgress(done, expected, math.exp(best.mean), ratio)
 
 
 def ratio_of(before: Sequence[float], after: Sequence[float]) -> Interval | None:

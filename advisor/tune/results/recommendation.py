@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from advisor.model.recommendation import BASELINE, Contender, Recommendation, TriedSetting, TunedSetting, Worth
-from advisor.model.record import record
-from advisor.model.tuning import Knob, SearchSpace, Settings, Task, Trial, TrialKind, elapsed_seconds
+from advisor.model.record import record, replace
+from advisor.model.tuning import Knob, Objective, SearchSpace, Settings, Task, Trial, TrialKind, elapsed_seconds
 from advisor.topologies import application
 from advisor.tune.request.request import Request, bench_plan
+from advisor.tune.results.fronts import fronts
 from advisor.tune.results.importance import effects, importances
 from advisor.tune.results.other_limits import at_other_limits
 from advisor.tune.search.history import scored_trials
@@ -23,6 +24,7 @@ from advisor.tune.space.encoding import difference, identity, share_of_range
 from advisor.tune.space.placement import applies_to_role
 from advisor.tune.space.written_values import in_unit
 from advisor.tune.trial.run_trial import TuningTarget
+from advisor.tune.validation.acceptance import inverse
 from advisor.tune.validation.blocks import BlockRun, contenders
 from advisor.tune.validation.minimise import Minimised
 from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, noise_of
@@ -68,7 +70,9 @@ def recommend(context: StudyContext, results: StudyResults) -> Recommendation:
     history = scored_trials(trials, plan.lag_bound_ms)
     best = next((contender.settings for contender in judged if contender.name == chosen), plan.running)
     shown, minimised = effects(plan.space, history)[:_SHOWN_EFFECTS], results.minimised
-    worth = minimised.worth if minimised and identity(minimised.settings) == identity(best) else {}
+    worth = dict(minimised.worth) if minimised and identity(minimised.settings) == identity(best) else {}
+    if request.objective == Objective.LATENCY:
+        worth = {name: replace(each, ratio=each.ratio and inverse(each.ratio)) for name, each in worth.items()}
     return Recommendation(
         cluster=target.cluster.name,
         topology=target.cluster.topology,
@@ -84,6 +88,7 @@ def recommend(context: StudyContext, results: StudyResults) -> Recommendation:
         trials=tuple(_trial_row(trial, plan) for trial in trials),
         steps=minimised.steps if minimised else (),
         at_limits=at_other_limits(history, plan.lag_bound_ms, judged),
+        fronts=fronts(history, plan.lag_bound_ms, judged) if request.objective != Objective.APPLY_RATE else (),
         importance=importances(plan.space, history),
         effects=tuple((effect.name, effect.settings, effect.rates) for effect in shown),
         edges=tuple(edges(plan.space, best)) if chosen else (),
@@ -98,6 +103,7 @@ def recommend(context: StudyContext, results: StudyResults) -> Recommendation:
         left=tuple(results.left),
         finished=results.finished,
         objective=request.objective,
+        latency_percentile=request.latency_percentile,
     )
 
 
@@ -129,7 +135,12 @@ def _at_edge(knob: Knob, text: str) -> bool:
 def best_accepted(judged: Sequence[Contender]) -> Contender | None:
     """The accepted contender with the highest ratio; None when none was accepted."""
     accepted = [contender for contender in judged if contender.accepted and contender.ratio]
-    return max(accepted, key=lambda contender: contender.ratio.mid or 0.0 if contender.ratio else 0.0, default=None)
+    return max(accepted, key=_distance_from_baseline, default=None)
+
+
+def _distance_from_baseline(contender: Contender) -> float:
+    """In log units; what is accepted is better, be it a higher rate or a lower latency."""
+    return abs(math.log(contender.ratio.mid)) if contender.ratio and contender.ratio.mid else 0.0
 
 
 def _choose(judged: Sequence[Contender], trials: Sequence[Trial], plan: StudyPlan) -> tuple[str, str]:
@@ -199,6 +210,9 @@ def _trial_row(trial: Trial, plan: StudyPlan) -> TriedSetting:
         restarted=outcome.restarted,
         truncated=outcome.truncated,
         clone=trial.clone,
+        latency_ms=outcome.latency_ms,
+        cpu_ms=outcome.cpu_ms,
+        redo_bytes=outcome.redo_bytes,
     )
 
 

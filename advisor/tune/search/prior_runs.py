@@ -12,7 +12,7 @@ from typing import Final
 
 from advisor.errors import InputError
 from advisor.model.record import field, record
-from advisor.model.tuning import Outcome, SearchSpace, Settings, Trial
+from advisor.model.tuning import Objective, Outcome, SearchSpace, Settings, Trial
 from advisor.tune.search.scoring import score
 from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder
@@ -71,13 +71,15 @@ def read_rows(path: str) -> list[Row]:
     return rows
 
 
-def best_prior_configurations(space: SearchSpace, rows: Sequence[Row], most: int = 3) -> list[Settings]:
-    """The best configurations of comparable runs (same topology, same server family) that this space can take.
+def best_prior_configurations(
+    space: SearchSpace, rows: Sequence[Row], most: int = 3, objective: str = Objective.SUSTAINED.value
+) -> list[Settings]:
+    """The best configurations of comparable runs (topology, server family and objective) that this space can take.
 
     A row that lacks a knob of the space takes what the space advises there; without such advice it is left out.
     """
     encoder, legal = Encoder(space), constraint_check(space)
-    scored = [(score(row.outcome, row.lag_bound_ms), row) for row in rows if _comparable(space, row)]
+    scored = [(score(row.outcome, row.lag_bound_ms), row) for row in rows if _comparable(space, row, objective)]
     ranked = sorted((pair for pair in scored if pair[0].feasible), key=lambda pair: -(pair[0].value or 0.0))
     configurations: list[Settings] = []
     for _, row in ranked:
@@ -90,6 +92,8 @@ def best_prior_configurations(space: SearchSpace, rows: Sequence[Row], most: int
     return configurations[:most]
 
 
-def _comparable(space: SearchSpace, row: Row) -> bool:
+def _comparable(space: SearchSpace, row: Row, objective: str) -> bool:
+    if row.outcome.objective != objective:
+        return False
     family = str(row.about.get("server", "")).partition("-")[0]
     return row.about.get("topology") == space.topology and family == space.release.name.partition("-")[0]

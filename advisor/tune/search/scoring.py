@@ -1,21 +1,23 @@
 """What is a trial worth? One number to maximise and the constraints it must meet.
 
-The number is the log of the sustained rate, so that ratios count alike everywhere. All three constraints are always
-given (a sampler stops when one is missing); at most 0 is good. The backlog has the same margin as the lag.
+The number is the log of the sustained rate, or minus that of a latency, so that ratios count alike everywhere. All
+three constraints are always given (a sampler stops when one is missing); at most 0 is good. The backlog has the same
+margin as the lag.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from advisor.model.record import record
-from advisor.model.tuning import Outcome
+from advisor.model.tuning import Objective, Outcome
 from advisor.tune.request.lag_limit import SEARCH_MARGIN, log_excess
 
 CAP: Final = 8.0  # e⁸ = 3000 times the limit: more is not worse; below, a search must see what leads back
 GROWTH: Final = 0.01  # of the sustained rate: the limit of the backlog's upper bound of growth, which is never 0
+_LEAST_LATENCY_MS: Final = 1e-3  # a latency of nothing has no logarithm
 LAG, BACKLOG, START = "lag", "backlog", "start"
 _BEYOND: Final = {  # from what the search aims at to the limit itself
     LAG: -math.log(SEARCH_MARGIN), BACKLOG: math.asinh((1 - SEARCH_MARGIN) * GROWTH), START: 0.0,
@@ -48,7 +50,7 @@ def score(outcome: Outcome, lag_bound_ms: float) -> Score:
     # Like log(written ÷ applied): four times too much and a third too much must not look the same.
     backlog = -CAP if outcome.backlog_slope is None else math.asinh(outcome.backlog_slope - SEARCH_MARGIN * GROWTH)
     return Score(
-        log_rate(outcome.windows),
+        log_value(outcome),
         {LAG: min(max(lag, -CAP), CAP), BACKLOG: min(max(backlog, -CAP), CAP), START: -1.0},
     )
 
@@ -60,6 +62,18 @@ def violation_of(repeats: Sequence[Score]) -> float:
     """
     by_constraint = {name: [score.constraints[name] for score in repeats] for name in _BEYOND}
     return max(max(sum(values) / len(values), max(values) - _BEYOND[name]) for name, values in by_constraint.items())
+
+
+def log_value(outcome: Outcome) -> float:
+    """What is maximised of an outcome that measured something: the log of its rate, or minus that of its latency."""
+    if outcome.objective == Objective.LATENCY and outcome.latency_ms is not None:
+        return -math.log(max(outcome.latency_ms, _LEAST_LATENCY_MS) / 1000)
+    return log_rate(outcome.windows)
+
+
+def lower_is_better(outcomes: Iterable[Outcome]) -> bool:
+    """Whether outcomes are of trials that were run for a low latency."""
+    return any(outcome.objective == Objective.LATENCY for outcome in outcomes)
 
 
 def log_rate(windows: Sequence[float]) -> float:

@@ -8,7 +8,7 @@ from typing import Final
 from advisor.bench.measure.steady import committed
 from advisor.model.measurement import Measurement, Phase, Run, Second, sole_writer
 from advisor.model.progress import Progress
-from advisor.model.tuning import Outcome
+from advisor.model.tuning import Objective, Outcome
 
 WINDOWS: Final = 10  # of a run: enough to end a clearly worse one early, each long enough to hold a few seconds
 _LATE: Final = 3  # last seconds, of which the greatest backlog counts
@@ -57,8 +57,11 @@ def _progress(row: Progress) -> float:
     return (row.applied_per_second or 0.0) + (row.committed_per_second or 0.0)
 
 
-def outcome_of(run: Run, window_seconds: float, restarted: bool, truncated: bool) -> Outcome:
-    """The outcome of a run; a fault where something that is needed is unknown."""
+def outcome_of(
+    run: Run, window_seconds: float, restarted: bool, truncated: bool, objective: str = Objective.SUSTAINED.value,
+    percentile: int = 95,
+) -> Outcome:  # fmt: skip
+    """The outcome of a run; a fault where something that is needed is unknown. `percentile` is that of the latency."""
     measurement = run.measurement
     if run.problems:
         return Outcome(fault=f"the cluster changed during the run: {'; '.join(run.problems)}", restarted=restarted)
@@ -69,14 +72,29 @@ def outcome_of(run: Run, window_seconds: float, restarted: bool, truncated: bool
     without_lag = [member.member for member in applying if not member.lag_ms]
     if without_lag:
         return Outcome(fault=f"the lag of {', '.join(without_lag)} is unknown", restarted=restarted)
+    latency_ms = measurement.latency_ms.get(f"p{percentile}")
+    if objective == Objective.LATENCY and latency_ms is None:
+        return Outcome(fault="the latency is unknown: the load generator reported none", restarted=restarted)
     return Outcome(
         windows=windows,
         lag_ms=max((member.lag_ms["p95"] for member in applying), default=None),
         backlog_slope=_growth(measurement, run.seconds, [member.member for member in applying]),
-        latency_ms=measurement.latency_ms.get("p95"),
+        latency_ms=latency_ms,
         truncated=truncated,
         restarted=restarted,
+        objective=objective,
+        cpu_ms=_cpu_ms(measurement),
     )
+
+
+def _cpu_ms(measurement: Measurement) -> float | None:
+    """CPU time of all servers per transaction; None unless all of them run on this machine."""
+    host, cpus = measurement.host, measurement.host.get("cpus")
+    shares = [host.get(f"cpu_share:{member.member}") for member in measurement.members]
+    known = [share for share in shares if share is not None]
+    if cpus is None or len(known) < len(shares) or measurement.peak_per_second <= 0:
+        return None
+    return 1000 * sum(known) * cpus / measurement.peak_per_second
 
 
 def _growth(measurement: Measurement, seconds: Sequence[Second], applying: Sequence[str]) -> float | None:

@@ -32,6 +32,7 @@ from advisor.tune.trial.data_commands import PREPARE, RESTORE, DataCommands, env
 from advisor.tune.trial.guards import Guard, Tripped
 from advisor.tune.trial.outcome import WINDOWS, outcome_of, window_rates
 from advisor.tune.trial.read_settings import same_value, values_by_member
+from advisor.tune.trial.redo import open_redo_reader
 from advisor.tune.trial.restore import restart_with_originals
 
 
@@ -80,9 +81,10 @@ class ClusterTrials:
     def __init__(
         self, target: TuningTarget, plan: RunPlan, journal: Journal, guards: Sequence[Guard], listener: TrialListener,
         objective: Objective = Objective.SUSTAINED, commands: DataCommands = DataCommands(),  # noqa: B008 – frozen
+        percentile: int = 95,
     ) -> None:  # fmt: skip
         self.target, self._plan, self._journal, self._objective = target, plan, journal, objective
-        self._commands = commands
+        self._commands, self._percentile = commands, percentile
         self._guards, self._listener = guards, listener
         self._state = State.PLANNED
         self._crashes: Counter[tuple[tuple[str, str], ...]] = Counter()
@@ -96,7 +98,9 @@ class ClusterTrials:
             self._listener.second(second)
 
         plan, listener = replace(self._plan, seconds=seconds), replace(self._listener, second=both)
-        return ClusterTrials(self.target, plan, self._journal, self._guards, listener, self._objective, self._commands)
+        return ClusterTrials(
+            self.target, plan, self._journal, self._guards, listener, self._objective, self._commands, self._percentile
+        )
 
     def run(self, task: Task, end_early: EndEarly) -> Outcome:
         """Apply, wait until ready and steady, measure; raises only when the study cannot go on."""
@@ -165,23 +169,29 @@ class ClusterTrials:
             rates = window_rates(seconds, window, writers)
             if len(rates) > seen_windows[0]:
                 seen_windows[0] = len(rates)
-                if len(rates) < WINDOWS and end_early(rates):
+                # At an offered rate the windows of every trial are alike; their latency is known at the end.
+                if self._objective is not Objective.LATENCY and len(rates) < WINDOWS and end_early(rates):
                     ended_early.append(True)
             return bool(ended_early)
 
         try:
             self._enter(State.WARMING, task)
             self._journal.note_load()
-            with open_cluster(self.target.cluster) as opened:
-                plan = replace(self._plan, enough=enough)
-                run = measure(opened, plan, lambda second: self._on_second(second, task), self._listener.tell)
+            with open_cluster(self.target.cluster) as opened, open_redo_reader(self.target.cluster) as redo:
+
+                def take(second: Second) -> None:
+                    self._on_second(second, task)
+                    redo.take(second)
+
+                run = measure(opened, replace(self._plan, enough=enough), take, self._listener.tell)
             self._check_protected()
         except Tripped as error:
             return Outcome(infeasible=error.message, restarted=restarted)
         except (ServerError, MachineError) as error:
             return self._lost(task, error, restarted)
         self.warnings.append(run.measurement.warnings)
-        return outcome_of(run, window, restarted, bool(ended_early))
+        outcome = outcome_of(run, window, restarted, bool(ended_early), self._objective.value, self._percentile)
+        return replace(outcome, redo_bytes=redo.most_bytes)
 
     def _catch_up(self, task: Task, restarted: bool) -> Outcome:
         """Let a backlog grow for as long as a trial measures, and measure how fast it is applied."""
@@ -194,7 +204,7 @@ class ClusterTrials:
             return self._lost(task, error, restarted)
         if (rate := found.per_second) is None:
             return Outcome(fault="the load left nothing to catch up with", restarted=restarted)
-        return Outcome(windows=(rate,), restarted=restarted)
+        return Outcome(windows=(rate,), restarted=restarted, objective=self._objective.value)
 
     def _lost(self, task: Task, error: AdvisorError, restarted: bool) -> Outcome:
         """A configuration with which a member crashed twice cannot be used; a single crash may have any cause."""

@@ -12,9 +12,10 @@ from typing import Any, Final
 from advisor.model.recommendation import BASELINE, Contender, contender_label
 from advisor.model.record import record
 from advisor.model.tuning import Environment, Outcome, Settings, Task, TrialKind
-from advisor.tune.search.scoring import log_rate
+from advisor.report.words.amounts import duration
+from advisor.tune.search.scoring import log_rate, log_value, lower_is_better
 from advisor.tune.state.jsonl import append_lines
-from advisor.tune.validation.acceptance import compare, ratio_to
+from advisor.tune.validation.acceptance import compare, inverse, ratio_to
 from advisor.tune.validation.finalists import RULES
 
 _GIVEN: Final = (BASELINE, RULES)  # finalists that no search found
@@ -74,6 +75,8 @@ def _run(environment: Environment, settings: Settings) -> Outcome:
 
 
 def _result(outcome: Outcome) -> str:
+    if outcome.windows and lower_is_better([outcome]):
+        return f"latency {duration(outcome.latency_ms)}"
     if outcome.windows:
         return f"{math.exp(log_rate(outcome.windows)):.0f} tx/s"
     return outcome.infeasible or outcome.fault
@@ -84,8 +87,11 @@ def contenders(
 ) -> list[Contender]:
     """What the blocks say of each finalist, the baseline first."""
     runs = {name: [run for run in measured if run.name == name] for name in finalists}
-    rates = {name: _rates(runs[name], blocks) for name in finalists}
-    known = {name: [rate or 0.0 for rate in by_block] for name, by_block in rates.items()}
+    known = {
+        name: [math.exp(log_value(outcome)) if outcome else 0.0 for outcome in _by_block(runs[name], blocks)]
+        for name in finalists
+    }
+    shown = inverse if lower_is_better(run.outcome for run in measured) else (lambda ratio: ratio)
     lags = {name: [run.outcome.lag_ms for run in runs[name] if run.outcome.lag_ms is not None] for name in finalists}
     others = {name: by_block for name, by_block in known.items() if name != BASELINE}
     comparisons = {verdict.name: verdict for verdict in compare(known[BASELINE], others, lags, lag_bound_ms)}
@@ -93,14 +99,17 @@ def contenders(
         Contender(
             name=name,
             settings=dict(settings),
-            rates=tuple(rates[name]),
-            ratio=verdict.ratio if verdict else None,
+            rates=tuple(
+                math.exp(log_rate(outcome.windows)) if outcome else None for outcome in _by_block(runs[name], blocks)
+            ),
+            ratio=shown(verdict.ratio) if verdict else None,
             p_value=verdict.p_value if verdict else None,
             lag_ms=max(lags[name], default=None),
             latency_ms=_median([run.outcome.latency_ms for run in runs[name]]),
             accepted=bool(verdict and verdict.accepted and not infeasible),
             why_not=infeasible or (verdict.why_not if verdict else ""),
-            against_rules=ratio_to(known[RULES], known[name]) if RULES in known and name not in _GIVEN else None,
+            against_rules=shown(ratio_to(known[RULES], known[name])) if RULES in known and name not in _GIVEN else None,
+            latencies_ms=tuple(outcome.latency_ms if outcome else None for outcome in _by_block(runs[name], blocks)),
         )
         for name, settings in finalists.items()
         for verdict in (comparisons.get(name),)
@@ -108,12 +117,13 @@ def contenders(
     ]
 
 
-def _rates(runs: Sequence[BlockRun], blocks: int) -> list[float | None]:
-    rates: list[float | None] = [None] * blocks
+def _by_block(runs: Sequence[BlockRun], blocks: int) -> list[Outcome | None]:
+    """What each block measured, None where that is nothing."""
+    outcomes: list[Outcome | None] = [None] * blocks
     for run in runs:
         if run.outcome.windows and run.block < blocks:
-            rates[run.block] = math.exp(log_rate(run.outcome.windows))
-    return rates
+            outcomes[run.block] = run.outcome
+    return outcomes
 
 
 def _median(values: Sequence[float | None]) -> float | None:

@@ -10,7 +10,7 @@ from typing import Final
 from advisor.bench.statistics.bootstrap import student_975
 from advisor.model.record import record
 from advisor.model.tuning import Trial
-from advisor.tune.search.scoring import log_rate
+from advisor.tune.search.scoring import log_value, lower_is_better
 
 # The sum of the normal deviates for 5 % false alarms (two-sided) and 20 % misses: 1.96 + 0.84.
 _DEVIATES: Final = 2.8
@@ -41,8 +41,9 @@ def noise_of(trials: Sequence[Trial]) -> Noise | None:
     if len(measured) < FEWEST_RUNS:
         return None
     hours = [trial.at_seconds / 3600 for trial in measured]
-    trend = trend_of(hours, [log_rate(trial.outcome.windows) for trial in measured])
-    divided = [trial.outcome.windows for trial in measured if len(trial.outcome.windows) > 1]
+    trend = trend_of(hours, [log_value(trial.outcome) for trial in measured])
+    in_windows = not lower_is_better(trial.outcome for trial in measured)  # else they show the rate that was offered
+    divided = [trial.outcome.windows for trial in measured if in_windows and len(trial.outcome.windows) > 1]
     spreads = [_spread([math.log(max(rate, 0.01)) for rate in windows]) for windows in divided]
     return Noise(
         runs=trend.spread,

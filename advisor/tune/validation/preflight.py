@@ -16,7 +16,7 @@ from typing import Final
 from advisor.atomic_write import write_file
 from advisor.model.recommendation import SMALL_GAIN, Preflight
 from advisor.model.record import replace
-from advisor.model.tuning import Trial, TrialKind
+from advisor.model.tuning import Objective, Trial, TrialKind
 from advisor.report.words.amounts import duration
 from advisor.tune.request.request import Request
 from advisor.tune.request.time_budget import run_seconds, search_seconds, validation_seconds
@@ -90,9 +90,16 @@ def preflight_of(
         detectable=detectable_gain(noise.runs, blocks) if noise and blocks else None,
         detectable_at_worst=detectable_gain(largest_spread(noise), blocks) if noise and blocks else None,
         blocks_for_small=repeats_for(SMALL_GAIN, noise.runs) if noise else None,
+        latency_ms=_mean_latency_ms(runs) if request.objective == Objective.LATENCY else None,
         advised=tuple(configuration.because for configuration in suggested),
     )
     return replace(preflight, doubts=tuple(_doubts(preflight, request, trials)))
+
+
+def _mean_latency_ms(runs: Sequence[Trial]) -> float | None:
+    """The geometric mean."""
+    logs = [math.log(run.outcome.latency_ms) for run in runs if run.outcome.latency_ms]
+    return math.exp(sum(logs) / len(logs)) if logs else None
 
 
 def _doubts(preflight: Preflight, request: Request, trials: Sequence[Trial]) -> list[str]:

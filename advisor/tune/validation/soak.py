@@ -13,7 +13,7 @@ from advisor.model.measurement import Phase, Second
 from advisor.model.recommendation import Recommendation, Soak
 from advisor.model.record import record, replace
 from advisor.model.tuning import Environment, Outcome, Settings, Task, TrialKind
-from advisor.report.words.amounts import rate
+from advisor.report.words.amounts import duration, rate
 from advisor.tune.request.lag_limit import violation_in_soak
 from advisor.tune.search.gain_thresholds import WORTH_CHANGING
 from advisor.tune.search.scoring import GROWTH
@@ -38,11 +38,15 @@ class SoakEnvironment(Protocol):
 
 @record
 class ValidatedWinner:
-    """What passed validation: a configuration's name and settings, and the baseline's mean rate in the same blocks."""
+    """What passed validation: a configuration's name and settings, and the baseline's mean rate in the same blocks.
+
+    `baseline_latency_ms` is its latency there, None where that is not what was minimised.
+    """
 
     name: str
     settings: Settings
     baseline_per_second: float
+    baseline_latency_ms: float | None = None
 
 
 def run_soak(
@@ -100,6 +104,7 @@ def judge_soak(
         error_share=_error_share(measured),
         trend_per_hour=slope,
         trend_uncertain_by=uncertain_by,
+        latency_ms=outcome.latency_ms,
     )
     return replace(soak, why_not=_why_not(soak, winner, outcome, wanted_seconds, lag_bound_ms))
 
@@ -115,6 +120,10 @@ def _why_not(soak: Soak, winner: ValidatedWinner, outcome: Outcome, wanted_secon
     last_third = soak.rates[-max(1, len(soak.rates) // 3) :]
     if not last_third:
         reasons.append("its sustained rate is unknown")
+    elif winner.baseline_latency_ms is not None:
+        if soak.latency_ms is None or soak.latency_ms * WORTH_CHANGING > winner.baseline_latency_ms:
+            before = duration(winner.baseline_latency_ms)
+            reasons.append(f"its latency was {duration(soak.latency_ms)}, that of the baseline {before}")
     elif (mean := sum(last_third) / len(last_third)) < WORTH_CHANGING * winner.baseline_per_second:
         baseline = rate(winner.baseline_per_second)
         reasons.append(f"in the last third of the run it sustained {rate(mean)} tx/s, the baseline {baseline} tx/s")

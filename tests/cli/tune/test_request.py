@@ -44,6 +44,19 @@ def test_what_is_left_out_has_the_defaults_of_the_manual(run: Runner, requests: 
     assert (request.for_seconds, request.soak_seconds, request.shorten, request.preflight) == (0.0, 0.0, True, True)
 
 
+def test_a_latency_is_tuned_at_a_rate_with_clients_enough(run: Runner, requests: list[Request]) -> None:
+    latency = ("--trials", "20", "--objective", "latency", "--rate", "200")
+    assert run(*TUNE, *latency).code == run(*TUNE, *latency, "--percentile", "99", "--threads", "8").code == 0
+    first, second = requests
+    assert (first.objective, first.rate_per_second, first.latency_percentile, first.threads) == (
+        "latency",
+        200.0,
+        95,
+        64,
+    )
+    assert (second.latency_percentile, second.threads) == (99, 8)
+
+
 def test_the_users_own_commands_reach_the_request(run: Runner, requests: list[Request]) -> None:
     commands = ("--prepare", "sh warm.sh", "--restore", "sh back.sh 'a b'", "--command-limit", "90s")
     assert run(*TUNE, "--trials", "20", *commands).code == 0
@@ -99,6 +112,10 @@ def test_every_option_reaches_the_request_that_is_kept_with_the_study(run: Runne
         ("--trials 20 --threads 0", "--threads '0': must be auto or a whole number of at least 1"),
         ("--trials 20 --threads 1.5", "--threads '1.5': must be auto or a whole number of at least 1"),
         ("--trials 20 --lab x", "name one running cluster"),
+        ("--trials 20 --objective latency", "--objective latency needs --rate"),
+        ("--trials 20 --rate 200", "--rate needs --objective latency"),
+        ("--trials 20 --objective latency --rate 200 --threads auto", "--threads auto finds the clients for peak"),
+        ("--trials 20 --objective latency --rate 200 --percentile 50", "--percentile 50: must be 95 or 99"),
     ],
 )
 def test_what_cannot_be_done_is_refused_under_the_name_of_the_option(

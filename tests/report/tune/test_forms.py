@@ -12,6 +12,9 @@ from advisor.model.measurement import Interval, Load
 from advisor.model.recommendation import (
     AtLimit,
     Contender,
+    Front,
+    FrontCost,
+    FrontPoint,
     Preflight,
     Recommendation,
     Reverted,
@@ -75,6 +78,62 @@ def test_the_answer_comes_first_and_every_form_has_it():
     for form in (text, markdown, page):
         assert "tuned: 1.08 times (95 %: 0.99 to 1.20) what the rules' advice sustains" in html.unescape(form)
     assert read_document(json.loads(json.dumps(document(found)))) == found
+
+
+def of_latency() -> Recommendation:
+    """A tuning run for a low latency at 200 tx/s."""
+
+    def at_rate(each: Contender, latencies: tuple[float, float], ratio: Interval | None) -> Contender:
+        return replace(
+            each, rates=(200.0, 199.0), latencies_ms=latencies, latency_ms=latencies[0], ratio=ratio, against_rules=None
+        )
+
+    found = recommendation()
+    original, tuned = found.contenders
+    return replace(
+        found,
+        objective="latency", latency_percentile=99, load=replace(found.load, rate_per_second=200.0),
+        contenders=(at_rate(original, (41.0, 40.0), None), at_rate(tuned, (18.0, 19.0), Interval(0.4, 0.45, 0.5))),
+        changes=(replace(found.changes[0], worth=Worth(Interval(0.5, 0.55, 0.6), 6)),),
+        trials=tuple(replace(each, latency_ms=30.0 + each.number) for each in found.trials),
+        at_limits=(AtLimit(100.0, 200.0, 30.0, 2, 2, True, 17.0),),
+        fronts=(
+            Front(FrontCost.CPU_MS, (
+                FrontPoint(0, 200.0, 1.25, 1, False, 41.0), FrontPoint(2, 200.0, 1.5, 2, True, 18.0),
+            )),
+            Front(FrontCost.RECOVERY_SECONDS, (), "no server was crashed. To know it, crash one"),
+        ),
+    )  # fmt: skip
+
+
+def test_a_run_for_a_low_latency_speaks_of_latency_in_every_form():
+    found = of_latency()
+    text = " ".join(recommendation_as_text(found, Page(80)).split())
+    assert text.startswith("0.45 times (95 %: 0.40 to 0.50) the commit latency (p99) at 200 tx/s: 18 ms, within")
+    assert "With it, commit latency (p99) is 0.55 times (95 %: 0.50 to 0.60) that without it" in text
+    markdown, page = tuning_markdown.render(found), tuning_html.render(found)
+    heading = "| configuration | latency p99 | vs baseline | lag p95 | tx/s | latency p99 of each block | verdict |"
+    assert heading in markdown
+    assert "| tuned | 18 ms | 0.45 (0.40 to 0.50) | 30 ms | 200 | 18 ms, 19 ms | accepted |" in markdown
+    assert "| trial | kind | latency p99 | tx/s | lag p95 | seconds | changes | verdict |" in markdown
+    assert "| 100 ms | 17 ms | 30 ms | 2 | 3 | in blocks |" in markdown
+    for form in (markdown, page):
+        assert "latency p99" in form
+        assert "latency p95" not in form
+    assert read_document(json.loads(json.dumps(document(found)))) == found
+
+
+def test_every_form_says_what_more_costs_and_what_is_unknown_of_it():
+    found = of_latency()
+    markdown, page = tuning_markdown.render(found), html.unescape(tuning_html.render(found))
+    assert "## What a lower latency costs" in markdown
+    assert "| 18 ms | 1.5 ms | 2 | 3 | in blocks |" in markdown
+    unknown = "Recovery after a crash: unknown, because no server was crashed. To know it, crash one."
+    for form in (markdown, page):
+        assert unknown in form
+    assert 'data-chart="cpu"' in page
+    assert "latency p99 against CPU time per transaction" in page
+    assert "What a higher rate costs" not in tuning_html.render(recommendation()), "an older report has none"
 
 
 def test_every_form_says_what_a_change_gives_and_how_that_is_known():

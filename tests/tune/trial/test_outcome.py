@@ -15,7 +15,9 @@ from advisor.model.measurement import (
     Sustained,
 )
 from advisor.model.progress import Progress
+from advisor.model.record import replace
 from advisor.model.server import Role, Topology
+from advisor.model.tuning import Objective
 from advisor.tune.trial.outcome import outcome_of, window_rates
 from tests.tune.starting_points import second
 
@@ -41,6 +43,26 @@ def run_of(slope: Interval, backlog: int) -> Run:
         (Sustained(500.0, "slowest_member"),), True, members, {"p95": 9.0}, None, 0.0, None, True,
     )  # fmt: skip
     return Run(found, tuple(seconds), 0.0)
+
+
+def test_a_latency_that_is_looked_for_is_the_percentile_asked_for_and_must_be_known():
+    run = run_of(Interval(-1.0, 0.0, 1.0), 0)
+    looked_for = outcome_of(run, 1.0, False, False, Objective.LATENCY.value)
+    assert (looked_for.latency_ms, looked_for.objective) == (9.0, "latency")
+    unknown = outcome_of(run, 1.0, False, False, Objective.LATENCY.value, percentile=99)
+    assert unknown.fault == "the latency is unknown: the load generator reported none"
+    assert outcome_of(run, 1.0, False, False, percentile=99).fault == "", "a rate needs no latency"
+
+
+def test_cpu_time_per_transaction_is_that_of_all_servers_or_unknown():
+    run = run_of(Interval(-1.0, 0.0, 1.0), 0)
+    shares = {"cpus": 4.0, "cpu_share:m1": 0.25, "cpu_share:m2": 0.125}
+
+    def cpu_ms(host: dict[str, float]) -> float | None:
+        return outcome_of(replace(run, measurement=replace(run.measurement, host=host)), 1.0, False, False).cpu_ms
+
+    assert cpu_ms(shares) == pytest.approx(1000 * 1.5 / 500)
+    assert cpu_ms({name: share for name, share in shares.items() if name != "cpu_share:m2"}) is None
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from pathlib import Path
 from advisor.model.recommendation import (
     BASELINE,
 )
-from advisor.model.tuning import Outcome, Task
-from advisor.tune.validation.blocks import block_orders, contenders, read_block_runs, run_blocks
+from advisor.model.tuning import Objective, Outcome, Task
+from advisor.tune.validation.blocks import BlockRun, block_orders, contenders, read_block_runs, run_blocks
 
 
 class Steady:
@@ -46,6 +46,40 @@ def test_finalists_are_measured_once_in_every_block_also_when_it_is_interrupted(
     assert read_block_runs(file, {BASELINE: {"a": "3"}, "tuned": {"a": "2"}}) == [
         one for one in measured if one.name == "tuned"
     ], "what another configuration was measured at says nothing of this one"
+
+
+class AtARate:
+    """An environment that is offered a rate: one configuration has half the latency of the other."""
+
+    def __init__(self) -> None:
+        self.runs = 0
+
+    def run(self, task: Task, end_early: object) -> Outcome:
+        self.runs += 1
+        latency_ms = (40.0 if task.settings["a"] == "1" else 20.0) + self.runs % 3
+        return Outcome((50.0,) * 10, 5.0, 0.0, latency_ms, objective=Objective.LATENCY.value)
+
+
+def test_where_a_low_latency_is_looked_for_the_ratio_is_of_latencies_and_lower_is_accepted(tmp_path: Path):
+    finalists = {BASELINE: {"a": "1"}, "tuned": {"a": "2"}}
+    lines: list[str] = []
+    measured = run_blocks(AtARate(), finalists, 6, tmp_path / "finalists.jsonl", 0, lines.append)
+    assert read_block_runs(tmp_path / "finalists.jsonl", finalists) == measured
+    original, tuned = contenders(finalists, measured, 6, 100.0)
+    assert tuned.accepted, tuned.why_not
+    assert tuned.ratio is not None
+    assert (tuned.ratio.low or 0) < (tuned.ratio.mid or 0) < (tuned.ratio.high or 0) < 0.6
+    assert tuned.rates == original.rates == (50.0,) * 6 or all(abs((rate or 0) - 50) < 1e-6 for rate in tuned.rates)
+    assert all(20 <= (latency or 0) <= 22 for latency in tuned.latencies_ms)
+    assert "latency 2" in lines[0] + lines[1]
+    _, slower = contenders({BASELINE: {"a": "2"}, "x": {"a": "1"}}, swapped(measured), 6, 100.0)
+    assert not slower.accepted
+    assert "it was worse than the baseline in at least one block" in slower.why_not
+
+
+def swapped(measured: list[BlockRun]) -> list[BlockRun]:
+    """The same runs, the better configuration as the baseline."""
+    return [BlockRun(run.block, BASELINE if run.name == "tuned" else "x", run.outcome) for run in measured]
 
 
 def test_every_block_has_every_configuration_once_in_an_order_of_its_own():

@@ -45,6 +45,18 @@ def soak_of(outcome: Outcome, seen: list[Second]) -> Soak:
     return judge_soak(PROMISE, outcome, seen, 600.0, ("m1",), 1000.0)
 
 
+def test_where_a_low_latency_was_looked_for_the_soak_test_must_show_it_too():
+    winner = ValidatedWinner("tuned", {"innodb_io_capacity": "2000"}, 1000.0, baseline_latency_ms=40.0)
+
+    def found(latency_ms: float | None) -> Soak:
+        outcome = replace(good(), latency_ms=latency_ms)
+        return judge_soak(winner, outcome, load_of(lambda at: 1000.0), 600.0, ("m1",), 1000.0)
+
+    assert found(20.0).kept, "although the rate, which was offered, is that of the baseline"
+    assert found(39.5).why_not == "its latency was 40 ms, that of the baseline 40 ms"
+    assert "its latency was ?" in found(None).why_not
+
+
 def test_what_keeps_rate_lag_and_backlog_stands_it():
     found = soak_of(good(), load_of(lambda at: 1000.0 + at % 7, errors=10.0))
     assert found.kept, found

@@ -9,6 +9,8 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 .PHONY: help venv dev demo docs test test-all lint unit browser slice rest bench bench-tuner bench-tuner-outside bench-diagnosis bench-scenarios gym lock clean
 .DEFAULT_GOAL := help
 SIDE ?= open
+# Many tests start `advisor` as a process of its own: without byte code each compiles what it imports once more.
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -29,7 +31,7 @@ lint: .venv/.dev ## ruff, mypy, the import layers, spelling
 	@$(BIN)/codespell advisor rules docs tests examples scripts benchmarks *.md
 
 unit: .venv/.dev ## the tests without browser and servers
-	@$(BIN)/pytest
+	@$(BIN)/pytest --ignore tests/servers --ignore tests/browser
 
 browser: .venv/.dev ## the tests of HTML reports in a browser; gets one where it may
 	@scripts/get_browser.sh
@@ -40,7 +42,7 @@ slice: .venv/.dev ## every topology and command once on real servers; gets those
 	@$(BIN)/pytest -n 0 -m slice --durations 5 tests/servers
 
 rest: .venv/.dev ## what `make test` leaves out: quality gates, and every command in depth on real servers
-	@$(BIN)/pytest -n 0 -m gate
+	@$(BIN)/pytest -m 'gate or hypothesis' --hypothesis-profile thorough --ignore tests/servers --ignore tests/browser
 	@$(BIN)/python scripts/get_servers.py
 	@$(BIN)/pytest -n 0 -m 'servers and not slice' --durations 10 tests/servers
 
@@ -71,7 +73,7 @@ gym: .venv/.dev ## play the mechanisms that have no kept result (an hour; SIDE=l
 
 lock: ## refresh the lock files (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }
-	@printf 'hatchling>=1.27\n' | $(LOCK) pyproject.toml - --extra tune --output-file requirements.lock
+	@printf 'hatchling>=1.27\n' | $(LOCK) pyproject.toml - --extra tune --extra binlog --output-file requirements.lock
 	@$(LOCK) pyproject.toml --extra dev --extra tune --output-file requirements-dev.lock
 
 clean: ## remove .venv and the caches
@@ -87,11 +89,12 @@ dev: .venv/.dev
 
 .venv/.run: requirements.lock pyproject.toml | .venv/bin/python
 	@echo "installing from requirements.lock"
-	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-compile --require-hashes -r requirements.lock
+	@$(BIN)/python -m compileall -q -x /tests/ .venv/lib || : # without the tests of packages, half of what pip compiles
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 .venv/.dev: requirements-dev.lock .venv/.run
 	@echo "installing from requirements-dev.lock"
-	@$(PIP) --require-hashes -r requirements-dev.lock
+	@$(PIP) --no-compile --require-hashes -r requirements-dev.lock
 	@touch $@

@@ -61,7 +61,7 @@ def test_a_default_is_what_servers_or_manuals_say(release: str, name: str, defau
     ("release", "name"),
     [
         ("mariadb-12.0.1", "binlog_storage_engine"),
-        ("mariadb-12.3", "big_tables"),
+        ("mariadb-12.3", "large_page_size"),
         ("mariadb-12.3", "no_such_variable"),
         ("percona-8.4.7", "innodb_parallel_doublewrite_path"),
         ("mysql-26.10", "innodb_log_file_size"),

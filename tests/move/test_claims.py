@@ -20,7 +20,16 @@ from advisor.move.plan import _is_about
 from advisor.move.scope import covers, direction_of
 
 CLAIMS = load_claims()
-EDGES = ("mysql-5.7.9", "mysql-8.0.11", "mysql-8.0.19", "mariadb-10.5.4", "mariadb-10.11.2", "mariadb-11.4.2")
+EDGES = (
+    "mysql-5.7.9",
+    "mysql-8.0.11",
+    "mysql-8.0.19",
+    "mariadb-10.5.4",
+    "mariadb-10.11.2",
+    "mariadb-11.4.2",
+    "mariadb-12.3.2",
+    "mysql-26.10.0",
+)
 # Point releases: of the one that stands for a range, a variable that came within the range is not known.
 RELEASES = [parse_release(name)[0] for name in (*EDGES, *(release.name for release in all_releases()))]
 EVERY = (*CLAIMS.translations, *CLAIMS.defaults, *CLAIMS.features, *CLAIMS.steps, *CLAIMS.paths)

@@ -48,7 +48,8 @@ class Knob:
     Either `choices` (texts) or a range `low` to `high` in the server's unit, in steps of `step`, with `special` values
     outside it that mean something of their own ("0" = off). `active` is a condition over other knobs ("" = always);
     where it does not hold the knob stands at `inactive`. `advice` is where a search begins, "" when nothing is advised.
-    `default` is the release's own value, "" when not known.
+    `default` is the release's own value, "" when not known. `by_memory`: its range is a share of the memory, so members
+    of different size get different values.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Knob:
     default: str = ""
     promise: Guarantee | None = None
     tree: list[object] = field(default_factory=list)  # `active`, parsed
+    by_memory: bool = False
 
 
 @record
@@ -83,7 +85,9 @@ class CrossRule:
 class SearchSpace:
     """The knobs of one topology in one release on one machine. `frozen` are the protected settings, never changed.
 
-    `host` is what the ranges and rules were computed from: "cpus", "memory_bytes", "disk_free_bytes", "connections".
+    `host` is what the ranges and rules were computed from: "cpus", "memory_bytes", "disk_free_bytes", "connections"; of
+    members of different size the least of each. `memory_shares`: member → its memory as a multiple of the least, {}
+    where all are alike.
     """
 
     topology: Topology
@@ -93,6 +97,7 @@ class SearchSpace:
     frozen: tuple[Knob, ...] = ()
     rules: tuple[CrossRule, ...] = ()
     files: tuple[str, ...] = ()
+    memory_shares: Mapping[str, float] = field(default_factory=dict)
 
 
 class Objective(StrEnum):

@@ -86,7 +86,8 @@ class Event:
 class Episode:
     """Shifts and events that belong together. `end_seconds`: when the effects were gone; None when they stayed.
 
-    `sentence` says what happened; `reason` is the kind of event or the signal that it names, "" for none.
+    `sentence` says what happened; `reason` is the kind of event or the signal that it names, "" for none; `specific`:
+    a signal that means one thing only is among the shifts.
     """
 
     begin_seconds: float
@@ -97,6 +98,7 @@ class Episode:
     events: tuple[Event, ...]
     sentence: str
     reason: str
+    specific: bool = False
 
 
 @record

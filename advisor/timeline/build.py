@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from advisor.model.history import History
-from advisor.model.timeline import EventKind, Part, SignalCurve, Timeline
+from advisor.model.timeline import EventKind, Part, Shift, SignalCurve, Timeline
 from advisor.timeline.curves import curves, quantities_of
 from advisor.timeline.episodes import episodes, gravity
 from advisor.timeline.events import every_event
 from advisor.timeline.sentences import answer, time_of_day
 from advisor.timeline.shifts import shifts
-from advisor.timeline.signals import load_commands, load_signals
+from advisor.timeline.signals import Signal, load_commands, load_signals
 
 _ALWAYS = (
     "status.Uptime", "exporter.reaches_server", "group.member", "replica.Replica_SQL_Running",
@@ -30,7 +30,7 @@ def timeline(history: History) -> Timeline:
     signals = load_signals()
     by_id = {signal.id: signal for signal in signals}
     drawn = [curve for member in history.members for curve in curves(member, signals)]
-    moved = [shift for curve in drawn for shift in shifts(curve, by_id[curve.signal])]
+    moved = _once([shift for curve in drawn for shift in shifts(curve, by_id[curve.signal])], by_id)
     events = every_event(history)
     found = episodes(moved, events, signals)
     gravest = max(found, key=gravity, default=None)
@@ -51,6 +51,18 @@ def timeline(history: History) -> Timeline:
         absent=history.absent,
         problems=(*history.problems, *silent),
     )
+
+
+def _once(moved: Sequence[Shift], signals: Mapping[str, Signal]) -> list[Shift]:
+    """A machine's signals once, although several members are on it."""
+    seen: set[tuple[str, float, float]] = set()
+    kept = []
+    for shift in moved:
+        key = (shift.signal, round(shift.at_seconds, 1), shift.after)
+        if not signals[shift.signal].machine or key not in seen:
+            kept.append(shift)
+        seen.add(key)
+    return kept
 
 
 def _titles(effects: Sequence[SignalCurve]) -> list[str]:

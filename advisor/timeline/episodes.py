@@ -1,13 +1,15 @@
-"""Which shifts and events belong together? Those at one time, with what lay behind them just before.
+"""Which shifts and events belong together? Effects go to what happened to a member just before them.
 
-A signal that leaves its level and is back within three minutes is one excursion, unless something happened to a member
-when it came back: then that is worth telling, too. Reasons alone make no episode, except signals marked `alone`.
+Events and shifts of signals that mean one thing only (`specific`) are anchors: effects that begin with them or up to
+half a minute later are theirs. What is left groups by time, with generic reasons such as a slow disk next to it. A
+signal that leaves its level and is back within three minutes is one excursion, unless something happened to a member
+when it came back. Reasons alone make no episode, except signals marked `alone`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from advisor.model.record import record, replace
@@ -16,65 +18,107 @@ from advisor.timeline.sentences import reason_of, sentence
 from advisor.timeline.signals import Signal
 
 _TOGETHER_SECONDS: Final = 12.0
-_BEFORE_SECONDS: Final = 30.0
+_EARLY_SECONDS: Final = 5.0
+_LATE_SECONDS: Final = 30.0
 _EXCURSION_SECONDS: Final = 180.0
 _TELLING: Final = frozenset({EventKind.SETTING, EventKind.RESTART, EventKind.ROLE, EventKind.REPLICATION})
+_GRAVE: Final = frozenset({EventKind.RESTART, EventKind.ROLE, EventKind.UNREACHABLE})
 _MOST_LOG: Final = 3.0
 
 
 @record
-class _Happening:
-    """A shift or an event, from its begin to its end."""
+class _Excursion:
+    """A shift of an effect, and when the signal was back; None where it stayed."""
+
+    shift: Shift
+    end_seconds: float
+    back_seconds: float | None
+
+
+@record
+class _Anchor:
+    """What happened at one time: events, and shifts that mean one thing only."""
 
     begin_seconds: float
     end_seconds: float
-    back_seconds: float | None
-    shifts: tuple[Shift, ...] = ()
-    event: Event | None = None
+    events: tuple[Event, ...]
+    shifts: tuple[Shift, ...]
+
+    def explains(self, at_seconds: float) -> bool:
+        """Whether an effect that began then may be its own."""
+        return self.begin_seconds - _EARLY_SECONDS <= at_seconds <= self.end_seconds + _LATE_SECONDS
 
 
 def episodes(shifts: Sequence[Shift], events: Sequence[Event], signals: Sequence[Signal]) -> list[Episode]:
     """What happened, in order of time."""
     by_id = {signal.id: signal for signal in signals}
-    main = [shift for shift in shifts if shift.part is Part.EFFECT or (by_id[shift.signal].alone and shift.words)]
-    reasons = [shift for shift in shifts if shift not in main and shift.words]
+    effects = [shift for shift in shifts if shift.part is Part.EFFECT]
+    reasons = [shift for shift in shifts if shift.part is Part.REASON and shift.words]
+    specific = [shift for shift in reasons if by_id[shift.signal].specific]
+    generic = [shift for shift in reasons if shift not in specific]
     silent = [event for event in events if event.kind is EventKind.NOT_SCRAPED]
     told = [event for event in events if event.kind is not EventKind.NOT_SCRAPED]
-    happenings = [*_excursions(main, told, by_id), *(_of_event(event) for event in told)]
-    groups = _grouped(sorted(happenings, key=lambda each: each.begin_seconds))
-    return [_episode(group, reasons, silent) for group in groups]
+    anchors = _anchors(told, specific)
+    left = _excursions(effects, told, by_id)
+    found = []
+    for anchor in reversed(anchors):  # the latest that can explain an effect does
+        own = [each for each in left if anchor.explains(each.shift.at_seconds)]
+        left = [each for each in left if each not in own]
+        if own or anchor.events or any(by_id[shift.signal].alone for shift in anchor.shifts):
+            found.append(_episode(own, anchor, generic, silent))
+    found += [_episode(group, None, generic, silent) for group in _grouped(left)]
+    return sorted(found, key=lambda episode: episode.begin_seconds)
 
 
 def gravity(episode: Episode) -> float:
-    """How much an episode matters beside others: by its effects, and by what happened to members."""
+    """How much an episode matters next to others: by its effects, and by what is known of their reason."""
     effects = [shift for shift in episode.shifts if shift.part is Part.EFFECT]
     sizes = (min(_MOST_LOG, abs(math.log((shift.after + 1) / (shift.before + 1)))) / shift.rank for shift in effects)
-    grave = any(event.kind in (EventKind.RESTART, EventKind.ROLE, EventKind.UNREACHABLE) for event in episode.events)
-    return max(sizes, default=0.0) + (2.0 if grave else 0.5 if episode.events else 0.0)
+    largest = max(sizes, default=0.0)
+    if any(event.kind in _GRAVE for event in episode.events):
+        return largest + 3.0
+    happened = any(event.kind is not EventKind.NOT_SCRAPED for event in episode.events) or episode.specific
+    return largest + (0.3 if not happened else 1.0 if effects else 0.5)
 
 
-def _of_event(event: Event) -> _Happening:
-    end = event.end_seconds if event.end_seconds is not None else event.latest_seconds
-    return _Happening(event.at_seconds, max(event.latest_seconds, end), None, event=event)
+def _anchors(events: Sequence[Event], specific: Sequence[Shift]) -> list[_Anchor]:
+    """Those that begin within a few seconds of each other are one."""
+    pieces = [_Anchor(event.at_seconds, _end(event), (event,), ()) for event in events]
+    pieces += [_Anchor(shift.at_seconds, shift.at_seconds, (), (shift,)) for shift in specific]
+    anchors: list[_Anchor] = []
+    for piece in sorted(pieces, key=lambda each: each.begin_seconds):
+        last = anchors[-1] if anchors else None
+        if last and piece.begin_seconds - last.begin_seconds <= _TOGETHER_SECONDS:
+            end = max(last.end_seconds, piece.end_seconds)
+            whole = (last.events + piece.events, last.shifts + piece.shifts)
+            anchors[-1] = _Anchor(last.begin_seconds, end, *whole)
+        else:
+            anchors.append(piece)
+    return anchors
 
 
-def _excursions(shifts: Sequence[Shift], events: Sequence[Event], signals: Mapping[str, Signal]) -> list[_Happening]:
+def _end(event: Event) -> float:
+    return event.latest_seconds if event.end_seconds is None else max(event.end_seconds, event.latest_seconds)
+
+
+def _excursions(shifts: Sequence[Shift], events: Sequence[Event], signals: Mapping[str, Signal]) -> list[_Excursion]:
     curves: dict[tuple[str, str], list[Shift]] = {}
     for shift in shifts:
         curves.setdefault((shift.signal, shift.member), []).append(shift)
-    return [each for (signal, _), run in curves.items() for each in _of_curve(run, events, signals[signal])]
+    found = [each for (signal, _), run in curves.items() for each in _of_curve(run, events, signals[signal])]
+    return sorted(found, key=lambda each: each.shift.at_seconds)
 
 
-def _of_curve(run: Sequence[Shift], events: Sequence[Event], signal: Signal) -> list[_Happening]:
+def _of_curve(run: Sequence[Shift], events: Sequence[Event], signal: Signal) -> list[_Excursion]:
     """Each shift with those that bring its signal back to where it was, if they follow soon."""
     found = []
     place = 0
     while place < len(run):
         back = _back(run, place, events, signal)
-        used = run[place : back + 1] if back is not None else run[place : place + 1]
-        at_seconds = used[-1].at_seconds if back is not None else None
-        found.append(_Happening(used[0].at_seconds, used[-1].at_seconds, at_seconds, tuple(used)))
-        place += len(used)
+        last = place if back is None else back
+        at_seconds = None if back is None else run[back].at_seconds
+        found.append(_Excursion(run[place], run[last].at_seconds, at_seconds))
+        place = last + 1
     return found
 
 
@@ -94,11 +138,11 @@ def _something_happened_at(shift: Shift, events: Sequence[Event]) -> bool:
     return any(event.kind in _TELLING and begin <= event.at_seconds <= end for event in events)
 
 
-def _grouped(happenings: Sequence[_Happening]) -> list[list[_Happening]]:
-    groups: list[list[_Happening]] = []
+def _grouped(excursions: Sequence[_Excursion]) -> list[list[_Excursion]]:
+    groups: list[list[_Excursion]] = []
     until = -math.inf
-    for each in happenings:
-        if groups and each.begin_seconds <= until + _TOGETHER_SECONDS:
+    for each in excursions:
+        if groups and each.shift.at_seconds <= until + _TOGETHER_SECONDS:
             groups[-1].append(each)
             until = max(until, each.end_seconds)
         else:
@@ -107,27 +151,30 @@ def _grouped(happenings: Sequence[_Happening]) -> list[list[_Happening]]:
     return groups
 
 
-def _episode(group: Sequence[_Happening], reasons: Sequence[Shift], silent: Sequence[Event]) -> Episode:
-    begin = min(each.begin_seconds for each in group)
-    until = max(each.end_seconds for each in group) + _TOGETHER_SECONDS
-    near: Callable[[float], bool] = lambda at: begin - _BEFORE_SECONDS <= at <= until  # noqa: E731
-    effects = [each.shifts[0] for each in group if each.shifts]
-    behind = [shift for shift in reasons if near(shift.at_seconds)]
-    events = [each.event for each in group if each.event]
-    events += [event for event in silent if near(event.at_seconds)]
-    backs = [each.back_seconds for each in group if each.shifts]
-    known = [at for at in backs if at is not None]
-    shifts = tuple(sorted((*effects, *behind), key=lambda shift: (shift.part is not Part.EFFECT, shift.at_seconds)))
-    first = _first(shifts, events)
+def _episode(
+    own: Sequence[_Excursion], anchor: _Anchor | None, generic: Sequence[Shift], silent: Sequence[Event]
+) -> Episode:
+    effects = [each.shift for each in own]
+    events = list(anchor.events) if anchor else []
+    specific = list(anchor.shifts) if anchor else []
+    dated: list[Shift | Event] = [*events, *specific, *([] if anchor else effects)]
+    first = min(dated, key=lambda each: each.at_seconds)
+    until = max((each.end_seconds for each in own), default=first.at_seconds) + _TOGETHER_SECONDS
+    begin = min((first.at_seconds, *(shift.at_seconds for shift in effects)))
+    near = [shift for shift in generic if begin - _LATE_SECONDS <= shift.at_seconds <= until]
+    events += [event for event in silent if begin - _TOGETHER_SECONDS <= event.at_seconds <= until]
+    backs = [each.back_seconds for each in own if each.back_seconds is not None]
+    shifts = sorted((*effects, *specific, *near), key=lambda shift: (shift.part is not Part.EFFECT, shift.at_seconds))
     whole = Episode(
         begin_seconds=first.at_seconds,
         earliest_seconds=first.earliest_seconds,
         latest_seconds=first.latest_seconds,
-        end_seconds=max(known) if known and len(known) == len(backs) else None,
-        shifts=shifts,
+        end_seconds=max(backs) if backs and len(backs) == len(own) else None,
+        shifts=tuple(shifts),
         events=tuple(sorted(events, key=lambda event: (event.at_seconds, event.rank))),
         sentence="",
         reason="",
+        specific=bool(specific),
     )
     return replace(whole, sentence=sentence(whole), reason=_named(reason_of(whole)))
 
@@ -136,10 +183,3 @@ def _named(reason: Shift | Event | None) -> str:
     if reason is None:
         return ""
     return reason.signal if isinstance(reason, Shift) else f"{reason.kind}: {reason.subject}"
-
-
-def _first(shifts: Sequence[Shift], events: Sequence[Event]) -> Shift | Event:
-    """What dates the episode: the earliest effect or event; reasons are too noisy for that."""
-    dated: list[Shift | Event] = [shift for shift in shifts if shift.part is Part.EFFECT]
-    dated += [event for event in events if event.kind is not EventKind.NOT_SCRAPED]
-    return min(dated or shifts or events, key=lambda each: each.at_seconds)

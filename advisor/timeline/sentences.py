@@ -44,11 +44,8 @@ def day_and_time(at_seconds: float) -> str:
 def reason_of(episode: Episode) -> Shift | Event | None:
     """What lies behind the effects: what happened to a member first, then what a signal tells; None for nothing."""
     begin = min((shift.latest_seconds for shift in _effects(episode)), default=episode.latest_seconds)
-    candidates: list[Shift | Event] = [
-        event
-        for event in episode.events
-        if event.kind is not EventKind.NOT_SCRAPED and event.earliest_seconds <= begin + _AFTER_SECONDS
-    ]
+    begin = max(begin, episode.latest_seconds)
+    candidates: list[Shift | Event] = [event for event in episode.events if event.kind is not EventKind.NOT_SCRAPED]
     candidates += [
         shift
         for shift in episode.shifts

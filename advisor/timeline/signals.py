@@ -15,7 +15,20 @@ from advisor.model.timeline import Part
 from advisor.timeline.change_points import Size
 from advisor.yaml_shapes import mapping, refuse_unknown, require, texts, word_of
 
-_KEYS: Final = ("title", "unit", "part", "rank", "alone", "load", "least", "rises", "falls", "from")
+_KEYS: Final = (
+    "title",
+    "unit",
+    "part",
+    "rank",
+    "alone",
+    "specific",
+    "machine",
+    "load",
+    "least",
+    "rises",
+    "falls",
+    "from",
+)
 _COMMAND_KEYS: Final = ("title", "rank", "words", "counters")
 
 
@@ -47,7 +60,8 @@ class Formula:
 class Signal:
     """What is looked at over time. `rises` and `falls` say a shift, "" where it says nothing.
 
-    `alone`: worth telling although no effect was seen. `load`: more of it is more load, which explains
+    `alone`: worth telling although no effect was seen. `specific`: a shift of it means one thing only. `machine`: it
+    is the same for all members of a machine. `load`: more of it is more load, which explains
     higher throughput and never lower. The first formula counts whose quantities are all known.
     """
 
@@ -57,6 +71,8 @@ class Signal:
     part: Part
     rank: int
     alone: bool
+    specific: bool
+    machine: bool
     load: bool
     size: Size
     rises: str
@@ -112,6 +128,8 @@ def _signal(name: str, path: str, data: dict[str, Any]) -> Signal:
         part=word_of(Part, data["part"], "part", path),
         rank=int(data["rank"]),
         alone=data.get("alone") == "true",
+        specific=data.get("specific") == "true",
+        machine=data.get("machine") == "true",
         load=data.get("load") == "true",
         size=Size(float(least["ratio"]), float(least["step"])),
         rises=data.get("rises", ""),

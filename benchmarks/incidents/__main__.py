@@ -60,8 +60,8 @@ def play_all(plays: Sequence[Play], folder: Path, rate: float) -> None:
     for play in plays:
         print(f"{time.strftime('%H:%M:%S')} {play.name}", flush=True)
         with lab(play, f"incidents-{play.name.replace('_', '-')}", rate) as (stage, url):
-            begin = time.time() + 10
-            time.sleep(10 + CALM_SECONDS)
+            begin = time.time() + 20
+            time.sleep(20 + CALM_SECONDS)
             at = time.time()
             end_of_play = play.act(stage)
             time.sleep(play.seconds)

@@ -14,6 +14,7 @@ from advisor.timeline.build import timeline, wanted_quantities
 from benchmarks.incidents.plays import PLAYS
 
 MOST_ERROR_SECONDS = 10.0
+CALM_SECONDS = 65.0  # before an incident; what comes before is the start of the load
 
 
 @record
@@ -40,7 +41,8 @@ def _result(folder: Path, name: str) -> Result:
     play = next(play for play in PLAYS if play.name == name)
     told = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     source = Source(str(folder / f"{name}.jsonl.gz"))
-    found = timeline(read_history(source, Wanted(told["begin"], told["end"], wanted_quantities())))
+    begin = max(told["begin"], told["at"] - CALM_SECONDS)
+    found = timeline(read_history(source, Wanted(begin, told["end"], wanted_quantities())))
     near = [each for each in found.episodes if abs(each.begin_seconds - told["at"]) <= MOST_ERROR_SECONDS]
     naming = [each for each in near if play.reason.search(each.reason)]
     best = min(naming, key=lambda each: abs(each.begin_seconds - told["at"]), default=None)

@@ -37,7 +37,8 @@ class Worth:
 class TunedSetting:
     """A knob to be changed on some members; `before` as each of them had it, `how` it takes effect, `risk` classes.
 
-    `worth` is None where it was not measured.
+    `worth` is None where it was not measured. Where members of different size get different values,
+    `after_by_member` has them, as `members`; `after` is that of the smallest.
     """
 
     name: str
@@ -48,6 +49,12 @@ class TunedSetting:
     risk: tuple[str, ...]
     why: str
     worth: Worth | None = None
+    after_by_member: tuple[str, ...] = ()
+
+    @property
+    def afters(self) -> tuple[str, ...]:
+        """The value of each member."""
+        return self.after_by_member or (self.after,) * len(self.members)
 
 
 @record

@@ -73,6 +73,9 @@ def change_sentence(change: TunedSetting) -> str:
     """A setting, its value before, on which members, how it takes effect, at which risk."""
     before, members = "/".join(dict.fromkeys(change.before)), ", ".join(change.members)
     effect, risk = change.how.replace("_", " "), ", ".join(change.risk)
+    if change.after_by_member:
+        members = ", ".join(f"{after} on {name}" for name, after in zip(change.members, change.afters, strict=True))
+        return f"{change.name} = {members} (was {before}); {effect}, risk {risk}"
     return f"{change.name} = {change.after} (was {before}) on {members}; {effect}, risk {risk}"
 
 

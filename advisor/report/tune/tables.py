@@ -68,7 +68,8 @@ def change_row(change: TunedSetting) -> Row:
     """A change, as `CHANGE_HEADINGS`."""
     before = "/".join(dict.fromkeys(change.before))
     effect, risk = change.how.replace("_", " "), ", ".join(change.risk)
-    return change.name, ", ".join(change.members), before, change.after, effect, risk, gives(change.worth), change.why
+    after, members = "/".join(dict.fromkeys(change.afters)), ", ".join(change.members)
+    return change.name, members, before, after, effect, risk, gives(change.worth), change.why
 
 
 def gives(worth: Worth | None) -> str:

@@ -80,6 +80,27 @@ def test_the_answer_comes_first_and_every_form_has_it():
     assert read_document(json.loads(json.dumps(document(found)))) == found
 
 
+def test_members_of_different_size_have_their_own_value_in_every_form():
+    pool = TunedSetting(
+        "innodb_buffer_pool_size",
+        ("m1", "m2"),
+        ("8G", "2G"),
+        "4G",
+        "dynamic",
+        ("R1",),
+        "",
+        after_by_member=("16G", "4G"),
+    )
+    found = replace(recommendation(), changes=(pool,))
+    words = " ".join(recommendation_as_text(found, Page(80)).split())
+    assert "innodb_buffer_pool_size = 16G on m1, 4G on m2 (was 8G/2G)" in words
+    markdown = tuning_markdown.render(found)
+    assert "| `8G/2G` | `16G/4G` |" in markdown
+    assert "+innodb_buffer_pool_size = 16G" in markdown
+    assert "+innodb_buffer_pool_size = 4G" in markdown
+    assert read_document(json.loads(json.dumps(document(found)))) == found
+
+
 def of_latency() -> Recommendation:
     """A tuning run for a low latency at 200 tx/s."""
 

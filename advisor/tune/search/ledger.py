@@ -6,7 +6,10 @@ the windows are user attributes and are the truth; parameters exist for dashboar
 
 A trial counts from the moment its outcome is written, which is one statement. One without an outcome that nobody runs
 any more is FAIL, and its task waits until another trial repeats it: a kill at any moment loses nothing and repeats
-nothing twice.
+nothing twice. Optuna's `RetryHeartbeatStaleTrialCallback` does not serve: it is called inside `Study.optimize` alone,
+and repeats parameters, not why they are tried, whether after a restart, and how often they were given up.
+
+Private names of Optuna are used in this module alone; tests/tune/state/test_optuna_internals.py watches them.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 Order: the baseline, the initial configurations, then the search; the baseline again every few trials; what looks like a
 new best once more after a fresh restart, before anything is built on it; at the end the best few again. A single lucky
 measurement never wins.
+
+Optuna's queue (`Study.enqueue_trial`) and its `terminator` do not serve: a queue is a second state beside the trials,
+from which a resumed study could decide differently, and the terminator, which Optuna 6 removes, knows of no repeats.
 """
 
 from __future__ import annotations

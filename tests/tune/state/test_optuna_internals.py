@@ -7,7 +7,7 @@ from pathlib import Path
 
 import optuna
 
-PRIVATE = re.compile(r"\bstudy\._\w+|\btrial\._\w+|\boptuna\.[\w.]*\._\w+")
+PRIVATE = re.compile(r"(?:study|trial|storage|backend|sampler)\._\w+|\boptuna\.[\w.]*\._\w+|\bfrom optuna[\w.]*\._")
 
 
 def test_one_file_uses_private_names_of_optuna(checkout: Path):

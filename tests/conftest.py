@@ -12,9 +12,9 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 SHARED = CHECKOUT.parent / "shared"
 # The user's own cache of parsed rules is left alone, and tests cannot depend on what it holds.
 os.environ["XDG_CACHE_HOME"] = str(CHECKOUT / ".pytest_cache" / "cache-home")
-# A deadline is a stopwatch: on a busy machine it fails for nothing. `make rest` tries sixteen times as many examples.
+# A deadline is a stopwatch: on a busy machine it fails for nothing. `make rest` tries six times as many examples.
 settings.register_profile("advisor", deadline=None, max_examples=25)
-settings.register_profile("thorough", deadline=None, max_examples=400)
+settings.register_profile("thorough", deadline=None, max_examples=150)
 settings.load_profile("advisor")
 
 

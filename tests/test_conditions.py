@@ -4,7 +4,7 @@ import contextlib
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.conditions import Missing, bind, decide, names, satisfies
@@ -153,6 +153,7 @@ def brute(text, filling):
         return None
 
 
+@settings(max_examples=3 * settings().max_examples)
 @given(conditions, st.dictionaries(st.sampled_from(LEAVES), st.sampled_from(VALUES), max_size=4))
 def test_an_answer_agrees_with_every_way_to_fill_the_holes(text, known):
     answer = bind(parse(text))(lambda name: known.get(name, Missing((name,))))
@@ -164,6 +165,7 @@ def test_an_answer_agrees_with_every_way_to_fill_the_holes(text, known):
     assert all(brute(text, filling) in (answer, None) for filling in fillings)
 
 
+@settings(max_examples=3 * settings().max_examples)
 @given(conditions, st.tuples(*[st.sampled_from(VALUES)] * len(LEAVES)))
 def test_with_all_evidence_the_answer_is_python_s(text, chosen):
     known = dict(zip(LEAVES, chosen, strict=True))
@@ -172,6 +174,7 @@ def test_with_all_evidence_the_answer_is_python_s(text, chosen):
     assert answer == expected if expected is not None else isinstance(answer, bool | Missing)
 
 
+@settings(max_examples=3 * settings().max_examples)
 @given(st.text(max_size=60))
 def test_any_text_is_a_tree_or_a_rule_error(text):
     with contextlib.suppress(RuleError):

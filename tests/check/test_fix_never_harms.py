@@ -183,8 +183,8 @@ PROGRAMS = {
     "mariadb-10.11.19": ("mariadb/usr/sbin/mariadbd", ["--help", "--verbose"]),
 }
 PREFIXES = Path.home() / ".local/share/advisor/prefixes"
-LONG_CASES = int(os.environ.get("ADVISOR_FIX_CASES", "2000"))
-LONG_SECONDS = float(os.environ.get("ADVISOR_FIX_SECONDS", "200"))
+LONG_CASES = int(os.environ.get("ADVISOR_FIX_CASES", "1000"))
+LONG_SECONDS = float(os.environ.get("ADVISOR_FIX_SECONDS", "100"))
 ASKED_ONE_IN = 25
 
 

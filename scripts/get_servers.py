@@ -1,4 +1,6 @@
-"""Get what the tests on real servers need and this machine lacks: MySQL, MariaDB with Galera, sysbench, PostgreSQL.
+"""Get what the tests on real servers need and this machine lacks.
+
+MySQL, MariaDB with Galera, sysbench, PostgreSQL, and Prometheus with its exporters.
 
 They go into the user's own prefixes, as `advisor lab install` does. Where one cannot be had, a loud line says so and
 its tests are skipped; under CI=true that is an error.
@@ -12,7 +14,7 @@ import sys
 from advisor.errors import AdvisorError
 from advisor.lab.servers.binaries import find_servers, find_sysbench
 from advisor.lab.servers.install import install
-from tests.servers import postgresql
+from tests.servers import monitoring, postgresql
 
 
 def missing() -> list[str]:
@@ -23,7 +25,19 @@ def missing() -> list[str]:
         found.add("sysbench")
     if postgresql.find():
         found.add("postgresql")
-    return [product for product in ("mysql", "mariadb", "sysbench", "postgresql") if product not in found]
+    found |= {product for product in monitoring.RECIPES if monitoring.find(product)}
+    wanted = ("mysql", "mariadb", "sysbench", "postgresql", *monitoring.RECIPES)
+    return [product for product in wanted if product not in found]
+
+
+def get(product: str) -> None:
+    """Install one product into the user's own prefixes."""
+    if product == "postgresql":
+        postgresql.install(print)
+    elif product in monitoring.RECIPES:
+        monitoring.install(product, print)
+    else:
+        install(product, print)
 
 
 def main() -> int:
@@ -32,7 +46,7 @@ def main() -> int:
     for product in missing():
         print(f"installing {product} for the tests on real servers", flush=True)
         try:
-            postgresql.install(print) if product == "postgresql" else install(product, print)
+            get(product)
         except AdvisorError as error:
             failed = True
             print(f"NO {product.upper()}: {error}. What needs it is NOT TESTED.", file=sys.stderr)

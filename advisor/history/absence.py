@@ -14,6 +14,9 @@ from advisor.model.history import Absent, MemberHistory, Series
 
 _MACHINE: Final = "host."
 _COLLECTOR: Final = "collector."
+_ERRORS: Final = "collector_errors."
+_ON: Final = "collector_seconds."
+_RUNS: Final = "collector_runs"
 _FLAG: Final = "--collect."
 _MOST_SUCCESS: Final = 0.1
 _WORDS: Final = {
@@ -43,7 +46,9 @@ def failed(members: Sequence[MemberHistory]) -> tuple[str, ...]:
     """Collectors that are on and hardly ever could read their server, in one line for each member."""
     lines = []
     for member in members:
-        names = sorted(_plain(quantity) for quantity, series in member.series.items() if _fails(quantity, series))
+        names = sorted(
+            {_plain(quantity) for quantity, series in member.series.items() if _fails(member, quantity, series)}
+        )
         if names:
             exporter = f"mysqld_exporter {member.texts.get('exporter_version', '')}".strip()
             what = ", ".join(_WORDS.get(name, name) for name in names)
@@ -51,9 +56,16 @@ def failed(members: Sequence[MemberHistory]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _fails(quantity: str, series: Sequence[Series]) -> bool:
+def _fails(member: MemberHistory, quantity: str, series: Sequence[Series]) -> bool:
+    if quantity.startswith(_ERRORS):
+        runs = _grown(member.series.get(_RUNS, ()))
+        return runs > 0 and _grown(series) > (1 - _MOST_SUCCESS) * runs
     values = [value for one in series for value in one.values] if quantity.startswith(_COLLECTOR) else []
     return bool(values) and sum(values) < _MOST_SUCCESS * len(values)
+
+
+def _grown(series: Sequence[Series]) -> float:
+    return sum(max(0.0, one.values[-1] - one.values[0]) for one in series)
 
 
 def _why(member: MemberHistory, collectors: Sequence[str]) -> str:
@@ -78,15 +90,16 @@ def _by_flag(quantities: Sequence[str]) -> dict[str, list[str]]:
 def _lacks(member: MemberHistory, flag: str, asked: Sequence[str]) -> bool:
     if any(_holds(member, quantity) for quantity in asked):
         return False
-    if flag and f"{flag.removeprefix(_FLAG)}" in {_plain(name) for name in member.series}:
+    if flag and flag.removeprefix(_FLAG) in {_plain(name) for name in member.series}:
         return False
     conditions = {metric.matters_if for quantity in asked if (metric := metric_of(quantity))}
     return not flag or any(not condition or condition in member.series for condition in conditions)
 
 
 def _plain(quantity: str) -> str:
-    """The collector's name; releases differ in writing "collect." before it."""
-    return quantity.removeprefix(_COLLECTOR).removeprefix("collect.") if quantity.startswith(_COLLECTOR) else ""
+    """The collector's name."""
+    prefix = next((each for each in (_COLLECTOR, _ERRORS, _ON) if quantity.startswith(each)), None)
+    return quantity.removeprefix(prefix) if prefix else ""
 
 
 def _holds(member: MemberHistory, quantity: str) -> bool:

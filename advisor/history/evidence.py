@@ -130,7 +130,7 @@ def _lag(row: Mapping[str, Scalar]) -> dict[str, Scalar]:
 
 
 def _collector(member: MemberHistory) -> tuple[Series, ...]:
-    return member.series.get(_REPLICATION) or member.series.get("collector.collect.slave_status") or ()
+    return member.series.get(_REPLICATION) or ()
 
 
 def _add_sync_time(builder: MemberBuilder, member: MemberHistory) -> None:

@@ -150,6 +150,8 @@ def _spelt(quantity: str) -> str:
         for old, new in _OLD_WORDS:
             name = name.replace(old, new)
         return kind + dot + (_COLUMN_SPELLINGS.get(name) or _capital(name))
+    if kind.startswith("collector"):
+        return kind + dot + name.removeprefix("collect.")
     return quantity
 
 

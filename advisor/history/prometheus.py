@@ -55,7 +55,7 @@ def read_prometheus(api: HttpApi, wanted: Wanted) -> History:
             f"--select {wanted.select}: not a list of matchers", hint='--select \'job="mysql",env="prod"\''
         )
     found = _members(api, wanted)
-    names = [each for each in metrics_that_give((*wanted.quantities, "collector.*")) if not each.startswith("node_")]
+    names = [each for each in metrics_that_give((*wanted.quantities, "collector*")) if not each.startswith("node_")]
     machine = [each for each in metrics_that_give(wanted.quantities) if each.startswith("node_")]
     readings = [
         *_read(api, wanted, [*names, *texts_metrics(), *_changed_variables(api, wanted)], wanted.select),

@@ -14,7 +14,7 @@ from advisor.history.prometheus import Wanted, read_prometheus
 from advisor.model.history import History
 from advisor.model.record import record, replace
 
-_ALWAYS = ("variable.", "collector.")
+_ALWAYS = ("variable.", "collector")
 
 
 @record

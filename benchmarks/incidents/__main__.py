@@ -15,11 +15,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from advisor.collect.login import find_login
+from advisor.cluster_file import addresses
 from advisor.lab import down
 from advisor.lab.servers.binaries import find_servers
 from advisor.lab.up import LabRequest, bring_up
-from advisor.model.lab import Address
 from benchmarks.incidents.paced_load import PacedLoad, prepare
 from benchmarks.incidents.plays import PLAYS, Play, Stage
 from benchmarks.incidents.record import keep
@@ -36,13 +35,9 @@ def lab(play: Play, name: str, rate: float) -> Iterator[tuple[Stage, str]]:
     binary = next(each for each in find_servers() if each.family == "mysql")
     cluster = bring_up(LabRequest(play.topology, name, binary, 2, durability="durable", rtt_ms=play.rtt_ms), print)
     try:
-        login = find_login(cluster.password_file, {})
-        addresses = {
-            each.name: Address(each.host, each.port, login.user or cluster.user, login.password, each.socket)
-            for each in cluster.members
-        }
+        found = addresses(cluster)
         writer = [cluster.members[0].name]
-        stage = Stage(cluster, addresses, PacedLoad(lambda: addresses[writer[0]], rate), writer)
+        stage = Stage(cluster, found, PacedLoad(lambda: found[writer[0]], rate), writer)
         with stage.session(writer[0]) as session:
             prepare(session)
         with watching(cluster.path) as monitoring:

@@ -17,7 +17,7 @@ _SECONDS_OF_A_PIECE = 120.0
 def keep(url: str, begin: float, end: float, path: Path) -> None:
     """Everything a timeline looks at, between two epoch times; of variables only the moments around a change."""
     api = open_api(url)
-    names = [*metrics_that_give([*wanted_quantities(), "collector.*"]), *texts_metrics(), _VARIABLES]
+    names = [*metrics_that_give([*wanted_quantities(), "collector*"]), *texts_metrics(), _VARIABLES]
     selector = '{__name__=~"' + "|".join(names).replace("\\", "\\\\") + '"}'
     series: dict[str, tuple[dict[str, str], list[tuple[float, float]]]] = {}
     at = begin

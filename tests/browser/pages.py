@@ -20,6 +20,7 @@ from advisor.report.why import html
 from tests.bench.synthetic_runs import CIRCUMSTANCES, synthetic_run
 from tests.report.bench.test_experiment_html import outcome
 from tests.report.diagnosed import CHARTS, HOSTILE, diagnosis
+from tests.report.tune.test_forms import of_latency
 
 LONG = "a_member_with_quite_a_long_name.of.a.customer.example.com"
 PROOFS = Path(__file__).resolve().parents[2] / "docs/tuning-proofs"
@@ -47,6 +48,11 @@ def tuned_group() -> str:
     """One with many protected settings, some of long values, and a single finalist."""
     text = (PROOFS / "group-replication.json").read_text(encoding="utf-8")
     return tuning_html.render(read_document(json.loads(text)))
+
+
+def tuned_for_latency() -> str:
+    """One for a low latency at a rate, with what it costs."""
+    return tuning_html.render(of_latency())
 
 
 def experimented() -> str:

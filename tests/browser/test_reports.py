@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.browser.driving import Browser, Page
-from tests.browser.pages import benched, diagnosed, experimented, hostile, hostile_marks, tuned
+from tests.browser.pages import benched, diagnosed, experimented, hostile, hostile_marks, tuned, tuned_for_latency
 from tests.report.diagnosed import HOSTILE
 
-PAGES = [diagnosed, benched, tuned, experimented, hostile, hostile_marks]
+PAGES = [diagnosed, benched, tuned, tuned_for_latency, experimented, hostile, hostile_marks]
 
 
 @pytest.fixture(scope="module", params=PAGES, ids=lambda made: str(made.__name__))

@@ -24,6 +24,10 @@ class Aim:
         """The figure over the blocks: the mean rate, or the median latency."""
         return duration(contender.latency_ms) if self.lower_is_better else rate(mean_rate(contender))
 
+    def by_block(self, contender: Contender) -> tuple[float | None, ...]:
+        """The figure of each block, in transactions per second or ms."""
+        return contender.latencies_ms if self.lower_is_better else contender.rates
+
     def of_blocks(self, contender: Contender) -> str:
         """The figure of each block."""
         if self.lower_is_better:

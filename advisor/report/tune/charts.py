@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from advisor.model.recommendation import (
+    BASELINE,
     Contender,
     Front,
     FrontCost,
@@ -50,13 +51,36 @@ def finalists(recommendation: Recommendation) -> Scatter | None:
         points[_standing(contender, recommendation)] += _ratio_point(contender, row)
     groups = [Group(name, colour, mark, tuple(points[name])) for name, (colour, mark) in _STANDINGS.items()]
     names, aim = tuple(contender.name for contender in compared), aim_of(recommendation)
+    improved = f"{aim.improved[0].upper()}{aim.improved[1:]}"
     return Scatter(
         "finalists", "Finalists against the baseline",
-        f"{aim.improved[0].upper()}{aim.improved[1:]} of each finalist as a multiple of the baseline's, with 95 % "
-        "intervals over the blocks.",
-        Axis(f"times that of the baseline: {aim.axis.partition(',')[0]}"), Axis("", rows=names), _shown(groups),
-        (1.0, _BASELINE),
+        f"{improved} of each finalist as a multiple of the baseline's: in each block, and over all with its 95 % "
+        "interval.",
+        Axis(f"{improved}, times that of the baseline"), Axis("", rows=names),
+        _shown([_in_blocks(recommendation, compared, aim), *groups]), (1.0, _BASELINE),
     )  # fmt: skip
+
+
+def _in_blocks(recommendation: Recommendation, compared: Sequence[Contender], aim: Aim) -> Group:
+    """What each block says of each finalist."""
+    baselines = [contender for contender in recommendation.contenders if contender.name == BASELINE]
+    points = [
+        point
+        for baseline in baselines
+        for row, contender in enumerate(compared)
+        for point in _block_points(contender, baseline, row, aim)
+    ]
+    return Group("one block", "c0", Mark.RING, tuple(points))
+
+
+def _block_points(contender: Contender, baseline: Contender, row: int, aim: Aim) -> list[Point]:
+    """The ratio to the baseline in each block in which both were measured."""
+    own, other = aim.by_block(contender), aim.by_block(baseline)
+    return [
+        Point(figure / first, float(row), f"{contender.name}, block {block}: {figure / first:.2f} times the baseline")
+        for block, (figure, first) in enumerate(zip(own, other, strict=False), 1)
+        if figure and first
+    ]
 
 
 def _ratio_point(contender: Contender, row: int) -> list[Point]:
@@ -171,7 +195,7 @@ def _front(recommendation: Recommendation, front: Front) -> Scatter:
     ]
     axis = _COST_AXES[front.cost]
     return Scatter(
-        FRONT_IDS[front.cost], f"{aim.figure} against {axis.name.partition(',')[0]}",
+        FRONT_IDS[front.cost], f"{'Latency' if aim.lower_is_better else 'Rate'} against {axis.name.partition(',')[0]}",
         "Each point of the line is a configuration that none with less of this cost beats; points of trials are single "
         "measurements.",
         axis, Axis(aim.axis), _shown(groups),

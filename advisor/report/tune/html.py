@@ -34,13 +34,13 @@ def render(found: Recommendation) -> str:
     prose = Prose()
     parts = [
         tag("header", tag("p", measured_on(found), class_="eyebrow"), tag("h1", headline(found)),
-            tag("p", prose(search_summary(found)), class_="lede"), _figures(found)),
+            _lines(found), tag("p", prose(search_summary(found)), class_="lede"), _figures(found)),
         _warnings(found),
-        _changes(found),
         _finalists(found),
         _worth(found),
-        _soak(found),
         _search(found),
+        _soak(found),
+        _changes(found),
         _limits(found),
         _fronts(found),
         _preflight(found),
@@ -62,6 +62,18 @@ def _warnings(found: Recommendation) -> Safe | None:
         return None
     lines = tag("ul", *(tag("li", caveat) for caveat in sentences))
     return tag("section", tag("h2", f"{tables.WARNING}s"), tag("div", lines, class_="card note"))
+
+
+def _lines(found: Recommendation) -> Safe | None:
+    """The lines to change, with what they were: all that somebody in a hurry needs."""
+    if not found.chosen or not found.changes:
+        return None
+    lines = [
+        f"{change.name} = {after}  # was {before}{where}\n"
+        for change in found.changes
+        for after, before, where in tables.lines_of(change)
+    ]
+    return tag("code", *lines, class_="block")
 
 
 def _figures(found: Recommendation) -> Safe | None:
@@ -110,8 +122,8 @@ def _finalists(found: Recommendation) -> Safe | None:
     against = against_rules(found)
     return tag(
         "section", tag("h2", tables.VALIDATION), tag("p", tables.VALIDATION_METHOD, class_="quiet"),
-        tag("div", whole, tag("p", against) if against else None, class_="card"),
         scatter(drawn) if drawn else None,
+        tag("div", whole, tag("p", against) if against else None, class_="card"),
     )  # fmt: skip
 
 

@@ -72,6 +72,17 @@ def change_row(change: TunedSetting) -> Row:
     return change.name, members, before, after, effect, risk, gives(change.worth), change.why
 
 
+def lines_of(change: TunedSetting) -> list[tuple[str, str, str]]:
+    """The lines of option files that a change comes to: the value, the one before, and the member.
+
+    One line for all, unless members get different values.
+    """
+    if not change.after_by_member:
+        return [(change.after, "/".join(dict.fromkeys(change.before)), "")]
+    rows = zip(change.afters, change.before, change.members, strict=True)
+    return [(after, before, f", on {member}") for after, before, member in rows]
+
+
 def gives(worth: Worth | None) -> str:
     """The rate with a change, in times that without it; "–" where that was not measured."""
     if worth is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.model.recommendation import Recommendation, TriedSetting
+from advisor.model.recommendation import Front, FrontCost, FrontPoint, Recommendation, TriedSetting
 from advisor.model.record import replace
 from advisor.report.html.chart import Mark
 from advisor.report.tune import charts
@@ -55,8 +55,34 @@ def test_finalists_have_their_intervals_and_the_baseline_is_the_line(found: Reco
     assert chart.limit == (1.0, "baseline")
     assert chart.y.rows == ("rules", "tuned")
     assert [(group.name, group.points[0].low is not None) for group in chart.groups] == [
-        ("recommended", True), ("not accepted", True),
+        ("one block", False), ("recommended", True), ("not accepted", True),
     ]  # fmt: skip
+
+
+def test_every_block_of_a_finalist_is_a_point_of_its_row(found: Recommendation) -> None:
+    chart = charts.finalists(found)
+    assert chart is not None
+    blocks, tuned = chart.groups[0].points, next(each for each in found.contenders if each.name == "tuned")
+    baseline = found.contenders[0]
+    ratios = [rate / first for rate, first in zip(tuned.rates, baseline.rates, strict=True) if rate and first]
+    assert [point.x for point in blocks if point.y == 1.0] == ratios
+    assert len(ratios) == 6
+    unfinished = replace(found, contenders=(baseline, replace(tuned, rates=(*tuned.rates[:2], None, None, None, None))))
+    chart = charts.finalists(unfinished)
+    assert chart is not None
+    assert len(chart.groups[0].points) == 2, "a block that was not run is no point"
+
+
+def test_a_front_is_a_line_among_the_trials_and_what_was_proved_is_marked(found: Recommendation) -> None:
+    trials = tuple(replace(trial, cpu_ms=1.0 + trial.number) for trial in found.trials)
+    points = (FrontPoint(2, 300.0, 3.0, 1, False), FrontPoint(5, 400.0, 6.0, 2, True))
+    unknown = Front(FrontCost.RECOVERY_SECONDS, (), "no server was crashed")
+    (chart,) = charts.fronts_of(replace(found, trials=trials, fronts=(Front(FrontCost.CPU_MS, points), unknown)))
+    groups = {group.name: group.points for group in chart.groups}
+    assert [(point.x, point.y) for point in groups["none that is cheaper is better"]] == [(3.0, 300.0), (6.0, 400.0)]
+    assert [(point.x, point.y) for point in groups["proved in blocks"]] == [(6.0, 400.0)]
+    assert "failed" not in groups, "it cost nothing that is known"
+    assert charts.fronts_of(found) == []
 
 
 def test_without_measurements_nothing_is_drawn(found: Recommendation) -> None:

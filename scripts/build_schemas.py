@@ -23,6 +23,7 @@ from advisor.report.rules.option_page import OptionExplanation
 from advisor.report.timeline.document import TimelineDocument
 from advisor.report.tune.document import SCHEMA as TUNING
 from advisor.report.why.document import DiagnosisDocument
+from advisor.report.workload.show_document import WorkloadDocument
 
 FOLDER = Path(__file__).resolve().parents[1] / "schemas"
 REPORTS: dict[str, tuple[Any, str]] = {
@@ -36,6 +37,7 @@ REPORTS: dict[str, tuple[Any, str]] = {
     "options": (OptionList | OptionLists, "What `advisor options --format json` writes"),
     "timeline": (TimelineDocument, "What `advisor timeline --format json` writes"),
     "tuning": (Recommendation, "What `advisor tune --format json` writes"),
+    "workload": (WorkloadDocument, "What `advisor workload show --format json` writes"),
 }
 NAMED = {"tuning": TUNING}  # reports that have the name of their schema beside what the class has
 

@@ -1,1 +1,1 @@
-"""What a binary log says of the load: `transaction` one transaction of it."""
+"""What a binary log says of the load: `transaction` one of them · `log` its files · `shape` all of them together."""

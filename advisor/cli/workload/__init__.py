@@ -1,0 +1,4 @@
+"""The commands `advisor workload …`.
+
+`command` their words · `options` what they share · `read_log` the log they name · `show` the load.
+"""

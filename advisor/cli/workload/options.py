@@ -1,0 +1,45 @@
+"""Which arguments and options do the commands of `advisor workload` share?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Final
+
+import typer
+
+from advisor.errors import UsageError
+
+_SOURCES: Final = "Binary logs: files, an index file, or the folder that holds the index."
+_KEY: Final = (
+    "The key of a table whose key the log does not tell, by positions of its columns; '*' for all these tables "
+    "(repeatable)."
+)
+Sources = Annotated[list[str], typer.Argument(metavar="SOURCE...", help=_SOURCES, show_default=False)]
+From = Annotated[str, typer.Option("--from", help="Only what was committed from then on, in UTC.", metavar="TIME")]
+To = Annotated[str, typer.Option("--to", help="Only what was committed until then, in UTC.", metavar="TIME")]
+Key = Annotated[list[str] | None, typer.Option("--key", help=_KEY, metavar="DB.TABLE=1,2")]
+CheckSums = Annotated[bool, typer.Option("--checksums", help="Compare the checksum of every event.")]
+
+
+def parse_time(text: str, option: str) -> float | None:
+    """Seconds since 1970 of a time such as "2026-11-17 14:00"; None of "". UsageError for anything else."""
+    if not text:
+        return None
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{option} {text}: not a time", hint='e.g. "2026-11-17 14:00"') from None
+    return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
+
+
+def parse_keys(words: list[str]) -> Mapping[str, tuple[int, ...]]:
+    """Table → positions of its key's columns, from 0; UsageError for what is not TABLE=1,2."""
+    found = {}
+    for word in words:
+        table, _, columns = word.rpartition("=")
+        numbers = columns.split(",")
+        if not table or not all(number.isdecimal() and int(number) for number in numbers):
+            raise UsageError(f"--key {word}: not a table and positions of columns", hint="e.g. --key shop.orders=1")
+        found[table] = tuple(int(number) - 1 for number in numbers)
+    return found

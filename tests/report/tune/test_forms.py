@@ -209,7 +209,10 @@ def test_the_tuning_runs_that_are_kept_match_the_schema_and_can_be_read(checkout
     for file in kept:
         told = json.loads(file.read_text(encoding="utf-8"))
         jsonschema.validate(told, schema)
-        assert json.loads(json.dumps(document(read_document(told)))) == told, file.name
+        found = read_document(told)
+        assert json.loads(json.dumps(document(found))) == told, file.name
+        page = file.with_suffix(".md").read_text(encoding="utf-8")
+        assert page == tuning_markdown.render(found), f"{file.name}: its page says something else"
 
 
 def test_nothing_is_recommended_that_was_not_accepted_and_an_unfinished_run_says_so():

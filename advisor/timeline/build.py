@@ -30,6 +30,7 @@ def timeline(history: History) -> Timeline:
     signals = load_signals()
     by_id = {signal.id: signal for signal in signals}
     drawn = [curve for member in history.members for curve in curves(member, signals)]
+    drawn.sort(key=lambda curve: [signal.id for signal in signals].index(curve.signal))
     moved = _once([shift for curve in drawn for shift in shifts(curve, by_id[curve.signal])], by_id)
     events = every_event(history)
     found = episodes(moved, events, signals)

@@ -49,7 +49,10 @@ class Span:
 
 @record
 class Chart:
-    """Curves of one unit over the same time. `id` is a word, `about` says where it comes from and how to read it."""
+    """Curves of one unit over the same time. `id` is a word, `about` says where it comes from and how to read it.
+
+    `clock_seconds`: the local time of day at second 0, as seconds since 1970; moments are shown as times of day then.
+    """
 
     id: str
     title: str
@@ -57,6 +60,7 @@ class Chart:
     about: str
     curves: tuple[Curve, ...]
     spans: tuple[Span, ...] = ()
+    clock_seconds: float | None = None
 
 
 class Mark(StrEnum):

@@ -30,6 +30,7 @@ def _over_time(chart: Chart) -> dict[str, object]:
         "title": chart.title,
         "unit": chart.unit,
         "curves": [_curve(curve) for curve in chart.curves],
+        "clock": chart.clock_seconds,
         "spans": [[span.name, _short(span.begin_seconds), _short(span.end_seconds)] for span in chart.spans],
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from advisor import __version__
@@ -18,7 +19,7 @@ _MOST_POINTS: Final = 1500
 _LEAST_SPAN: Final = 0.004  # of the whole time, or nobody would see it
 _COLUMNS: Final = (Column("when"), Column("what", Kind.PROSE), Column(""))
 _HINT: Final = (
-    "Episodes are shaded and numbered as above. Times count from the beginning. Point at a curve for its values; drag,"
+    "Episodes are shaded and numbered as above. Point at a curve for its values; drag,"
     " or use the buttons, to zoom all charts."
 )
 _FOOTER: Final = f"Made by advisor {__version__}. This file is self-contained and loads nothing from the network."
@@ -77,10 +78,15 @@ def _charts(timeline: Timeline) -> list[Chart]:
     return [
         Chart(
             signal.replace("_", "-"), curves[0].title, curves[0].unit, f"From {curves[0].how}.",
-            tuple(_curve(curve, timeline.begin_seconds) for curve in curves), spans,
+            tuple(_curve(curve, timeline.begin_seconds) for curve in curves), spans, _clock(timeline.begin_seconds),
         )
         for signal, curves in by_signal.items()
     ]  # fmt: skip
+
+
+def _clock(at_seconds: float) -> float:
+    offset = datetime.fromtimestamp(at_seconds).astimezone().utcoffset()
+    return at_seconds + (offset.total_seconds() if offset else 0.0)
 
 
 def _spans(timeline: Timeline) -> tuple[Span, ...]:

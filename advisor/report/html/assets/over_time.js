@@ -11,6 +11,8 @@
     return curve.dashed ? [6, 4] : round ? [2 + 8 * round, 3] : [];
   };
   const last = Math.max(...charts.flatMap((chart) => chart.curves.map((curve) => curve.x[curve.x.length - 1])));
+  // The zone is that of the machine that made the report, as in its text.
+  const clock = (chart, at) => new Date((chart.clock + at) * 1000).toISOString().slice(11, 19);
   const plots = [];
   const time = element("span", { className: "time" });
 
@@ -77,6 +79,7 @@
   const options = (chart, show) => {
     const longest = Math.max(...chart.curves.map((curve) => curve.x.length));
     const timed = (plot, ticks) => {
+      if (chart.clock !== null) return ticks.map((tick) => clock(chart, tick));
       const [, seconds, unit] = unitOf(plot);
       return ticks.map((tick) => `${figure(tick / seconds)} ${unit}`);
     };
@@ -154,7 +157,7 @@
     let plot = null, keys = [];
     const show = (shown) => {
       const at = shown.cursor.left >= 0 ? shown.posToVal(shown.cursor.left, "x") : null;
-      time.textContent = at === null ? "" : `at ${at.toFixed(1)} s`;
+      time.textContent = at === null ? "" : chart.clock === null ? `at ${at.toFixed(1)} s` : `at ${clock(chart, at)}`;
       keys.forEach(({ value }, position) => {
         const index = shown.cursor.idxs ? shown.cursor.idxs[position + 1] : null;
         const known = at !== null && index !== null && index !== undefined;

@@ -21,13 +21,15 @@ and each form of evidence whether that form alone is enough.
 
 * **✓ 3**: the form can identify the cause. In three tests, evidence of this form makes the cause an answer
   (confidence of 0.5 or more).
+
 * **? 1**: the form only points to the cause. In one test the cause is a candidate (less than 0.5).
+
 * **P4**: the form cannot identify the cause. The sentence with this mark says why
   ([list of all sentences](#why-a-form-cannot-identify-a-cause)).
 
-The tests are the cases below the `---` line of each cause's file. For live readings and bundles, the plays on
-real clusters in `benchmarks/diagnosis/plays/open` count as well. Settings may accompany every form. A case
-that needs two forms together, such as counters and observations, counts for neither."""
+The tests are the cases below the `---` line of each cause's file. For live readings and bundles, the recorded
+tests on real clusters in `benchmarks/diagnosis/plays/open` count as well. Every form may come with settings. A
+case that needs two forms together, such as counters and observations, counts for neither."""
 _COUNTING = """\
 Live readings and bundles contain the counters of two SHOW STATUS, so a case with two SHOW STATUS counts for
 both. Counters without figures about the host also count for the monitoring system. A case with one process
@@ -41,20 +43,20 @@ def page(matrix: CauseMatrix) -> str:
     parts = [
         _INTRODUCTION,
         "## The forms",
-        "\n".join(_forms(matrix)),
+        "\n\n".join(_forms(matrix)),
         fill(_COUNTING.replace("\n", " "), _WIDTH),
         "## The matrix",
         counted,
         "\n".join(_table(matrix)),
         "## Why a form cannot identify a cause",
-        "\n".join(_sentences(matrix)),
+        "\n\n".join(_sentences(matrix)),
     ]
     return "\n\n".join(parts) + "\n"
 
 
 def _forms(matrix: CauseMatrix) -> Iterator[str]:
     for text in matrix.forms:
-        line = f"* **{text.head}**: {text.title}. Holds {text.holds}. Lacks {text.lacks}."
+        line = f"* **{text.head}**: {text.title}. Contains {text.holds}. Lacks {text.lacks}."
         yield fill(line, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 

@@ -97,8 +97,12 @@ def test_what_cannot_be_written_back_is_not_fixed_and_says_so_in_one_line(run, f
 
 def test_a_place_of_options_is_fixed_with_its_layout_and_once(run, folder):
     texts = {
-        "compose.yaml": "services:\n  db:\n    image: mysql:8.4.8 # ours\n    command: --innodb-flush-log-at-trx-commit=0\n",
-        "map.yaml": "kind: ConfigMap\ndata:\n  a.cnf: |\n    [mysqld]\n    innodb-flush-log-at-trx-commit=0 # x\n  b: c\n",
+        "compose.yaml": (
+            "services:\n  db:\n    image: mysql:8.4.8 # ours\n    command: --innodb-flush-log-at-trx-commit=0\n"
+        ),
+        "map.yaml": (
+            "kind: ConfigMap\ndata:\n  a.cnf: |\n    [mysqld]\n    innodb-flush-log-at-trx-commit=0 # x\n  b: c\n"
+        ),
         "mysqld.service": "[Service]\nExecStart=/usr/sbin/mysqld --innodb-flush-log-at-trx-commit=0\nNice=1\n",
     }
     for name, text in texts.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 
 from advisor.errors import InputError
@@ -57,6 +58,9 @@ def _of_file(path: str, wanted: Wanted) -> History:
         raise InputError("holds nothing of a MySQL or MariaDB server", file=path, hint=hint)
     begin, end = _span(readings, wanted)
     inside = [part for reading in readings if (part := _cut(reading, begin, end)).at_seconds]
+    if wanted.steps:
+        step = max(1.0, (end - begin) / wanted.steps)
+        inside = [_stepped(reading, begin, step) for reading in inside]
     members, remarks = assemble(inside)
     if not members:
         raise InputError("holds nothing of a MySQL or MariaDB server in this time", file=path, hint=_held(readings))
@@ -77,6 +81,12 @@ def _held(readings: list[Reading]) -> str:
     begin, end = _span(readings, Wanted(0, 0, ()))
     times = [datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d %H:%M %Z") for at in (begin, end)]
     return f"the file holds {times[0]} to {times[1]}"
+
+
+def _stepped(reading: Reading, begin: float, step: float) -> Reading:
+    """The last reading of each step, at the step's end, as a range query of Prometheus gives it."""
+    last = {math.ceil((at - begin) / step): value for at, value in zip(reading.at_seconds, reading.values, strict=True)}
+    return replace(reading, at_seconds=[begin + number * step for number in last], values=list(last.values()))
 
 
 def _cut(reading: Reading, begin: float, end: float) -> Reading:

@@ -7,6 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from advisor.cli.check.fleet_options import (
+    Connections,
+    Fleet,
+    FleetOptions,
+    Inventory,
+    Jobs,
+    Since,
+    Timeout,
+    check_fleet,
+    refuse_with_fleet,
+)
 from advisor.cli.check.output import CheckFormat, FailOn, Presentation, write_report
 from advisor.cli.shared import cluster_options
 from advisor.cli.shared.exit_code import ExitCode
@@ -22,6 +33,7 @@ from advisor.cli.shared.options import (
 )
 from advisor.cli.shared.terminal import Colour
 from advisor.errors import UsageError
+from advisor.model.record import replace
 
 if TYPE_CHECKING:
     from advisor.cli.check.run import CheckResult
@@ -41,6 +53,9 @@ _EXAMPLES = """Examples:
   advisor check my.cnf --server mysql-8.0.36 --diff
   advisor check --root /srv/copy-of-a-server
   advisor check --dsn mysql://watch@db1 --for 30s
+  advisor check conf/ --fleet --server mysql-8.0
+  advisor check --inventory hosts.ini --format html -o fleet.html
+  advisor check --inventory fleet.yaml --since yesterday.json
 
 Exit codes: 0 no finding at or above --fail-on, 1 findings, 2 wrong usage or
 unreadable input, 3 a rule file is invalid, 4 a server cannot be read. Findings that
@@ -103,15 +118,18 @@ def check(
     lab: cluster_options.Lab = "",
     password_file: cluster_options.PasswordFile = None,
     for_: cluster_options.For = "",
+    fleet: Fleet = False,
+    inventory: Inventory = None,
+    since: Since = None,
+    jobs: Jobs = 0,
+    connections: Connections = 32,
+    timeout: Timeout = "20s",
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print findings only.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help=_VERBOSE)] = False,
 ) -> None:
     """Check option files, dumps, bundles or a running cluster."""
-    live, live_code = _read_live(dsn, cluster, lab, password_file, for_, alone=not (paths or together or members))
-    if (diff or fix) and form is not CheckFormat.TEXT:
-        raise UsageError("--diff and --fix need --format text")
     from advisor.cli.check.run import CheckRequest, exit_code_of, judge
 
     request = CheckRequest(
@@ -128,10 +146,18 @@ def check(
         together=together,
         members=members,
         root=root,
-        live=live,
     )
-    result = judge(request)
-    write_report(result.judgements, Presentation(form, color, width, verbose - quiet, output))
+    presentation = Presentation(form, color, width, verbose - quiet, output)
+    many = FleetOptions(fleet, inventory, since, jobs, connections, timeout, password_file)
+    if many.meant(form):
+        others = {"--diff": diff, "--fix": fix, "--together": together, "--members": members, "--dsn": bool(dsn)}
+        refuse_with_fleet({**others, "--cluster": bool(cluster), "--lab": bool(lab), "--for": bool(for_)})
+        raise typer.Exit(check_fleet(request, many, presentation, fail_on, strict))
+    live, live_code = _read_live(dsn, cluster, lab, password_file, for_, alone=not (paths or together or members))
+    if (diff or fix) and form is not CheckFormat.TEXT:
+        raise UsageError("--diff and --fix need --format text")
+    result = judge(replace(request, live=live))
+    write_report(result.judgements, presentation)
     fix_code = _offer_changes(result, allow, root, color, width, fix=fix) if diff or fix else ExitCode.OK
     raise typer.Exit(max(live_code, exit_code_of(result, fail_on, strict), fix_code))
 

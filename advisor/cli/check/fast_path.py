@@ -45,7 +45,7 @@ def plain_check(words: Sequence[str]) -> PlainCheck | None:
             return None
         else:
             paths.append(word)
-    if not paths or given["--format"] not in tuple(CheckFormat):
+    if not paths or given["--format"] not in tuple(CheckFormat) or given["--format"] == CheckFormat.HTML:
         return None
     return PlainCheck(tuple(paths), given["--server"], CheckFormat(given["--format"]))
 

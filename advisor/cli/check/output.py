@@ -25,6 +25,7 @@ class CheckFormat(StrEnum):
     SARIF = "sarif"
     MARKDOWN = "markdown"
     GITHUB = "github"
+    HTML = "html"
 
 
 _COLUMNS_OF_A_FILE: Final = 80

@@ -68,9 +68,36 @@ class CheckResult:
         return tuple(target.judgement for target in self.targets)
 
 
+@record
+class Judging:
+    """What is the same for all paths: the rules, and how a cluster is judged with what is stated and suppressed."""
+
+    rules: tuple[Rule, ...]
+    releases: tuple[Release, ...]
+    configuration: Configuration
+    judge_as: Callable[[Cluster, Sequence[Release]], Judgement]
+    stated: Callable[[Cluster], Cluster]
+
+
 def judge(request: CheckRequest) -> CheckResult:
     """Read and judge one path after the other; a path that cannot be read does not stop the others."""
     request = replace(request, paths=tuple(_STDIN if path == "-" else path for path in request.paths))
+    judging = judging_of(request)
+    targets: list[JudgedPaths] = []
+    unreadable: list[InputError] = []
+    for paths in _targets(request, unreadable.append):
+        for names, evidence in clusters_of(paths, request, unreadable.append):
+            cluster = judging.stated(evidence)
+            targets.append(JudgedPaths(tuple(names), cluster, judging.judge_as(cluster, judging.releases)))
+    if request.write_baseline is not None:
+        _write_baseline([target.judgement for target in targets], request.write_baseline)
+    for fault in unreadable:
+        complain(str(fault))
+    return CheckResult(tuple(targets), judging.releases, judging.judge_as, judging.configuration, len(unreadable))
+
+
+def judging_of(request: CheckRequest) -> Judging:
+    """What the command line and the configuration file say of all paths."""
     configuration = here()
     rules = _rules([*configuration.rules, *map(str, request.rules)])
     chosen = choose(rules, request.only, request.ignore)
@@ -86,17 +113,10 @@ def judge(request: CheckRequest) -> CheckResult:
 
         return accept(judgement, baseline_entries, str(request.baseline.parent))
 
-    targets: list[JudgedPaths] = []
-    unreadable: list[InputError] = []
-    for paths in _targets(request, unreadable.append):
-        for names, evidence in _clusters(paths, request, unreadable.append):
-            cluster = with_contradictions(state(evidence, request.role, request.topology, host), releases)
-            targets.append(JudgedPaths(tuple(names), cluster, judge_as(cluster, releases)))
-    if request.write_baseline is not None:
-        _write_baseline([target.judgement for target in targets], request.write_baseline)
-    for fault in unreadable:
-        complain(str(fault))
-    return CheckResult(tuple(targets), releases, judge_as, configuration, len(unreadable))
+    def stated(evidence: Cluster) -> Cluster:
+        return with_contradictions(state(evidence, request.role, request.topology, host), releases)
+
+    return Judging(rules, releases, configuration, judge_as, stated)
 
 
 def exit_code_of(result: CheckResult, fail_on: FailOn | None, strict: bool) -> int:
@@ -133,7 +153,7 @@ def _targets(request: CheckRequest, failed: Callable[[InputError], None]) -> Ite
         yield from ((target,) for target in targets)
 
 
-def _clusters(
+def clusters_of(
     paths: Sequence[str], request: CheckRequest, failed: Callable[[InputError], None]
 ) -> Iterator[tuple[Sequence[str], Cluster]]:
     """What the paths say, with the paths; a file of several servers gives each on its own."""
@@ -146,7 +166,7 @@ def _clusters(
         if not parts:
             failed(error)
         for part in parts:
-            yield from _clusters((part,), request, failed)
+            yield from clusters_of((part,), request, failed)
 
 
 def _read(paths: Sequence[str], request: CheckRequest) -> Cluster:

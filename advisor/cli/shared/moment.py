@@ -7,9 +7,18 @@ from datetime import datetime
 from typing import Final
 
 from advisor.errors import UsageError
+from advisor.model.record import record
 
 _TIME_ALONE: Final = re.compile(r"\d{1,2}:\d{2}(:\d{2})?")
 _HINT: Final = "e.g. '2026-11-17 14:00', 14:00 for today, or 2026-11-17T14:00Z"
+
+
+@record
+class TimeSpan:
+    """From one epoch time to a later one; 0 to 0 for everything there is."""
+
+    begin_seconds: float
+    end_seconds: float
 
 
 def parse_moment(text: str, option: str) -> float:

@@ -53,7 +53,7 @@ def show(
 def lint(spaces: space_options.Folders = None) -> None:
     """Check every search space for every release it covers. Exit code 3 if one is wrong."""
     from advisor.tune.space.lint import lint_spaces
-    from advisor.tune.space.resolve import space_files
+    from advisor.tune.space.space_file import space_files
 
     folders = tuple(map(str, spaces or ()))
     problems = lint_spaces(folders)

@@ -10,7 +10,8 @@ from advisor.errors import UsageError
 from advisor.model.server import Family, Topology
 from advisor.model.tuning import SearchSpace
 from advisor.tune.space.host import host_from_options, this_host
-from advisor.tune.space.resolve import load_space, space_files
+from advisor.tune.space.resolve import load_space
+from advisor.tune.space.space_file import space_files
 
 _ASYNCHRONOUS: Final = {Family.MYSQL: Topology.ASYNC_MYSQL, Family.MARIADB: Topology.ASYNC_MARIADB}
 

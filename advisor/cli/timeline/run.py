@@ -8,7 +8,7 @@ from pathlib import Path
 
 from advisor.cli.shared.duration import parse_seconds
 from advisor.cli.shared.formats import RunFormat
-from advisor.cli.shared.moment import parse_moment
+from advisor.cli.shared.moment import TimeSpan, parse_moment
 from advisor.cli.shared.monitoring_source import monitoring_source
 from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.errors import UsageError
@@ -44,14 +44,6 @@ def made(request: TimelineRequest) -> Timeline:
         raise UsageError("--select chooses servers of an address, not of a file")
     wanted = Wanted(span.begin_seconds, span.end_seconds, wanted_quantities(), request.select)
     return timeline(read_history(source, wanted))
-
-
-@record
-class TimeSpan:
-    """From one epoch time to a later one; 0 to 0 for everything there is."""
-
-    begin_seconds: float
-    end_seconds: float
 
 
 def span_of(request: TimelineRequest) -> TimeSpan:

@@ -15,6 +15,7 @@ from advisor.cli.tune import live_options, subcommands
 from advisor.cli.tune.options import (
     CommandLimit,
     Format,
+    Host,
     ObjectiveOption,
     PasswordFile,
     Percentile,
@@ -101,7 +102,7 @@ def run(
     pin: space_options.Pins = None,
     exclude: space_options.Excluded = None,
     allow: space_options.Allowed = None,
-    host: space_options.Host = None,
+    host: Host = None,
     not_primary: Annotated[bool, typer.Option("--not-primary", help="Leave the source or primary unchanged.")] = False,
     objective: ObjectiveOption = Objective.SUSTAINED,
     rate: Rate = 0.0,

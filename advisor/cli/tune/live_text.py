@@ -7,8 +7,9 @@ from typing import Final
 
 from advisor.report.words.amounts import duration, rate
 from advisor.report.words.layout import Page
+from advisor.tune.live.candidates import members_of
 from advisor.tune.live.limits import State, Watched, bound_in_words
-from advisor.tune.live.outcome import Ending, LiveOutcome, Tried, members_of
+from advisor.tune.live.outcome import Ending, LiveOutcome, Tried
 from advisor.tune.live.statistics.verdict import Answer, Effect, Measure
 from advisor.units import show
 

@@ -77,6 +77,14 @@ Percentile = Annotated[
     int, typer.Option("--percentile", help="With --objective latency: which percentile, 95 or 99.", metavar="95|99")
 ]
 
+Host = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Hardware of one member, if it is not this machine; of a member that differs, with its name (repeatable).",
+        metavar="[NAME:]cpus=16,memory=64G,disk=1T,connections=200",
+    ),
+]
+
 
 def maintenance_window(text: str) -> str:
     """The maintenance window as written; UsageError when it is not one."""

@@ -21,7 +21,7 @@ from advisor.model.tuning import Task, Trial
 from advisor.report.words.amounts import duration, rate
 from advisor.tune.request.request import Request
 from advisor.tune.request.time_budget import run_seconds, soak_seconds, validation_seconds
-from advisor.tune.results.best_so_far import SearchProgress, search_progress
+from advisor.tune.results.search_progress import SearchProgress, search_progress
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, lower_is_better, score
 from advisor.tune.trial.run_trial import State

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from advisor.cli.shared.duration import parse_seconds
-from advisor.cli.shared.moment import parse_moment
+from advisor.cli.shared.moment import TimeSpan, parse_moment
 from advisor.cli.shared.monitoring_source import monitoring_source
 from advisor.errors import UsageError
 from advisor.history.evidence import QUANTITIES, STEPS, cluster_of
@@ -34,6 +34,15 @@ class Past:
 
 def read_past(past: Past) -> Cluster:
     """The evidence that the monitoring kept. UsageError for a time that is none."""
+    span = span_of(past)
+    wanted = Wanted(span.begin_seconds, span.end_seconds, QUANTITIES, past.select, STEPS)
+    return cluster_of(read_history(monitoring_source(past.source, past.password_file, _REQUEST_SECONDS), wanted))
+
+
+def span_of(past: Past) -> TimeSpan:
+    """The time asked for; of a file everything, when none is. UsageError for a time that is none."""
+    if not past.at and not past.for_ and not past.source.startswith(("http://", "https://")):
+        return TimeSpan(0, 0)
     seconds = parse_seconds(past.for_, "--for") if past.for_ else _FOR_SECONDS
     if seconds < _LEAST_SECONDS:
         raise UsageError(f"--for {past.for_}: a history of less than {_LEAST_SECONDS:.0f} s has too few readings")
@@ -41,7 +50,4 @@ def read_past(past: Past) -> Cluster:
     begin = parse_moment(past.at, "--at") if past.at else now - seconds
     if begin >= now:
         raise UsageError(f"--at {past.at}: this time has not come yet", hint="times without a zone are local times")
-    if not past.at and not past.for_ and not past.source.startswith(("http://", "https://")):
-        begin = now = seconds = 0.0  # everything that a file holds
-    wanted = Wanted(begin, min(now, begin + seconds), QUANTITIES, past.select, STEPS)
-    return cluster_of(read_history(monitoring_source(past.source, past.password_file, _REQUEST_SECONDS), wanted))
+    return TimeSpan(begin, min(now, begin + seconds))

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ def kept(tmp_path: Path) -> str:
     source = writer(lambda second: 200.0 if second < AT else 80.0)
     source[3] = level("mysql_global_variables_sync_binlog", lambda second: float(second >= AT))
     replica = writer(member="m2")
-    channel = {"instance": "m2", "master_host": "m1", "channel_name": ""}
+    channel: dict[str, Any] = {"instance": "m2", "master_host": "m1", "channel_name": ""}
     replica += [
         reading("mysql_slave_status_seconds_behind_source", [0.0] * SECONDS, **channel),
         reading("mysql_slave_status_replica_sql_running", [1.0] * SECONDS, **channel),

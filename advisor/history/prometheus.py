@@ -24,6 +24,7 @@ _PIECE_SECONDS: Final = 1800.0
 _MOST_MEMBERS: Final = 24
 _AS_SCRAPED_SECONDS: Final = 3 * 3600.0
 _MOST_STEPS: Final = 3600
+_MOST_CHARACTERS: Final = 6000  # of names in one query; VictoriaMetrics takes 16384 bytes, and escapes make them longer
 _VARIABLES: Final = "mysql_global_variables_"
 _IDENTITY: Final = "mysql_global_status_uptime"
 _MATCHERS: Final = re.compile(
@@ -101,12 +102,13 @@ def _of_machines_of(found: Sequence[Mapping[str, str]], readings: Sequence[Readi
 
 
 def _changed_variables(api: HttpApi, wanted: Wanted) -> list[str]:
-    """The metrics of variables that changed, by the server's own count of changes."""
+    """The metrics of variables that had several values. (`changes` of VictoriaMetrics counts a series' first value.)"""
     seconds = wanted.end_seconds - wanted.begin_seconds
     step = max(1, math.ceil(seconds / _MOST_STEPS))
     named = f'label_replace({_selector([_VARIABLES + ".+"], wanted.select)},"variable","$1","__name__","(.+)")'
+    spread = f"[{math.ceil(seconds)}s:{step}s]"
     asked = {
-        "query": f"count by (variable) (changes({named}[{math.ceil(seconds)}s:{step}s]) > 0)",
+        "query": f"count by (variable) (max_over_time({named}{spread}) != min_over_time({named}{spread}))",
         "time": f"{wanted.end_seconds:.3f}",
     }
     found = _listed(_result(ask(api, "/api/v1/query", asked)))
@@ -126,8 +128,19 @@ def _newest_variables(api: HttpApi, wanted: Wanted) -> list[Reading]:
 
 
 def _read(api: HttpApi, wanted: Wanted, names: Sequence[str], select: str) -> Iterator[Reading]:
-    """Series by the names of their metrics, in pieces of time."""
-    selector = _selector(names, select)
+    """Series by the names of their metrics; servers limit the length of a query."""
+    batch: list[str] = []
+    for name in names:
+        if batch and len(name) + sum(map(len, batch)) > _MOST_CHARACTERS:
+            yield from _read_batch(api, wanted, _selector(batch, select))
+            batch = []
+        batch.append(name)
+    if batch:
+        yield from _read_batch(api, wanted, _selector(batch, select))
+
+
+def _read_batch(api: HttpApi, wanted: Wanted, selector: str) -> Iterator[Reading]:
+    """In pieces of time, or as the last reading of each step."""
     seconds = wanted.end_seconds - wanted.begin_seconds
     steps = wanted.steps or (_MOST_STEPS if seconds > _AS_SCRAPED_SECONDS else 0)
     if steps:
@@ -144,9 +157,8 @@ def _read(api: HttpApi, wanted: Wanted, names: Sequence[str], select: str) -> It
     while begin < wanted.end_seconds:
         end = min(begin + _PIECE_SECONDS, wanted.end_seconds)
         milliseconds = max(1, round((end - begin) * 1000) - 1)  # the moment itself is in the piece before
-        yield from _readings(
-            ask(api, "/api/v1/query", {"query": f"{selector}[{milliseconds}ms]", "time": f"{end:.3f}"})
-        )
+        asked = {"query": f"{selector}[{milliseconds}ms]", "time": f"{end:.3f}"}
+        yield from _readings(ask(api, "/api/v1/query", asked))
         begin = end
 
 

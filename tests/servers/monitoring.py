@@ -43,12 +43,14 @@ RECIPES: Final = {
     "node_exporter": _recipe("prometheus-node-exporter", ""),
     "mysqld_exporter": _recipe("prometheus-mysqld-exporter", "unstable", ""),
     "mysqld_exporter_of_the_suite": _recipe("prometheus-mysqld-exporter", ""),
+    "victoria_metrics": _recipe("victoria-metrics", ""),
 }
 _PROGRAMS: Final = {
     "prometheus": "prometheus",
     "node_exporter": "prometheus-node-exporter",
     "mysqld_exporter": "prometheus-mysqld-exporter",
     "mysqld_exporter_of_the_suite": "prometheus-mysqld-exporter",
+    "victoria_metrics": "victoria-metrics",
 }
 # What a careful administrator switches on besides the defaults. Not `binlog_size`: 0.19.0 ends with a panic when the
 # server answers it too late (collector/binlog.go:133).
@@ -118,6 +120,26 @@ def watching(
                 process.terminate()
             for process in started:
                 process.wait(_SECONDS)
+
+
+@contextmanager
+def victoria_metrics(lines: Path) -> Iterator[str]:
+    """The address of a VictoriaMetrics that holds these lines of its own export."""
+    with TemporaryDirectory(prefix="advisor-monitoring-") as name:
+        place = f"127.0.0.1:{_free_port()}"
+        options = [f"-storageDataPath={name}/data", f"-httpListenAddr={place}", "-retentionPeriod=100y"]
+        process = _start("victoria_metrics", [*options, "-search.latencyOffset=0s"], Path(name))
+        try:
+            _wait(f"http://{place}/health")
+            request = urllib.request.Request(f"http://{place}/api/v1/import", data=lines.read_bytes())
+            with urllib.request.urlopen(request, timeout=_SECONDS):
+                pass
+            with urllib.request.urlopen(f"http://{place}/internal/force_flush", timeout=_SECONDS):
+                pass
+            yield f"http://{place}"
+        finally:
+            process.terminate()
+            process.wait(_SECONDS)
 
 
 def _start(product: str, options: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:

@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +18,10 @@ from advisor.cluster_file import addresses
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Family
 from benchmarks.incidents.paced_load import PacedLoad, prepare
+from tests.history.readings import BEGIN, write_lines
 from tests.servers import monitoring
 from tests.servers.conftest import Up, no_server
+from tests.timeline.made import SECONDS, level, writer
 
 CALM_SECONDS = 14
 AFTER_SECONDS = 9
@@ -72,6 +75,22 @@ def test_a_setting_changed_under_prometheus_is_named_and_the_same_time_is_diagno
     assert drawn >= {("throughput", "m1"), ("throughput", "m2"), ("lag", "m2"), ("latency", "m1"), ("cpu", "m1")}
     assert diagnosis["topology"] == "async_mysql"
     assert diagnosis["writer"] == "m1"
+    assert diagnosis["members"] == ["m1", "m2"]
+
+
+def test_victoria_metrics_answers_as_the_file_it_was_filled_from(tmp_path: Path) -> None:
+    rows = writer(lambda second: 200.0 if second < 200 else 90.0)
+    rows[3] = level("mysql_global_variables_sync_binlog", lambda second: float(second >= 200))
+    kept = tmp_path / "export.jsonl"
+    write_lines(kept, [*rows, *writer(member="m2")])
+    span = [datetime.fromtimestamp(BEGIN + at, UTC).isoformat() for at in (-1, SECONDS)]
+    with monitoring.victoria_metrics(kept) as url:
+        asked = advisor("timeline", url, "--from", span[0], "--to", span[1])
+        diagnosis = advisor("why", "--history", url, "--at", span[0], "--for", f"{SECONDS + 1}s")
+    read = advisor("timeline", str(kept), "--from", span[0], "--to", span[1])
+    assert "sync_binlog was changed from 0 to 1 on m1; throughput of m1 fell" in asked["answer"]
+    assert asked["episodes"] == read["episodes"]
+    assert asked["curves"] == read["curves"]
     assert diagnosis["members"] == ["m1", "m2"]
 
 

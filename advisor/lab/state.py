@@ -70,7 +70,7 @@ def read_state(name: str) -> LabState:
 
 
 def read_lab(name: str) -> ClusterFile:
-    """The cluster of a lab; LabError when it is not ready yet, or never was."""
+    """The cluster of a lab; LabError while it starts, or if its start did not finish."""
     path = read_state(name).cluster_path
     if not path.exists():
         raise LabError(f"lab {name!r} is not ready", hint=f"see `advisor lab status {name}`")

@@ -36,7 +36,7 @@ def lab_status(name: str) -> LabStatus:
     state = read_state(name)
     running = tuple(sorted(set(processes.using(state.folder).values())))  # restarted servers included
     if not state.cluster_path.exists():
-        return LabStatus(state, None, running, ("the lab is not ready yet, or never was",))
+        return LabStatus(state, None, running, ("the lab is still starting, or its start did not finish",))
     cluster = read_cluster(state.cluster_path)
     problems = tuple(f"{member.name} is not running" for member in cluster.members if member.name not in running)
     if lacks_forwarder(state.folder):

@@ -67,7 +67,7 @@ def bench(
     drain: Annotated[
         float,
         typer.Option(
-            help="Longest time to wait for the members to catch up afterwards.",
+            help="Longest time to wait for the members to catch up after the load.",
             metavar="120s",
             parser=seconds_parser("--drain"),
             show_default="120s",

@@ -26,8 +26,8 @@ _EXAMPLES = """Examples:
 
 Each side is an option file, a dump, a folder, a bundle or a running server,
 read as `advisor check` reads it. Files of one server share a name: NAME=PATH.
-Every side is compared with the first; one bundle alone: its members with each
-other.
+Every side is compared with the first. If you give a single bundle, its members
+are compared with each other.
 
 Exit codes: 0 comparable, 1 not comparable, 2 wrong usage or unreadable input,
 3 the file of a quantity is invalid, 4 a server cannot be read. What is unknown
@@ -35,7 +35,7 @@ affects the exit code only with --strict."""
 
 _SIDES = "Two or more sides: option files, dumps, folders, bundles, or running servers."
 _SERVER = (
-    "The server of all sides, or repeated: one for each side, in their order; '' leaves a side to be inferred. "
+    "The server of all sides. Repeat it to name the server of each side, in their order ('' to infer it). "
     "Default: what the evidence shows, or every release that accepts all options."
 )
 Sides = Annotated[list[str], typer.Argument(metavar="[NAME=]PATH...", help=_SIDES, show_default=False)]
@@ -44,7 +44,7 @@ Servers = Annotated[
     typer.Option("--server", help=_SERVER, metavar="SERVER", autocompletion=complete_servers),
 ]
 _ALL = "Also list variables that do not matter for the write rate or are not judged."
-_STRICT = "Exit with 1 also if something unknown could make the sides not comparable."
+_STRICT = "Also exit with 1 if missing information leaves open whether the sides are comparable."
 
 
 def compare(

@@ -33,7 +33,7 @@ def explain(
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Show what a rule claims and why, or what an option is, by default and in effect, and which rules read it."""
+    """Show what a rule claims and why; or the default of an option, its value in effect, and the rules that read it."""
     from advisor.check import load_rules
     from advisor.cli.shared.config_file import here
 

@@ -22,11 +22,11 @@ _EXAMPLES = """Examples:
   advisor lab install mysql
   advisor lab install mariadb-11.8
   advisor lab up group_replication --members 3 --mysql
-  advisor lab up semisync --mariadb --name wait --set sync_binlog=1
+  advisor lab up semisync --mariadb --name lab1 --set sync_binlog=1
   advisor lab up galera --rtt 20ms --name far
-  advisor lab restart wait 2 --set sync_binlog=0
-  advisor lab fault wait apply slow-disk --member 2 --for 30s
-  advisor lab shell wait
+  advisor lab restart lab1 2 --set sync_binlog=0
+  advisor lab fault lab1 apply slow-disk --member 2 --for 30s
+  advisor lab shell lab1
   advisor lab down --all"""
 
 lab = typer.Typer(

@@ -15,10 +15,10 @@ _EXAMPLES = """Examples:
 
 \b
   advisor lab faults
-  advisor lab fault wait apply slow-disk --member 2
-  advisor lab fault wait apply pause --member 2 --set stopped_ms=900 --for 30s
-  advisor lab fault wait list
-  advisor lab fault wait clear"""
+  advisor lab fault lab1 apply slow-disk --member 2
+  advisor lab fault lab1 apply pause --member 2 --set stopped_ms=900 --for 30s
+  advisor lab fault lab1 list
+  advisor lab fault lab1 clear"""
 
 fault = typer.Typer(
     help="Inject faults into a lab's members, and clear them.",

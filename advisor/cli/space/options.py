@@ -50,7 +50,7 @@ Allowed = Annotated[
 Host = Annotated[
     list[str] | None,
     typer.Option(
-        help="Hardware of one member, if it is not this machine.",
+        help="CPUs, memory and disk of a member (default: those of this machine).",
         metavar="cpus=16,memory=64G,disk=1T,connections=200",
     ),
 ]

@@ -62,7 +62,8 @@ WatchFor = Annotated[
 LatencyBound = Annotated[
     float,
     typer.Option(
-        help="With --live: highest acceptable 95th percentile of commit latency (default: twice the traffic's).",
+        help="With --live: highest acceptable 95th percentile of commit latency "
+        "(default: about twice the value seen before tuning starts).",
         metavar="50ms",
         parser=seconds_parser("--latency-bound"),
         show_default=False,
@@ -72,7 +73,7 @@ ErrorBound = Annotated[
     float,
     typer.Option(
         help="With --live: highest acceptable share of failed transactions "
-        "(default: 1 percentage point above the traffic's).",
+        "(default: 1 percentage point above the share seen before tuning starts).",
         metavar="2%",
         parser=lambda text: parse_share("--error-bound", text),
         show_default=False,
@@ -95,7 +96,7 @@ GiveUp = Annotated[
         parser=parse_watched,
     ),
 ]
-Keep = Annotated[bool, typer.Option("--keep", help="With --live: keep the changes that were shown to help in force.")]
+Keep = Annotated[bool, typer.Option("--keep", help="With --live: do not undo the changes that were shown to help.")]
 
 
 def is_stated(context: typer.Context, name: str) -> bool:

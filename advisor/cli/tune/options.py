@@ -28,8 +28,8 @@ Prepare = Annotated[
     str,
     typer.Option(
         "--prepare",
-        help="Run this command before every measured run, when the servers are up with its settings: "
-        "to make data ready or to warm caches.",
+        help="Run this command before every measured run, once the servers are up with the settings of the run, "
+        "for example to load data or to warm caches.",
         metavar="COMMAND",
         show_default=False,
     ),
@@ -38,8 +38,8 @@ Restore = Annotated[
     str,
     typer.Option(
         "--restore",
-        help="Run this command before the settings of every measured run are applied, and once more at the end: "
-        "to take the data back to a snapshot. It may stop and start the servers.",
+        help="Run this command before every measured run, before its settings are applied, and once more at the end, "
+        "for example to restore the data from a snapshot. It may stop and start the servers.",
         metavar="COMMAND",
         show_default=False,
     ),
@@ -59,28 +59,32 @@ ObjectiveOption = Annotated[
     Objective,
     typer.Option(
         "--objective",
-        help="What to improve: the sustained rate under load, the apply rate of replicas that work off a backlog "
-        "(the source stays unchanged), or the commit latency at --rate, which is to be low.",
+        help="What to improve: the sustained rate under load, the rate at which replicas apply a backlog "
+        "(the source stays unchanged), or the commit latency at --rate.",
     ),
 ]
 Rate = Annotated[
     float,
     typer.Option(
         "--rate",
-        help="With --objective latency: offer so many transactions per second.",
+        help="With --objective latency: offer this many transactions per second.",
         metavar="N",
         min=0.0,
         show_default=False,
     ),
 ]
 Percentile = Annotated[
-    int, typer.Option("--percentile", help="With --objective latency: which percentile, 95 or 99.", metavar="95|99")
+    int,
+    typer.Option(
+        "--percentile", help="With --objective latency: which percentile to lower, 95 or 99.", metavar="95|99"
+    ),
 ]
 
 Host = Annotated[
     list[str] | None,
     typer.Option(
-        help="Hardware of one member, if it is not this machine; of a member that differs, with its name (repeatable).",
+        help="CPUs, memory and disk of the members (default: those of this machine); "
+        "of a single member, with its name (repeatable).",
         metavar="[NAME:]cpus=16,memory=64G,disk=1T,connections=200",
     ),
 ]

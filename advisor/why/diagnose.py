@@ -26,20 +26,20 @@ from advisor.model.rules import Advice, Change, Finding, Verdict
 from advisor.model.server import Release
 from advisor.why.causes import CauseAssessment, assess, causes_without_evidence, unsigned
 from advisor.why.ceilings import compute_ceilings
-from advisor.why.confidence import calibrated, load_calibration
 from advisor.why.customer_reply import customer_reply
 from advisor.why.differential.hypotheses import candidates
 from advisor.why.differential.probability import differential_of
 from advisor.why.evidence_gaps import evidence_gaps
 from advisor.why.facts.replication.applier_throughput import BEHIND
-from advisor.why.interval import under_load
+from advisor.why.interval import interval_of, under_load
 from advisor.why.members import MembersByRole, members_by_role
 from advisor.why.next_observation import missing_evidence, next_observation
 from advisor.why.prediction import ceiling_of, predict
 from advisor.why.profile.profiles import known_profiles
 from advisor.why.rank import rank
+from advisor.why.rules.calibration import calibrated, load_calibration
 from advisor.why.rules.loader import load_causes, load_ceilings
-from advisor.why.time_breakdown import interval_of, throughput_of, time_breakdown_of
+from advisor.why.time_breakdown import throughput_of, time_breakdown_of
 from advisor.why.vocabulary.reweigh import reweighed
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from advisor.model.evidence import Cluster, Member, Sample, TableSnapshot
 from advisor.model.record import replace
 from advisor.model.server import WRITING_ROLES
+from advisor.why.members import MembersByRole
 
 _BUSY_FROM: Final = 0.25
 _CLOSE_SECONDS: Final = 2.0
@@ -30,6 +31,14 @@ def under_load(cluster: Cluster) -> Cluster:
 def window(member: Member) -> tuple[float, float] | None:
     """The first and the last moment of a member's counters; None without two of them."""
     return (member.samples[0].at_seconds, member.samples[-1].at_seconds) if len(member.samples) > 1 else None
+
+
+def interval_of(members: MembersByRole) -> float | None:
+    """Seconds between the first and the last sample of the writer (or the only member)."""
+    view = members.writer or members.views[0]
+    samples = view.member.samples
+    seconds = samples[-1].at_seconds - samples[0].at_seconds if len(samples) > 1 else 0.0
+    return seconds or None
 
 
 def _while_all_were_read(cluster: Cluster) -> Cluster:

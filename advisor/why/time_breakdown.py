@@ -10,6 +10,7 @@ from advisor.model.diagnosis import Side, TimeBreakdown, TimeShare
 from advisor.model.evidence import Fact
 from advisor.model.server import Family
 from advisor.why.facts.breakdown_shares import BREAKDOWN_LINES
+from advisor.why.interval import interval_of
 from advisor.why.members import MembersByRole
 
 _NOT_WORTH_A_LINE: Final = 0.005
@@ -50,14 +51,6 @@ def throughput_of(members: MembersByRole) -> float | None:
         counter = "Binlog_commits" if members.writer.release.family is Family.MARIADB else "Binlog_cache_use"
         return _number(members.writer, f"rate.{counter}")
     return rate
-
-
-def interval_of(members: MembersByRole) -> float | None:
-    """Seconds between the first and the last sample of the writer (or the only member)."""
-    view = members.writer or members.views[0]
-    samples = view.member.samples
-    seconds = samples[-1].at_seconds - samples[0].at_seconds if len(samples) > 1 else 0.0
-    return seconds or None
 
 
 def _shares(view: MemberFacts, writes: bool) -> list[TimeShare]:

@@ -27,7 +27,7 @@ from sklearn.linear_model import LogisticRegression
 from advisor.data import folder
 from advisor.model.diagnosis import SURE
 from advisor.model.record import record
-from advisor.why.confidence import MOST_TOLD
+from advisor.why.rules.calibration import MOST_TOLD
 from benchmarks.diagnosis.labelled_answers import LabelledAnswer, labelled_answers
 
 BANDS: Final = (0.5, 0.6, 0.7, 0.8, 0.9, 1.01)

@@ -13,9 +13,9 @@ from typing import Final
 from advisor.model.diagnosis import SURE, RankedCause, SeenSign
 from advisor.model.evidence import Cluster
 from advisor.model.record import replace
-from advisor.why.confidence import MOST_TOLD
 from advisor.why.facts.told.words import FREE_TEXTS
 from advisor.why.members import MembersByRole
+from advisor.why.rules.calibration import MOST_TOLD
 from advisor.why.vocabulary.model import Vocabulary, load_vocabulary
 from advisor.why.vocabulary.posterior import Seen, posterior
 from advisor.why.vocabulary.report import report_lines

@@ -27,8 +27,8 @@ from advisor.tune.results.recommendation import StudyContext, StudyResults, reco
 from advisor.tune.search.initial_configurations import rule_advice
 from advisor.tune.search.policy import StudyPlan, best_confirmed
 from advisor.tune.space.encoding import difference
-from advisor.tune.space.placement import place_settings, running_settings
-from advisor.tune.space.written_values import in_digits, in_unit
+from advisor.tune.space.member_values import place_settings, running_settings
+from advisor.tune.space.round_values import in_digits, in_unit
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, read_journal
 from advisor.tune.state.lock import locked

@@ -22,7 +22,7 @@ from advisor.tune.search.acquisition import propose
 from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan, best_confirmed, next_task
 from advisor.tune.space.encoding import Encoder, difference
-from advisor.tune.space.written_values import with_written_values
+from advisor.tune.space.round_values import with_written_values
 from advisor.tune.validation.minimise import Minimised, minimise
 from benchmarks.tuner.surfaces import Rehearsal, Surface, surface
 

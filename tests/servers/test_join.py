@@ -21,7 +21,7 @@ from advisor.model.server import Family
 from advisor.model.tuning import TrialKind
 from advisor.tune.search.ledger import OptunaLedger, open_ledger
 from advisor.tune.space.encoding import identity
-from advisor.tune.space.placement import running_settings
+from advisor.tune.space.member_values import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.database import open_storage
 from advisor.tune.state.journal import read_journal

@@ -17,7 +17,7 @@ from advisor.model.tuning import Task, Trial, TrialKind
 from advisor.tune import session
 from advisor.tune.request.request import AUTO, bench_plan
 from advisor.tune.search.policy import StudyPlan
-from advisor.tune.space.placement import running_settings
+from advisor.tune.space.member_values import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal
 from advisor.tune.trial.restore import restore

@@ -8,7 +8,7 @@ from advisor.model.record import replace
 from advisor.model.server import Family
 from advisor.tune.request.request import bench_plan
 from advisor.tune.space.encoding import difference
-from advisor.tune.space.placement import running_settings
+from advisor.tune.space.member_values import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal
 from advisor.tune.trial.restore import restore

@@ -11,7 +11,7 @@ from advisor.model.lab import ClusterFile
 from advisor.model.server import Family, Role
 from advisor.model.tuning import Objective, Task, TrialKind
 from advisor.tune.request.request import bench_plan
-from advisor.tune.space.placement import running_settings
+from advisor.tune.space.member_values import running_settings
 from advisor.tune.state.journal import Journal, read_journal
 from advisor.tune.trial.restore import restore
 from advisor.tune.trial.run_trial import ClusterTrials, TrialListener

@@ -15,7 +15,7 @@ from advisor.model.measurement import Second
 from advisor.model.server import Family
 from advisor.model.tuning import Outcome, Task, TrialKind
 from advisor.tune.request.request import bench_plan
-from advisor.tune.space.placement import running_settings
+from advisor.tune.space.member_values import running_settings
 from advisor.tune.state.journal import Journal, read_journal
 from advisor.tune.trial.data_commands import DataCommands
 from advisor.tune.trial.restore import restore

@@ -15,7 +15,7 @@ from advisor.tune.request.request import Request
 from advisor.tune.search.policy import StudyPlan, best_confirmed, next_task
 from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder, difference
-from advisor.tune.space.written_values import is_written
+from advisor.tune.space.round_values import is_written
 from advisor.tune.trial.run_trial import TrialListener
 from advisor.tune.validation.blocks import contenders
 from benchmarks.tuner.surfaces import Rehearsal, surface

@@ -29,7 +29,7 @@ from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.prior_runs import best_prior_configurations, read_rows
 from advisor.tune.search.samplers import proposer
 from advisor.tune.space.encoding import Encoder
-from advisor.tune.space.placement import running_settings
+from advisor.tune.space.member_values import running_settings
 from advisor.tune.space.resolve import load_space
 from advisor.tune.state import study_folder
 from advisor.tune.state.database import open_storage

@@ -32,7 +32,7 @@ from advisor.tune.distributed.turn_lock import hold_turn
 from advisor.tune.request.request import Request, as_data, from_data
 from advisor.tune.search.history import Candidate
 from advisor.tune.search.ledger import open_ledger
-from advisor.tune.space.placement import running_settings
+from advisor.tune.space.member_values import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.database import Storage, connect, open_storage, storage_errors
 from advisor.tune.trial.run_trial import TuningTarget

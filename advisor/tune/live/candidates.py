@@ -20,7 +20,7 @@ from advisor.model.rules import Risk
 from advisor.model.tuning import Knob, Scale, SearchSpace, Settings
 from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import difference, lookup
-from advisor.tune.space.placement import applies_to_role, as_digits
+from advisor.tune.space.member_values import applies_to_role, as_digits
 from advisor.tune.space.resolve import as_text
 from advisor.tune.trial.apply_configuration import IN_BACKGROUND
 

@@ -35,7 +35,7 @@ from advisor.tune.live.traffic.headroom import headroom_in
 from advisor.tune.live.traffic.reader import LiveReader, open_reader
 from advisor.tune.live.watch import Watch, describe, watch, with_bounds
 from advisor.tune.space.host import host_from_options, this_host
-from advisor.tune.space.placement import left_alone, running_settings
+from advisor.tune.space.member_values import left_alone, running_settings
 from advisor.tune.space.resolve import load_space, restrict
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, Originals, read_journal

@@ -21,8 +21,8 @@ from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.space.encoding import difference, identity, share_of_range
-from advisor.tune.space.placement import applies_to_role
-from advisor.tune.space.written_values import in_unit
+from advisor.tune.space.member_values import applies_to_role
+from advisor.tune.space.round_values import in_unit
 from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.validation.acceptance import inverse
 from advisor.tune.validation.blocks import BlockRun, contenders

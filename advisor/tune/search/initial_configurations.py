@@ -18,7 +18,7 @@ from advisor.model.rules import Advice, Change, Finding, Risk, Verdict
 from advisor.model.tuning import SearchSpace, Settings
 from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder, encode, identity
-from advisor.tune.space.placement import as_digits
+from advisor.tune.space.member_values import as_digits
 
 _BEARABLE: Final = frozenset({Risk.R0, Risk.R1, Risk.R2})
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from advisor.errors import UsageError
 from advisor.evidence.host_grammar import stated_host
-from advisor.tune.space.schema import HOST_FACTS
+from advisor.tune.space.space_file import HOST_FACTS
 
 CONNECTIONS: Final = 100.0  # clients and appliers, where their number is not stated
 

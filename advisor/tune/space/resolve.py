@@ -18,7 +18,7 @@ from advisor.model.rules import Risk
 from advisor.model.server import Release, Topology
 from advisor.model.tuning import CrossRule, Guarantee, Knob, SearchSpace
 from advisor.topologies import application
-from advisor.tune.space.schema import KnobTemplate, RuleTemplate, SpaceTemplate, read_space
+from advisor.tune.space.space_file import KnobTemplate, RuleTemplate, SpaceTemplate, read_space
 
 PROVIDER: Final = "galera."
 _AT_ONCE: Final = (Application.DYNAMIC, Application.NEW_SESSIONS, Application.PROVIDER_OPTION)
@@ -38,7 +38,7 @@ def space_files(folders: Sequence[str] = ()) -> dict[str, str]:
 def load_space(topology: str, release: Release, host: Mapping[str, float], folders: Sequence[str] = ()) -> SearchSpace:
     """The knobs of a topology, spelt and bounded for one release and machine.
 
-    `host` gives what bounds are expressions of (`schema.HOST_FACTS`). UsageError when the topology or what it
+    `host` gives what bounds are expressions of (`space_file.HOST_FACTS`). UsageError when the topology or what it
     needs is not there, RuleError (file, key) when a knob or a bound is not the server's.
     """
     files = space_files(folders)

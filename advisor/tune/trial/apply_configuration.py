@@ -14,7 +14,7 @@ from advisor.model.record import record
 from advisor.model.server import Release
 from advisor.nodes import Node
 from advisor.topologies import application, apply_settings, module_for, open_nodes
-from advisor.tune.space.placement import ValuesByMember
+from advisor.tune.space.member_values import ValuesByMember
 from advisor.tune.state.journal import Journal, Originals
 from advisor.tune.trial import restart as restarting
 from advisor.tune.trial.read_settings import differences, is_rounded, same_value, values_by_member

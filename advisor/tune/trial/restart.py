@@ -23,7 +23,7 @@ from advisor.lab import members as lab_members
 from advisor.lab.option_blocks import with_block
 from advisor.model.lab import ClusterFile, ClusterMember, Restart, RestartMethod
 from advisor.topologies import module_for, open_node, open_nodes
-from advisor.tune.space.placement import LEADING
+from advisor.tune.space.member_values import LEADING
 from advisor.tune.state.journal import OptionFile
 
 LABEL: Final = "advisor tune"

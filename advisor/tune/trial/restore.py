@@ -14,7 +14,7 @@ from advisor.lab.processes import undisturbed
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Release
 from advisor.topologies import module_for, open_nodes
-from advisor.tune.space.placement import ValuesByMember
+from advisor.tune.space.member_values import ValuesByMember
 from advisor.tune.state.journal import Journal, JournalState, Originals, read_journal
 from advisor.tune.trial import restart as restarting
 from advisor.tune.trial.apply_configuration import Refused, needs_restart, set_all

@@ -24,7 +24,7 @@ from advisor.model.tuning import EndEarly, Objective, Outcome, SearchSpace, Sett
 from advisor.topologies import open_nodes, open_reachable
 from advisor.tune.space.constraints import violations
 from advisor.tune.space.encoding import difference, identity
-from advisor.tune.space.placement import place_settings, running_settings
+from advisor.tune.space.member_values import place_settings, running_settings
 from advisor.tune.state.journal import Journal, Originals
 from advisor.tune.trial import restart
 from advisor.tune.trial.apply_configuration import Refused, RefusedUnstarted, apply_configuration

@@ -15,7 +15,7 @@ from advisor.model.tuning import Guarantee, Knob, Objective, SearchSpace
 from advisor.nodes import Node
 from advisor.tune.request.request import Request
 from advisor.tune.space.host import CONNECTIONS, host_from_options, this_host
-from advisor.tune.space.placement import applies_to_role, left_alone
+from advisor.tune.space.member_values import applies_to_role, left_alone
 from advisor.tune.space.resolve import load_space, restrict
 from advisor.tune.state.journal import Originals
 from advisor.tune.trial import restart

@@ -16,7 +16,7 @@ from advisor.tune.search.history import Candidate, candidates, scored_trials
 from advisor.tune.search.policy import StudyPlan, best_confirmed
 from advisor.tune.search.ranking import is_confirmed
 from advisor.tune.space.encoding import difference, identity
-from advisor.tune.space.written_values import with_written_values
+from advisor.tune.space.round_values import with_written_values
 from advisor.tune.validation.minimise import Minimised
 
 RULES: Final = "rules"  # what `check` advises

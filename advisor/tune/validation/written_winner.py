@@ -16,7 +16,7 @@ from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.ranking import CONFIRMED_RUNS, is_confirmed, ranked
 from advisor.tune.search.scoring import score
 from advisor.tune.space.encoding import identity
-from advisor.tune.space.written_values import with_written_values
+from advisor.tune.space.round_values import with_written_values
 
 MOST_TRIED: Final = 3  # as many as there are finalists; each costs two runs
 

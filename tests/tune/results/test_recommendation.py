@@ -7,7 +7,7 @@ from advisor.model.recommendation import BASELINE
 from advisor.model.server import Role, Topology
 from advisor.model.tuning import Outcome
 from advisor.tune.results.recommendation import baseline_runs, changes_of, frequent_warnings
-from advisor.tune.space.placement import running_settings
+from advisor.tune.space.member_values import running_settings
 from advisor.tune.state.journal import Originals
 from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.validation.blocks import BlockRun

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.model.server import Role
-from advisor.tune.space.placement import place_settings, running_settings
+from advisor.tune.space.member_values import place_settings, running_settings
 from tests.tune.starting_points import member
 
 SOURCE, REPLICA = member("m1", Role.SOURCE), member("m2", Role.REPLICA)

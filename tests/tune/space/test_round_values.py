@@ -15,7 +15,7 @@ from advisor.model.tuning import SearchSpace
 from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder
 from advisor.tune.space.resolve import load_space
-from advisor.tune.space.written_values import (
+from advisor.tune.space.round_values import (
     in_digits,
     in_unit,
     is_size,

@@ -1,4 +1,4 @@
-"""Which value would a person write instead of the one a search found? 1G instead of 1,140,850,688, 256 instead of 283.
+"""Which round value would a person write instead of the one found? 1G instead of 1,140,850,688, 256 instead of 283.
 
 A search draws from the whole range, but a figure with nine digits claims a precision that no measurement has. The
 nearest written value by ratio takes its place before anything is proved, so that what is proved is what is shipped.
@@ -13,7 +13,7 @@ from typing import Final
 from advisor.model.tuning import Knob, Scale, SearchSpace, Settings
 from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder, identity
-from advisor.tune.space.placement import as_digits
+from advisor.tune.space.member_values import as_digits
 from advisor.tune.space.resolve import as_text
 from advisor.units import as_option
 

@@ -185,8 +185,7 @@ def _parameters(on: Ground, settings: Mapping[str, str], floats: bool) -> dict[s
 
 
 def _suggested(on: Ground, encoder: Encoder, trial: Any, floats: bool) -> dict[str, str]:
-    from advisor.tune.space.encoding import decode
-    from advisor.tune.space.resolve import as_text
+    from advisor.tune.space.encoding import as_text, decode
 
     settings = {}
     for knob in on.space.knobs:

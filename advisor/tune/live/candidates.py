@@ -18,10 +18,9 @@ from advisor.model.lab import ClusterMember
 from advisor.model.record import field, record, replace
 from advisor.model.rules import Risk
 from advisor.model.tuning import Knob, Scale, SearchSpace, Settings
-from advisor.tune.space.constraints import constraint_check
-from advisor.tune.space.encoding import difference, lookup
+from advisor.tune.space.constraints import constraint_check, lookup
+from advisor.tune.space.encoding import as_text, difference
 from advisor.tune.space.member_values import applies_to_role, as_digits
-from advisor.tune.space.resolve import as_text
 from advisor.tune.trial.apply_configuration import IN_BACKGROUND
 
 _AT_ONCE: Final = (Application.DYNAMIC, Application.PROVIDER_OPTION)

@@ -7,10 +7,10 @@ is arithmetic, written as rules in the search space.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from advisor.conditions import bind
+from advisor.conditions import Missing, bind
 from advisor.model.tuning import SearchSpace, Settings
-from advisor.tune.space.encoding import lookup
 
 
 def constraint_check(space: SearchSpace) -> Callable[[Settings], bool]:
@@ -28,3 +28,22 @@ def violations(space: SearchSpace, settings: Settings) -> list[str]:
     """The rules a configuration certainly breaks, with the reason; a rule that cannot be decided is not broken."""
     find = lookup(space, settings)
     return [f"{rule.must}: {rule.why}" for rule in space.rules if bind(rule.tree)(find) is False]
+
+
+def lookup(space: SearchSpace, settings: Settings) -> Any:
+    """Names of a condition → values: settings as numbers where they are numbers, `host.` facts, else Missing."""
+
+    def find(name: str) -> Any:
+        if name.startswith("host."):
+            return space.host.get(name[5:], Missing((name,)))
+        return number_or_text(settings[name]) if name in settings else Missing((name,))
+
+    return find
+
+
+def number_or_text(text: str) -> float | str:
+    """A setting as a condition compares it."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

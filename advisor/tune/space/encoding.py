@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
-from advisor.conditions import Missing, bind
+from advisor.conditions import bind
 from advisor.model.tuning import Knob, Scale, SearchSpace, Settings
-from advisor.tune.space.resolve import as_text
+from advisor.tune.space.constraints import lookup
 
 SPECIAL_SHARE: Final = 0.15  # of the line, for each special value
 
@@ -58,6 +58,13 @@ def share_of_range(knob: Knob, value: float) -> float:
     return (value - knob.low) / (knob.high - knob.low)
 
 
+def as_text(value: float, step: float) -> str:
+    """A number as a setting: whole where its steps are, else with as few decimals as the step has."""
+    if step == int(step):
+        return str(round(value))
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
 class Encoder:
     """Points ↔ settings of one space; its conditions are prepared once."""
 
@@ -88,25 +95,6 @@ class Encoder:
 def identity(settings: Settings) -> tuple[tuple[str, str], ...]:
     """A key that two configurations share when the same settings are applied."""
     return tuple(sorted(settings.items()))
-
-
-def lookup(space: SearchSpace, settings: Settings) -> Any:
-    """Names of a condition → values: settings as numbers where they are numbers, `host.` facts, else Missing."""
-
-    def find(name: str) -> Any:
-        if name.startswith("host."):
-            return space.host.get(name[5:], Missing((name,)))
-        return number_or_text(settings[name]) if name in settings else Missing((name,))
-
-    return find
-
-
-def number_or_text(text: str) -> float | str:
-    """A setting as a condition compares it."""
-    try:
-        return float(text)
-    except ValueError:
-        return text
 
 
 def difference(before: Settings, after: Settings) -> Mapping[str, tuple[str, str]]:

@@ -13,8 +13,8 @@ from advisor.errors import RuleError, UsageError
 from advisor.expressions import parse
 from advisor.model.server import Family, Release, Topology
 from advisor.model.tuning import SearchSpace
-from advisor.tune.space.resolve import resolve, space_files
-from advisor.tune.space.space_file import SpaceTemplate, read_space
+from advisor.tune.space.resolve import resolve
+from advisor.tune.space.space_file import SpaceTemplate, read_space, space_files
 
 FEWEST, MOST = 8, 25  # knobs: with fewer there is nothing to search, more need more trials than fit into eight hours
 # A small virtual machine and a large server: bounds must make sense on both.

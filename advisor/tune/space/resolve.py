@@ -18,21 +18,11 @@ from advisor.model.rules import Risk
 from advisor.model.server import Release, Topology
 from advisor.model.tuning import CrossRule, Guarantee, Knob, SearchSpace
 from advisor.topologies import application
-from advisor.tune.space.space_file import KnobTemplate, RuleTemplate, SpaceTemplate, read_space
+from advisor.tune.space.encoding import as_text
+from advisor.tune.space.space_file import KnobTemplate, RuleTemplate, SpaceTemplate, read_space, space_files
 
 PROVIDER: Final = "galera."
 _AT_ONCE: Final = (Application.DYNAMIC, Application.NEW_SESSIONS, Application.PROVIDER_OPTION)
-
-
-def space_files(folders: Sequence[str] = ()) -> dict[str, str]:
-    """Space files by topology, the shipped ones and those of the given folders, which come before the shipped."""
-    files: dict[str, str] = {}
-    for place in (folder("search_spaces"), *folders):
-        if not os.path.isdir(place):
-            raise UsageError(f"--spaces {place}: there is no such folder")
-        with os.scandir(place) as entries:
-            files |= {entry.name[:-5]: entry.path for entry in entries if entry.name.endswith(".yaml")}
-    return dict(sorted(files.items()))
 
 
 def load_space(topology: str, release: Release, host: Mapping[str, float], folders: Sequence[str] = ()) -> SearchSpace:
@@ -198,7 +188,8 @@ def _with_range(knob: Knob, template: KnobTemplate, variable: Variable | None, h
             raise RuleError(
                 f"{knob.name}: special value {value!r} must be a number outside the range", file=template.file
             )
-    return replace(knob, low=low, high=high, step=step)
+    by_memory = set(names(template.high)) == {"host.memory_bytes"}
+    return replace(knob, low=low, high=high, step=step, by_memory=by_memory)
 
 
 def _up(value: float, step: float) -> float:
@@ -231,13 +222,6 @@ def _advice(knob: Knob, template: KnobTemplate, host: Mapping[str, float]) -> st
     wanted = _number(parse(template.advice), template, host)
     kept = min(max(wanted, knob.low), knob.high)
     return as_text(round(kept / knob.step) * knob.step, knob.step)
-
-
-def as_text(value: float, step: float) -> str:
-    """A number as a setting: whole where its steps are, else with as few decimals as the step has."""
-    if step == int(step):
-        return str(round(value))
-    return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 def _number(tree: list[Any], template: KnobTemplate, host: Mapping[str, float]) -> float:

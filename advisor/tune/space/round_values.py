@@ -12,9 +12,8 @@ from typing import Final
 
 from advisor.model.tuning import Knob, Scale, SearchSpace, Settings
 from advisor.tune.space.constraints import constraint_check
-from advisor.tune.space.encoding import Encoder, identity
+from advisor.tune.space.encoding import Encoder, as_text, identity
 from advisor.tune.space.member_values import as_digits
-from advisor.tune.space.resolve import as_text
 from advisor.units import as_option
 
 _KIB: Final = 1024

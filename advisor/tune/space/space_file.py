@@ -1,4 +1,4 @@
-"""What may a search space file contain? Turns YAML into templates, or says exactly what is wrong.
+"""Which search space files are there, and what may one contain? Turns YAML into templates, or says what is wrong.
 
 A template is a knob whose bounds are still expressions over the machine (`host.memory_bytes`), for `resolve` to
 evaluate.
@@ -7,12 +7,12 @@ evaluate.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from advisor.conditions import names
-from advisor.data import read_yaml
-from advisor.errors import InputError, RuleError
+from advisor.data import folder, read_yaml
+from advisor.errors import InputError, RuleError, UsageError
 from advisor.model.record import field, record
 from advisor.model.rules import Risk
 from advisor.model.server import Family, Topology
@@ -73,6 +73,17 @@ class SpaceTemplate:
     files: tuple[str, ...]
 
 
+def space_files(folders: Sequence[str] = ()) -> dict[str, str]:
+    """Space files by topology, the shipped ones and those of the given folders, which come before the shipped."""
+    files: dict[str, str] = {}
+    for place in (folder("search_spaces"), *folders):
+        if not os.path.isdir(place):
+            raise UsageError(f"--spaces {place}: there is no such folder")
+        with os.scandir(place) as entries:
+            files |= {entry.name[:-5]: entry.path for entry in entries if entry.name.endswith(".yaml")}
+    return dict(sorted(files.items()))
+
+
 def read_space(path: str, family: Family, part_folders: tuple[str, ...] = ()) -> SpaceTemplate:
     """The space a file describes for a family; RuleError with file and key when it is wrong.
 
@@ -124,8 +135,8 @@ def _part_names(parts: list[Any], family: Family, path: str) -> list[str]:
 
 
 def _find_part(name: str, path: str, folders: tuple[str, ...]) -> str:
-    for folder in (os.path.join(os.path.dirname(path), "parts"), *folders):
-        candidate = os.path.join(folder, f"{name}.yaml")
+    for place in (os.path.join(os.path.dirname(path), "parts"), *folders):
+        candidate = os.path.join(place, f"{name}.yaml")
         if os.path.isfile(candidate):
             return candidate
     raise RuleError(f"parts: there is no part {name!r}", file=path)

@@ -23,8 +23,7 @@ from advisor.model.measurement import Phase, Second
 from advisor.model.record import record, replace
 from advisor.model.tuning import Knob, SearchSpace, Settings
 from advisor.tune.search.initial_configurations import is_low_risk, with_changes
-from advisor.tune.space.encoding import Encoder, difference, identity
-from advisor.tune.space.resolve import as_text
+from advisor.tune.space.encoding import Encoder, as_text, difference, identity
 
 LOOK_SECONDS: Final = 10.0  # that `advisor why` observes a running cluster
 _STATES_SECONDS: Final = 0.1

@@ -13,7 +13,8 @@ from advisor.report.words.layout import Page
 from advisor.tune.phases import plan_of
 from advisor.tune.request.request import AUTO, Request
 from advisor.tune.session import Forecast
-from advisor.tune.space.resolve import as_text, load_space
+from advisor.tune.space.encoding import as_text
+from advisor.tune.space.resolve import load_space
 from advisor.tune.state.journal import OptionFile, Originals
 from advisor.tune.trial.run_trial import TuningTarget
 

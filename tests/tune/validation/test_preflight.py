@@ -16,8 +16,7 @@ from advisor.report.tune.sentences import preflight_sentences
 from advisor.tune.request.request import Request
 from advisor.tune.request.time_budget import trials_expected
 from advisor.tune.search.policy import StudyPlan, next_task
-from advisor.tune.space.encoding import difference
-from advisor.tune.space.resolve import as_text
+from advisor.tune.space.encoding import as_text, difference
 from advisor.tune.validation.preflight import (
     has_time_to_look,
     preflight_of,

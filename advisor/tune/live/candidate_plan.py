@@ -7,7 +7,7 @@ from typing import Final
 
 from advisor.model.record import record
 from advisor.tune.live.candidates import Candidate
-from advisor.tune.live.former_values import merged
+from advisor.tune.live.live_settings import merged
 from advisor.tune.live.run_turns import approach_seconds
 from advisor.tune.live.statistics.turn_plan import TurnPlan, detectable_effect, plan_turns
 from advisor.tune.live.watch import Watch

@@ -65,6 +65,11 @@ class Candidate:
         return {name: value for own in self.changed.values() for name, value in own.items()}
 
 
+def members_of(settings: Mapping[str, Mapping[str, str]], name: str) -> list[str]:
+    """The members on which a setting is changed."""
+    return [member for member, own in settings.items() if name in own]
+
+
 def live_space(space: SearchSpace) -> SearchSpace:
     """The search space with those knobs alone that may change under the users' traffic."""
     return replace(space, knobs=tuple(knob for knob in space.knobs if may_change(knob)))

@@ -25,7 +25,8 @@ from advisor.model.server import Role
 from advisor.nodes import Node
 from advisor.restorer import DONE, started
 from advisor.topologies import open_node
-from advisor.tune.live.former_values import ValuesByMember, bring_back, without
+from advisor.tune.live.live_settings import bring_back, without
+from advisor.tune.space.member_values import ValuesByMember
 
 SILENCE_SECONDS: Final = 5.0  # a program that stands still for so long watches no limit
 _READY: Final = "ready"

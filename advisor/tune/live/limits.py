@@ -21,9 +21,6 @@ _CHANCE: Final = 0.01
 SILENT_SECONDS: Final = 2.0
 _EXPECTED_COMMITS: Final = 20.0  # in the silent time; where so many were due, none is no chance
 _MEMORY_MARGIN: Final = 0.97  # of a full machine little is left; a buffer pool alone takes most of it
-_TIMES_LATENCY: Final = 2.0
-_MORE_LATENCY_MS: Final = 5.0
-_MORE_FAILURES: Final = 0.01
 MEMORY_SHARE: Final = 0.9
 
 
@@ -169,16 +166,6 @@ def unset_limits(lag_ms: float, latency_ms: float, errors: float, memory: float)
         errors=Limit(Watched.ERRORS, errors or None, SEARCH_MARGIN, bool(errors)),
         memory=Limit(Watched.MEMORY, memory, _MEMORY_MARGIN, stated=True),
     )
-
-
-def latency_bound_ms(watched_p95_ms: float) -> float:
-    """The latency limit if none is stated: twice what the traffic has, and a few milliseconds more where it is low."""
-    return max(_TIMES_LATENCY * watched_p95_ms, watched_p95_ms + _MORE_LATENCY_MS) / SEARCH_MARGIN
-
-
-def errors_bound(watched: Figures) -> float:
-    """The limit of failures if none is stated: a hundredth of the transactions more than the traffic has."""
-    return ((watched.failed_share or 0.0) + _MORE_FAILURES) / SEARCH_MARGIN
 
 
 def in_words(watched: Watched, value: float) -> str:

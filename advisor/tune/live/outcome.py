@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 
 from advisor.model.record import record
@@ -81,8 +81,3 @@ def recommended(tried: Sequence[Tried]) -> tuple[Tried, ...]:
         if not any(each.candidate.settings.keys() & other.candidate.settings.keys() for other in chosen):
             chosen.append(each)
     return tuple(chosen)
-
-
-def members_of(settings: Mapping[str, Mapping[str, str]], name: str) -> list[str]:
-    """The members on which a setting is changed."""
-    return [member for member, own in settings.items() if name in own]

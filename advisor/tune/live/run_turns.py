@@ -14,14 +14,15 @@ from advisor.model.record import record, replace
 from advisor.nodes import Node
 from advisor.tune.live.candidates import Candidate
 from advisor.tune.live.dead_man import DeadMansSwitch
-from advisor.tune.live.former_values import ValuesByMember, bring_back, differing, set_values, without
 from advisor.tune.live.limits import Limits, Standing, State
+from advisor.tune.live.live_settings import bring_back, differing, set_values, without
 from advisor.tune.live.small_steps import small_steps
 from advisor.tune.live.statistics.turn_plan import TurnPlan
 from advisor.tune.live.statistics.verdict import TurnPair
 from advisor.tune.live.traffic.figures import Figures, Reading, figures_of, with_typical_latency
 from advisor.tune.live.traffic.headroom import HeadroomReading
 from advisor.tune.live.traffic.reader import READ_EVERY_SECONDS, LiveReader
+from advisor.tune.space.member_values import ValuesByMember
 
 _STEP_SECONDS: Final = 2.0
 STEP_COMMITS: Final = 40.0  # by which the latency limit is judged before the next step

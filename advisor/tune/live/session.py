@@ -23,8 +23,9 @@ from advisor.model.tuning import SearchSpace
 from advisor.tune.live.candidate_plan import PlannedCandidate, plan_candidates, plan_together
 from advisor.tune.live.candidates import Candidate, candidates, live_space
 from advisor.tune.live.dead_man import armed
-from advisor.tune.live.former_values import ValuesByMember, differing, merged
+from advisor.tune.live.limit_bounds import with_bounds
 from advisor.tune.live.limits import Limits, unset_limits
+from advisor.tune.live.live_settings import differing, merged
 from advisor.tune.live.outcome import Ending, LiveOutcome, Tried, recommended
 from advisor.tune.live.request import LiveRequest, watch_seconds
 from advisor.tune.live.run_turns import LimitTouched, TurnListener, TurnRunner, Unsettled
@@ -33,9 +34,9 @@ from advisor.tune.live.statistics.verdict import Answer, Verdict, judge
 from advisor.tune.live.traffic.diagnosis import TrafficDiagnosis, reading_target
 from advisor.tune.live.traffic.headroom import headroom_in
 from advisor.tune.live.traffic.reader import LiveReader, open_reader
-from advisor.tune.live.watch import Watch, describe, watch, with_bounds
+from advisor.tune.live.watch import Watch, describe, watch
 from advisor.tune.space.host import host_from_options, this_host
-from advisor.tune.space.member_values import left_alone, running_settings
+from advisor.tune.space.member_values import ValuesByMember, left_alone, running_settings
 from advisor.tune.space.resolve import load_space, restrict
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, Originals, read_journal

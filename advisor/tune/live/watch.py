@@ -7,17 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from advisor.bench.measure.sampler import ticks
-from advisor.bench.statistics.bootstrap import percentile
 from advisor.errors import UsageError
 from advisor.model.record import record, replace
-from advisor.tune.live.limits import (
-    Limits,
-    Standing,
-    State,
-    errors_bound,
-    latency_bound_ms,
-    latest,
-)
+from advisor.tune.live.limits import Limits, Standing, State, latest
 from advisor.tune.live.statistics.autocorrelation import autocorrelation_steps, semivariogram
 from advisor.tune.live.statistics.equal_rate import rate_slope
 from advisor.tune.live.statistics.turn_plan import SHARE_OF_WATCH, detectable_effect, plan_turns
@@ -36,8 +28,6 @@ CHECK_SECONDS: Final = 4.0  # after so long it is known what cannot be read
 _RECENT: Final = 120  # readings: more than the longest window of a limit
 _HOURS: Final = (0.5, 1.0, 4.0, 12.0, 24.0)
 _NOT_BY_SECOND: Final = (Measure.LAG, Measure.BACKLOG, Measure.HEADROOM)
-_QUIET_SHARE: Final = 0.05
-_MOST_TOUCHED: Final = 0.05  # of the readings: beyond that the traffic itself does not keep the limit
 
 
 @record
@@ -125,37 +115,6 @@ def describe(
         measures=measures,
         unknown=dict(readings[-1].missing),
     )
-
-
-def with_bounds(limits: Limits, seen: SeenTraffic) -> Limits:
-    """The limits with what was not stated, by what was seen. UsageError where the traffic itself touches one."""
-    figures = figures_of(seen.readings)
-    latencies = [window.commit_p95_ms for window in seen.windows if window.commit_p95_ms is not None]
-    if limits.latency_ms.bound is None and latencies:
-        usual = max(figures.commit_p95_ms or 0.0, percentile(latencies, 0.95))
-        limits = replace(limits, latency_ms=replace(limits.latency_ms, bound=latency_bound_ms(usual)))
-    if limits.errors.bound is None:
-        limits = replace(limits, errors=replace(limits.errors, bound=errors_bound(figures)))
-    rates = [second.commits for second in by_second(seen.readings) if second.seconds]
-    quiet = percentile(rates, _QUIET_SHARE) if rates else None
-    limits = replace(limits, commits_per_second=quiet)
-    _refuse_touched(limits, seen)
-    return limits
-
-
-def _refuse_touched(limits: Limits, seen: SeenTraffic) -> None:
-    """A limit that the traffic touches without us would end every turn."""
-    touched: dict[str, list[str]] = {}
-    for window, reading in zip(seen.windows, seen.readings, strict=True):
-        for standing in limits.standings_of(window, reading):
-            if standing.state is State.TOUCHED:
-                touched.setdefault(standing.watched, []).append(standing.why)
-    for watched, reasons in touched.items():
-        if len(reasons) > _MOST_TOUCHED * len(seen.readings):
-            raise UsageError(
-                f"the traffic touches a limit although nothing was changed: {reasons[-1]}",
-                hint=f"set a higher limit, or tune without it: --give-up {watched}",
-            )
 
 
 def _planned_by(

@@ -6,9 +6,10 @@ import pytest
 
 from advisor.errors import UsageError
 from advisor.model.record import replace
+from advisor.tune.live.limit_bounds import with_bounds
 from advisor.tune.live.limits import Limits, State, Watched, latest, unset_limits
 from advisor.tune.live.traffic.figures import Reading, figures_of
-from advisor.tune.live.watch import SeenTraffic, refuse_unwatched, with_bounds
+from advisor.tune.live.watch import SeenTraffic, refuse_unwatched
 
 
 def limits(**changes: object) -> Limits:

@@ -1,4 +1,4 @@
-"""Which values did the members have, and how do they get them back within moments?"""
+"""How are settings of running members set, compared, and brought back to their former values within moments?"""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from advisor.errors import ServerError
 from advisor.nodes import Node
 from advisor.topologies import current
 from advisor.topologies.settings.apply import set_global
+from advisor.tune.space.member_values import ValuesByMember
 from advisor.tune.trial.read_settings import same_value
 
-ValuesByMember = Mapping[str, Mapping[str, str]]
 _ATTEMPTS = 2  # a value may be refused while another that bounds it has not come back yet
 
 

@@ -24,7 +24,6 @@ from advisor.tune.request.time_budget import (
     validation_seconds,
 )
 from advisor.tune.results.importance import importances
-from advisor.tune.results.recommendation import best_accepted
 from advisor.tune.search.history import scored_trials
 from advisor.tune.search.initial_configurations import space_advice, usable_configurations
 from advisor.tune.search.loop import run_study
@@ -33,6 +32,7 @@ from advisor.tune.search.prior_runs import append_rows, best_prior_configuration
 from advisor.tune.search.samplers import proposer
 from advisor.tune.trial.run_trial import ClusterTrials, TrialListener, TuningTarget
 from advisor.tune.validation import preflight
+from advisor.tune.validation.acceptance import best_accepted
 from advisor.tune.validation.blocks import BlockRun, contenders, run_blocks
 from advisor.tune.validation.finalists import choose_finalists
 from advisor.tune.validation.minimise import Minimised, minimise

@@ -24,7 +24,7 @@ from advisor.tune.space.encoding import difference, identity, share_of_range
 from advisor.tune.space.member_values import applies_to_role
 from advisor.tune.space.round_values import in_unit
 from advisor.tune.trial.run_trial import TuningTarget
-from advisor.tune.validation.acceptance import inverse
+from advisor.tune.validation.acceptance import best_accepted, inverse
 from advisor.tune.validation.blocks import BlockRun, contenders
 from advisor.tune.validation.minimise import Minimised
 from advisor.tune.validation.noise import FEWEST_RUNS, detectable_gain, noise_of
@@ -130,17 +130,6 @@ def _at_edge(knob: Knob, text: str) -> bool:
         return False
     share = share_of_range(knob, float(text))
     return share <= EDGE or share >= 1.0 - EDGE
-
-
-def best_accepted(judged: Sequence[Contender]) -> Contender | None:
-    """The accepted contender with the highest ratio; None when none was accepted."""
-    accepted = [contender for contender in judged if contender.accepted and contender.ratio]
-    return max(accepted, key=_distance_from_baseline, default=None)
-
-
-def _distance_from_baseline(contender: Contender) -> float:
-    """In log units; what is accepted is better, be it a higher rate or a lower latency."""
-    return abs(math.log(contender.ratio.mid)) if contender.ratio and contender.ratio.mid else 0.0
 
 
 def _choose(judged: Sequence[Contender], trials: Sequence[Trial], plan: StudyPlan) -> tuple[str, str]:

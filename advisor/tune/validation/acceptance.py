@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from advisor.model.measurement import Interval
+from advisor.model.recommendation import Contender
 from advisor.model.record import record
 from advisor.tune.request.lag_limit import violation_in_blocks
 from advisor.tune.search.gain_thresholds import WORTH_CHANGING
@@ -95,6 +96,17 @@ def _ratio(log_ratios: Sequence[float], seed: int) -> Interval:
         return Interval(None, None, None)
     low, high = mean_interval(log_ratios, seed)
     return Interval(math.exp(low), math.exp(sum(log_ratios) / len(log_ratios)), math.exp(high))
+
+
+def best_accepted(judged: Sequence[Contender]) -> Contender | None:
+    """The accepted contender with the highest ratio; None when none was accepted."""
+    accepted = [contender for contender in judged if contender.accepted and contender.ratio]
+    return max(accepted, key=_distance_from_baseline, default=None)
+
+
+def _distance_from_baseline(contender: Contender) -> float:
+    """In log units; what is accepted is better, be it a higher rate or a lower latency."""
+    return abs(math.log(contender.ratio.mid)) if contender.ratio and contender.ratio.mid else 0.0
 
 
 def mean_interval(values: Sequence[float], seed: int = 0, resamples: int = _RESAMPLES) -> tuple[float, float]:

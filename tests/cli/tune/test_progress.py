@@ -22,7 +22,7 @@ from advisor.model.record import replace
 from advisor.model.server import Role
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.request.request import Request
-from advisor.tune.results.best_so_far import SearchProgress, ratio_of
+from advisor.tune.results.search_progress import SearchProgress, ratio_of
 from tests.cli.pty_output import read_all
 
 # A night of a few events, written by the view as it is used: on whatever stderr is.

@@ -1,4 +1,4 @@
-"""What is the best so far, against the baseline, with its interval? And how many trials are still to come?"""
+"""How far is the search: how many trials are done, and what is the best so far against the baseline?"""
 
 from __future__ import annotations
 

@@ -29,7 +29,9 @@ format: 1
 database: shop
 transactions:
   - statements:
-      - UPDATE account SET balance = balance + 1 WHERE id = {int:1:50}
+      - UPDATE account SET balance = balance + 1 WHERE id = {row:account.id}
+      - UPDATE ticket SET seen = seen + 1 WHERE code = {row:ticket.code}
+      - UPDATE ticket SET found = found + 1 WHERE token = {row:ticket.token}
 """
 BACK = """
 import os
@@ -58,7 +60,11 @@ def cluster(up: Up) -> ClusterFile:
     with connect(addresses(cluster)["m1"]) as session:
         session.run(
             "CREATE DATABASE shop", "CREATE TABLE shop.account (id INT PRIMARY KEY, balance INT NOT NULL)",
-            "INSERT INTO shop.account SELECT seq, 0 FROM mysql.seq_1_to_50",
+            "INSERT INTO shop.account SELECT 1000000 * seq, 0 FROM mysql.seq_1_to_50",
+            "CREATE TABLE shop.ticket (code VARCHAR(60) CHARACTER SET latin1 PRIMARY KEY, token BINARY(16) NOT NULL,"
+            " seen INT NOT NULL DEFAULT 0, found INT NOT NULL DEFAULT 0, UNIQUE (token))",
+            "INSERT INTO shop.ticket (code, token)"
+            " SELECT CONCAT('o''neill ', UUID()), UNHEX(MD5(seq)) FROM mysql.seq_1_to_50",
         )  # fmt: skip
     return cluster
 
@@ -82,6 +88,9 @@ def test_own_tables_are_brought_back_before_every_run_and_after_a_kill(cluster: 
         outcome = run(TrialListener(), commands)
         assert (outcome.fault, outcome.infeasible) == ("", "")
         assert balance(cluster) > 0
+        with connect(addresses(cluster)["m1"]) as session:
+            seen = session.rows("SELECT SUM(seen) AS seen, SUM(found) AS found FROM shop.ticket")[0]
+        assert int(str(seen["seen"])) == int(str(seen["found"])) > 0, "every key that was drawn is one of the table's"
     told = [line.split() for line in log.read_text().splitlines()]
     assert [line[0] for line in told] == ["baseline", "ready", "baseline", "ready"]
     assert told[0][1] == "0", "nothing wrote before the first run"

@@ -7,6 +7,7 @@ server to check. Values are numbers, or letters in quotes, so that none can end 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from advisor.data import line_of, read_yaml
@@ -21,21 +22,34 @@ _DATABASE: Final = re.compile(r"[A-Za-z0-9_$]{1,64}")
 _DISTRIBUTIONS: Final = ("uniform", "gaussian", "pareto", "special")  # those of sysbench 1.0
 _GREATEST: Final = 2**32 - 1  # its random numbers have 32 bits
 _LONGEST: Final = 10_000  # letters of a string
+_COLUMN: Final = re.compile(r"([A-Za-z0-9_$]{1,64})\.([A-Za-z0-9_$]{1,64})")
 _PLAIN: Final = ("id", "table", "thread", "writer")
 _FORMS: Final = (
-    "{id} {table} {thread} {writer} {int:LOW:HIGH} {int:LOW:HIGH:DISTRIBUTION} {string:LETTERS}, or a name of `values`"
+    "{id} {table} {thread} {writer} {int:LOW:HIGH} {int:LOW:HIGH:DISTRIBUTION} {string:LETTERS} {row:TABLE.COLUMN}, or "
+    "a name of `values`"
 )
 
 
 @record
+class Column:
+    """A column of the mix's database whose values are drawn from."""
+
+    table: str
+    name: str
+
+
+@record
 class Value:
-    """A value drawn once per transaction. `kind` "int" has bounds and a distribution, "string" a length."""
+    """A value drawn once per transaction: of an "int" bounds and distribution, of a "string" its length, of a "row" the
+    column.
+    """
 
     kind: str
     low: int = 0
     high: int = 0
     distribution: str = ""
     length: int = 0
+    column: Column | None = None
 
 
 @record
@@ -89,13 +103,26 @@ def read_mix(path: str) -> Mix:
     )
 
 
-def lua_data(mix: Mix) -> str:
-    """The mix as experiments/workloads/lib/mix.lua reads it."""
+def columns_of(mix: Mix) -> list[Column]:
+    """The columns that a mix draws from, each once."""
+    values = [value for transaction in mix.transactions for value in transaction.values]
+    return list(dict.fromkeys(value.column for value in values if value.column))
+
+
+def lua_data(mix: Mix, column_values: Mapping[Column, Sequence[str]] | None = None) -> str:
+    """The mix as experiments/workloads/lib/mix.lua reads it; `column_values` are literals for every column it has."""
+    columns = columns_of(mix)
+    # Each in a function of its own: Lua limits how many constants one may have.
+    lists = [
+        f"local column{number} = (function() return {{{', '.join(map(_lua, (column_values or {})[column]))}}} end)()\n"
+        for number, column in enumerate(columns)
+    ]
     transactions = []
     for transaction in mix.transactions:
         values = ", ".join(
             f"{{kind = {_lua(value.kind)}, low = {value.low}, high = {value.high}, "
-            f"distribution = {_lua(value.distribution)}, length = {value.length}}}"
+            f"distribution = {_lua(value.distribution)}, length = {value.length}"
+            f"{f', column = column{columns.index(value.column)}' if value.column else ''}}}"
             for value in transaction.values
         )
         statements = ", ".join(
@@ -104,7 +131,7 @@ def lua_data(mix: Mix) -> str:
         )
         weight = repr(transaction.weight)
         transactions.append(f"{{weight = {weight}, values = {{{values}}}, statements = {{{statements}}}}}")
-    return "return {\n" + ",\n".join(transactions) + "\n}\n"
+    return "".join(lists) + "return {\n" + ",\n".join(transactions) + "\n}\n"
 
 
 def _transaction(data: Any, keys: list[str | int], path: str) -> Transaction:
@@ -169,6 +196,8 @@ def _value(text: str | None) -> Value:
         return Value(kind)
     if kind == "string" and len(rest) == 1 and rest[0].isdecimal() and 0 < int(rest[0]) <= _LONGEST:
         return Value(kind, length=int(rest[0]))
+    if kind == "row" and len(rest) == 1 and (column := _COLUMN.fullmatch(rest[0])):
+        return Value(kind, column=Column(column[1], column[2]))
     if kind == "int" and len(rest) in (2, 3) and rest[0].isdecimal() and rest[1].isdecimal():
         distribution = rest[2] if len(rest) == 3 else "uniform"
         low, high = int(rest[0]), int(rest[1])

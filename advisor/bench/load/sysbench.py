@@ -20,6 +20,7 @@ from math import inf
 from types import TracebackType
 from typing import Final
 
+from advisor.bench.load.column_values import column_values
 from advisor.bench.load.dataset import Dataset
 from advisor.bench.load.generator import Command, Generator
 from advisor.bench.load.latency import latency_ms
@@ -30,6 +31,7 @@ from advisor.errors import LabError
 from advisor.lab.servers.binaries import LoadGenerator, find_sysbench
 from advisor.model.lab import Address, ClusterFile
 from advisor.model.measurement import Load, LoadSecond
+from advisor.model.record import replace
 
 RETRIED: Final = (1020, 1180, 1205, 1213, 3101)
 _START_SECONDS: Final = 60.0
@@ -109,9 +111,12 @@ def start_load(
     sysbench = find_generator()
     known = addresses(cluster)
     generators: list[Generator] = []
+    mix = ""
+    if workload.mix:
+        mix = lua_data(workload.mix, column_values(workload.mix, workload.database, known[load.writers[0]]))
     try:
         for number, member in enumerate(load.writers):
-            command = _command(sysbench, workload, load, dataset, known[member], number, percentile)
+            command = replace(_command(sysbench, workload, load, dataset, known[member], number, percentile), mix=mix)
             generators.append(Generator(member, command, known[member], on_second))
         _wait_until_started(generators)
     except BaseException:
@@ -172,7 +177,6 @@ def _command(
         script=workload.script,
         options=options,
         environment=environment,
-        mix=lua_data(workload.mix) if workload.mix else "",
     )
 
 

@@ -17,6 +17,7 @@ local kinds = {
    id = function() return rows.id() end,
    table = function() return sysbench.rand.uniform(1, sysbench.opt.tables) end,
    int = function(value) return sysbench.rand[value.distribution](value.low, value.high) end,
+   row = function(value) return value.column[sysbench.rand.uniform(1, #value.column)] end,
    string = function(value) return "'" .. sysbench.rand.string(string.rep("@", value.length)) .. "'" end,
    thread = function() return thread end,
    writer = function() return sysbench.opt.writer end,

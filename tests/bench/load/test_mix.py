@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 import pytest
 
-from advisor.bench.load.mix import Transaction, Value, lua_data, read_mix
+from advisor.bench.load.column_values import literal
+from advisor.bench.load.mix import Column, Transaction, Value, columns_of, lua_data, read_mix
 from advisor.errors import InputError
 
 HEAD = "format: 1\ntransactions:\n"
@@ -94,6 +96,34 @@ def test_no_text_can_leave_the_lua_string_it_is_in(tmp_path):
     assert re.fullmatch(r"(?:[A-Za-z0-9 _]|\\\d{3})*", inside[1])
     octets = re.sub(rb"\\(\d{3})", lambda match: bytes([int(match[1])]), inside[1].encode())
     assert octets.decode() == "SELECT 'ä', \"]] .. os.exit() .. [[\\\"\n"
+
+
+def test_values_of_a_column_are_drawn_from_a_list_that_all_its_placeholders_share(tmp_path):
+    mix = mix_of(
+        tmp_path,
+        HEAD + "  - statements: ['SELECT {row:a.id}, {row:b.code}']\n  - statements: ['SELECT {row:a.id}']\n",
+    )
+    ids, codes = Column("a", "id"), Column("b", "code")
+    assert columns_of(mix) == [ids, codes]
+    text = lua_data(mix, {ids: ["1", "2"], codes: ["_utf8mb4 X'61'"]})
+    assert 'local column0 = (function() return {"1", "2"} end)()\n' in text
+    assert 'local column1 = (function() return {"_utf8mb4 X\\03961\\039"} end)()\n' in text
+    assert text.count("column = column0") == 2
+    assert text.count("column = column1") == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (7, "7"),
+        (-7, "-7"),
+        (b"\x00'", "X'0027'"),
+        ("o'neill; --", "_utf8mb4 X'6f276e65696c6c3b202d2d'"),
+        (date(2026, 11, 23), "_utf8mb4 X'323032362d31312d3233'"),
+    ],
+)
+def test_a_value_of_a_column_cannot_end_a_statement(value, text):
+    assert literal(value) == text
 
 
 def test_the_example_of_the_page_is_a_mix(tmp_path, checkout):

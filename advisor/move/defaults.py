@@ -23,9 +23,6 @@ _FOLLOWS: Final = dict.fromkeys(
     " character_set_results collation_connection".split(),
     ("character_set_server",),
 )
-# Computed by both families (ON while max_join_size is not set), though MariaDB's readings hold what is declared: OFF.
-# A real 10.11.19 shows ON.
-_COMPUTED: Final = frozenset({"sql_big_selects"})
 _LISTS: Final = (VariableType.SET, VariableType.FLAGSET)
 
 
@@ -91,7 +88,7 @@ def _compared(name: str, before: Sequence[Variable | None], after: Variable) -> 
     every = (*known, after)
     if any(variable.option_only and variable.default is None for variable in every):
         return True  # an option that is no variable shows no default
-    if name in _COMPUTED or all(variable.auto for variable in every):
+    if all(variable.auto for variable in every):
         return True  # computed by both, as far as the catalogue knows by the same rule; claims name those that changed
     if any(variable.default is NO_DEFAULT and not variable.auto for variable in every):
         return None

@@ -18,6 +18,7 @@ _TABLE_FILTERS = frozenset("do_table ignore_table wild_do_table wild_ignore_tabl
 _CONSISTENCY = dict(zip("0 OFF FALSE 1 ON TRUE 2 WARN".split(), "OFF OFF OFF ON ON ON WARN WARN".split(), strict=True))
 _EXCHANGES = ("ECDHE-ECDSA-", "ECDHE-RSA-", "DHE-RSA-", "")
 _CIPHERS = frozenset("AES128-GCM-SHA256 AES256-GCM-SHA384 AES128-CCM AES256-CCM CHACHA20-POLY1305".split())
+_NO_CHARACTER_SETS = ("character_set_client_handshake", "character_set_collations")
 _SINCE_9 = ("9.7", "26.10")  # series of MySQL
 _SUITES = frozenset("TLS_AES_128_GCM_SHA256 TLS_AES_256_GCM_SHA384 TLS_CHACHA20_POLY1305_SHA256".split())
 
@@ -27,7 +28,7 @@ def remark(name: str, text: str, family: Family, series: str) -> Note | None:
     filtered = name.removeprefix("replicate_")
     if filtered != name:
         return _filter(filtered, text)
-    if name.startswith("character_set_") and text and name != "character_set_client_handshake":
+    if name.startswith("character_set_") and text and name not in _NO_CHARACTER_SETS:
         return bad_character_set(text, family, series)
     if name == "collation_server":
         return _collation(text, family, series)

@@ -37,8 +37,9 @@ WORDS = {"version", "vendor", "family", "topology", "role"}
 
 
 def knows(name: str, family: Family) -> bool:
-    """Whether XtraDB Cluster or a release of the family has it."""
-    return (family is Family.MYSQL and name in rows("pxc")) or is_known(name, family)
+    """Whether a server of Percona or a release of the family has it."""
+    added = family is Family.MYSQL and any(name in rows(stem) for stem in ("pxc", "percona"))
+    return added or is_known(name, family)
 
 
 def is_known(name: str, family: Family) -> bool:

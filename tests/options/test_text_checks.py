@@ -127,3 +127,7 @@ def test_the_smallest_number_of_64_bits_is_a_number(release: str) -> None:
 @pytest.mark.parametrize("release", ALL)
 def test_a_set_takes_a_number_with_a_sign(release: str) -> None:
     assert setting("sql_mode=+1", release).value == "REAL_AS_FLOAT"
+
+
+def test_collations_of_character_sets_are_no_character_set() -> None:
+    assert not refused("character_set_collations = utf8mb4=uca1400_ai_ci", NEW), "11.8.9 starts with it"

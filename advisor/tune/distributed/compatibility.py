@@ -32,6 +32,7 @@ def description_of(target: TuningTarget, running: Settings) -> dict[str, Any]:
         "running": dict(running),
         "relied": _protected(target),
         "host": dict(target.space.host),
+        "memory_shares": sorted(target.space.memory_shares.values()),
     }
 
 
@@ -54,7 +55,7 @@ def _protected(target: TuningTarget) -> dict[str, list[str]]:
 def with_host_of_study(request: Request, studied: Described) -> Request:
     """The request with the exact host that the study began with: the bounds of knobs are computed from it."""
     texts = tuple(f"{name}={Decimal(value):f}" for name, value in studied["host"].items())
-    return replace(request, host=texts)
+    return replace(request, host=(*texts, *(text for text in request.host if ":" in text)))
 
 
 def refuse_different_host(target: TuningTarget, studied: Described) -> None:
@@ -77,6 +78,8 @@ def refuse_different_cluster(target: TuningTarget, running: Settings, studied: D
         for key in ("topology", "server", "members")
         if here[key] != studied[key]
     ]
+    if here["memory_shares"] != studied.get("memory_shares", []):
+        differences.append("its members differ in memory in another way (--host NAME:memory=…)")
     _refuse(differences, studied)
     differences += _between(here["knobs"], studied["knobs"])
     if here["rules"] != studied["rules"]:

@@ -21,7 +21,7 @@ from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.space.encoding import difference, identity, share_of_range
-from advisor.tune.space.member_values import applies_to_role
+from advisor.tune.space.member_values import applies_to_role, place_settings
 from advisor.tune.space.round_values import in_unit
 from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.validation.acceptance import best_accepted, inverse
@@ -158,6 +158,7 @@ def changes_of(
     knobs, space = {knob.name: knob for knob in target.space.knobs}, target.space
     changes = []
     order = list(worth)
+    placed = place_settings(space, target.cluster.members, target.originals.values, settings, target.untouched)
     changed = difference(running, settings)
     for name in sorted(changed, key=lambda name: order.index(name) if name in order else len(order)):
         after = changed[name][1]
@@ -166,6 +167,7 @@ def changes_of(
             member for member in target.cluster.members
             if applies_to_role(knob, member.role) and member.name not in target.untouched
         ]  # fmt: skip
+        afters = tuple(in_unit(space, name, placed[member.name][name]) for member in members)
         changes.append(
             TunedSetting(
                 name=name,
@@ -176,6 +178,7 @@ def changes_of(
                 risk=tuple(map(str, knob.risk)),
                 why=knob.why,
                 worth=worth.get(name),
+                after_by_member=afters if len({*afters}) > 1 else (),
             )
         )
     return changes

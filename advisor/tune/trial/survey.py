@@ -14,7 +14,7 @@ from advisor.model.server import Release
 from advisor.model.tuning import Guarantee, Knob, Objective, SearchSpace
 from advisor.nodes import Node
 from advisor.tune.request.request import Request
-from advisor.tune.space.host import CONNECTIONS, host_from_options, this_host
+from advisor.tune.space.host import CONNECTIONS, Machines, member_machines, memory_shares, smallest, this_host
 from advisor.tune.space.member_values import applies_to_role, left_alone
 from advisor.tune.space.resolve import load_space, restrict
 from advisor.tune.state.journal import Originals
@@ -23,6 +23,7 @@ from advisor.tune.trial.apply_configuration import needs_restart
 from advisor.tune.trial.read_settings import values_by_member
 from advisor.tune.trial.run_trial import TuningTarget
 from advisor.tune.trial.validate_config import unchecked
+from advisor.units import show
 
 _NO_RESTART: Final = "it needs a restart, but cluster.yaml does not say how to restart the servers"
 
@@ -35,7 +36,7 @@ def survey(cluster: ClusterFile, request: Request, tell: Callable[[str], None]) 
                 f"{cluster.name} is not healthy: {'; '.join(problems)}", hint="run `advisor check` or `advisor why`"
             )
         release = _release(opened.nodes)
-        space = _space(opened.cluster, release, request)
+        space = _space(opened.cluster, release, request, tell)
         names = [knob.name for knob in (*space.knobs, *space.frozen)]
         values = values_by_member(opened.nodes, names)
         space = _fit(space, opened.cluster, release, values, _persisted(opened.nodes), request, tell)
@@ -62,10 +63,34 @@ def _release(nodes: Sequence[Node]) -> Release:
     return releases.pop()
 
 
-def _space(cluster: ClusterFile, release: Release, request: Request) -> SearchSpace:
-    machine = host_from_options(request.host, _machine(cluster, request))
-    space = load_space(str(cluster.topology), release, machine, request.folders)
-    return restrict(space, request.pins, request.excluded, [Guarantee(word) for word in request.allowed])
+def _space(cluster: ClusterFile, release: Release, request: Request, tell: Callable[[str], None]) -> SearchSpace:
+    """The knobs with the ranges of the smallest member; `tell` reports members of different size."""
+    names = [member.name for member in cluster.members]
+    machines = member_machines(request.host, names, _machine(cluster, request))
+    space = load_space(str(cluster.topology), release, smallest(machines), request.folders)
+    space = restrict(space, request.pins, request.excluded, [Guarantee(word) for word in request.allowed])
+    space = replace(space, memory_shares=memory_shares(machines))
+    if sentence := sizes_in_words(machines, space):
+        tell(sentence)
+    return space
+
+
+def sizes_in_words(machines: Machines, space: SearchSpace) -> str:
+    """How members of different size are tuned; "" where they are alike."""
+    differing = [name for name in space.host if len({machine.get(name) for machine in machines.values()}) > 1]
+    if not differing:
+        return ""
+    least = ", ".join(
+        f"{name.removesuffix('_bytes').replace('_', ' ')} "
+        f"{show(space.host[name], 'bytes' if name.endswith('_bytes') else '')}"
+        for name in differing
+    )
+    sentence = f"the members differ in size: every range fits the smallest ({least})"
+    scaled = ", ".join(knob.name for knob in space.knobs if knob.by_memory and not knob.choices)
+    if not space.memory_shares or not scaled:
+        return sentence
+    shares = ", ".join(f"{share:.3g} times on {name}" for name, share in space.memory_shares.items() if share > 1)
+    return f"{sentence}; {scaled} is in proportion to the memory: {shares}"
 
 
 def _machine(cluster: ClusterFile, request: Request) -> Mapping[str, float]:

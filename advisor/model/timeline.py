@@ -60,6 +60,12 @@ class Shift:
     after: float
     words: str
     load: bool = False
+    on_replica: bool = False
+
+    @property
+    def worse(self) -> bool:
+        """Whether users are worse off: less throughput, or more of everything else."""
+        return (self.after < self.before) == (self.rank == 1)
 
 
 @record

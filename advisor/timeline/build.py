@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from statistics import median
 
 from advisor.model.history import History
+from advisor.model.record import replace
 from advisor.model.timeline import EventKind, Part, Shift, SignalCurve, Timeline
 from advisor.timeline.curves import curves, quantities_of
 from advisor.timeline.episodes import episodes, gravity
@@ -13,6 +16,7 @@ from advisor.timeline.sentences import answer, time_of_day
 from advisor.timeline.shifts import shifts
 from advisor.timeline.signals import Signal, load_commands, load_signals
 
+_REPLICATES = "replica.Replica_SQL_Running"
 _ALWAYS = (
     "status.Uptime", "exporter.reaches_server", "group.member", "replica.Replica_SQL_Running",
     "replica.Replica_IO_Running",
@@ -31,9 +35,15 @@ def timeline(history: History) -> Timeline:
     by_id = {signal.id: signal for signal in signals}
     drawn = [curve for member in history.members for curve in curves(member, signals)]
     drawn.sort(key=lambda curve: [signal.id for signal in signals].index(curve.signal))
-    moved = _once([shift for curve in drawn for shift in shifts(curve, by_id[curve.signal])], by_id)
+    replicas = {member.name for member in history.members if _REPLICATES in member.series}
+    moved = [
+        replace(shift, on_replica=curve.member in replicas)
+        for curve in drawn
+        for shift in shifts(curve, by_id[curve.signal])
+    ]
+    moved = _once(moved, by_id)
     events = every_event(history)
-    found = episodes(moved, events, signals)
+    found = episodes(moved, events, signals, _scrape_seconds(drawn))
     gravest = max(found, key=gravity, default=None)
     effects = _titles([curve for curve in drawn if by_id[curve.signal].part is Part.EFFECT])
     silent = [
@@ -52,6 +62,12 @@ def timeline(history: History) -> Timeline:
         absent=history.absent,
         problems=(*history.problems, *silent),
     )
+
+
+def _scrape_seconds(drawn: Sequence[SignalCurve]) -> float:
+    """The usual time between two readings of any curve."""
+    steps = [later - earlier for curve in drawn for earlier, later in pairwise(curve.at_seconds)]
+    return median(steps) if steps else 0.0
 
 
 def _once(moved: Sequence[Shift], signals: Mapping[str, Signal]) -> list[Shift]:

@@ -56,11 +56,9 @@ def reason_of(episode: Episode) -> Shift | Event | None:
 
 def _explains(reason: Shift, episode: Episode) -> bool:
     """More load explains higher throughput, and anything worse with it; everything else explains what is worse."""
-    throughput = next((shift for shift in _effects(episode) if shift.rank == 1), None)
-    if throughput is None:
-        return True
-    rises = throughput.after > throughput.before
-    return reason.load if rises else not reason.load
+    effects = [shift for shift in episode.shifts if shift.part is Part.EFFECT]
+    throughput = min((shift for shift in effects if shift.rank == 1), key=lambda shift: shift.on_replica, default=None)
+    return throughput is None or reason.load == (not throughput.worse)
 
 
 def answer(episodes: Sequence[Episode], gravest: Episode | None, begin: float, end: float, seen: Sequence[str]) -> str:
@@ -75,12 +73,13 @@ def answer(episodes: Sequence[Episode], gravest: Episode | None, begin: float, e
 
 
 def _effects(episode: Episode) -> list[Shift]:
-    """Those with words, the weightiest first; of one signal the member where it moved first."""
-    effects = sorted(
-        (shift for shift in episode.shifts if shift.part is Part.EFFECT and shift.words),
-        key=lambda shift: (shift.rank, shift.at_seconds),
-    )
+    """Those with words, the weightiest first, the writers' before the replicas'; each signal once.
+
+    What got better is left out where something got worse: a server that does nothing answers quickly.
+    """
+    effects = [shift for shift in episode.shifts if shift.part is Part.EFFECT and shift.words]
+    worse = [shift for shift in effects if shift.worse]
     firsts: dict[str, Shift] = {}
-    for shift in effects:
+    for shift in sorted(worse or effects, key=lambda shift: (shift.rank, shift.on_replica, shift.at_seconds)):
         firsts.setdefault(shift.signal, shift)
     return list(firsts.values())

@@ -39,7 +39,7 @@ def shifts(curve: SignalCurve, signal: Signal) -> list[Shift]:
             words="",
             load=signal.load,
         )
-        if found and _climbs_on(found[-1], shift):
+        if found and signal.piles_up and _climbs_on(found[-1], shift):
             found[-1] = replace(found[-1], after=shift.after)
         else:
             found.append(shift)

@@ -23,6 +23,7 @@ _KEYS: Final = (
     "alone",
     "specific",
     "machine",
+    "piles_up",
     "load",
     "least",
     "rises",
@@ -61,8 +62,9 @@ class Signal:
     """What is looked at over time. `rises` and `falls` say a shift, "" where it says nothing.
 
     `alone`: worth telling although no effect was seen. `specific`: a shift of it means one thing only. `machine`: it
-    is the same for all members of a machine. `load`: more of it is more load, which explains
-    higher throughput and never lower. The first formula counts whose quantities are all known.
+    is the same for all members of a machine. `piles_up`: it climbs step by step, and the steps are one shift. `load`:
+    more of it is more load, which explains higher throughput and never lower. The first formula counts whose
+    quantities are all known.
     """
 
     id: str
@@ -73,6 +75,7 @@ class Signal:
     alone: bool
     specific: bool
     machine: bool
+    piles_up: bool
     load: bool
     size: Size
     rises: str
@@ -130,6 +133,7 @@ def _signal(name: str, path: str, data: dict[str, Any]) -> Signal:
         alone=data.get("alone") == "true",
         specific=data.get("specific") == "true",
         machine=data.get("machine") == "true",
+        piles_up=data.get("piles_up") == "true",
         load=data.get("load") == "true",
         size=Size(float(least["ratio"]), float(least["step"])),
         rises=data.get("rises", ""),

@@ -18,19 +18,23 @@ from advisor.report.bench.document import MeasurementDocument
 from advisor.report.check.document import Document, Documents
 from advisor.report.check.option_list import OptionList, OptionLists
 from advisor.report.compare.document import ComparisonDocument
+from advisor.report.fleet.document import FleetDocument
 from advisor.report.move.document import MoveDocument
 from advisor.report.rules.option_page import OptionExplanation
 from advisor.report.timeline.document import TimelineDocument
 from advisor.report.tune.document import SCHEMA as TUNING
 from advisor.report.why.document import DiagnosisDocument
+from advisor.report.workload.appliers_document import AppliersDocument
 from advisor.report.workload.show_document import WorkloadDocument
 
 FOLDER = Path(__file__).resolve().parents[1] / "schemas"
 REPORTS: dict[str, tuple[Any, str]] = {
+    "appliers": (AppliersDocument, "What `advisor workload appliers --format json` writes"),
     "bundle": (Statement, "The bundle.json that `advisor collect` writes"),
     "comparison": (ComparisonDocument, "What `advisor compare --format json` writes"),
     "diagnosis": (DiagnosisDocument, "What `advisor why --format json` writes"),
     "findings": (Document | Documents, "What `advisor check --format json` writes"),
+    "fleet": (FleetDocument, "What `advisor check --fleet --format json` writes"),
     "measurement": (MeasurementDocument, "What `advisor bench --format json` writes"),
     "move": (MoveDocument, "What `advisor move --format json` writes"),
     "option": (OptionExplanation, "What `advisor explain OPTION --format json` writes"),

@@ -84,7 +84,7 @@ def options_at(source: str, path: str, part: str) -> Reading:
     servers = servers_at(source, path, place)
     builder = servers.get(part) if part else next(iter(servers.values()), None)
     if builder is None or builder.options is None:
-        raise InputError("--diff and --fix cannot change values that are no options", file=path, hint=_HINT)
+        raise InputError("--diff and --fix change options, and these are values", file=path, hint=_HINT)
     if "base64" in builder.options.kept_in:
         raise InputError(f"--diff and --fix cannot change {builder.options.kept_in}", file=path, hint=_HINT)
     return builder.options

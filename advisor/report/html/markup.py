@@ -9,7 +9,7 @@ from typing import Final
 
 from advisor.report.words.values import printable
 
-_EMPTY: Final = frozenset({"br", "hr", "meta", "wbr"})
+_EMPTY: Final = frozenset({"br", "hr", "input", "meta", "wbr"})
 
 
 class Safe(str):

@@ -15,9 +15,14 @@ from advisor.report.html.markup import Safe, tag
 _ASSETS: Final = os.path.join(os.path.dirname(__file__), "assets")
 
 
-def page(title: str, sections: Sequence[Safe], charts: Sequence[Chart | Scatter] = ()) -> str:
-    """A whole document. The policy in it lets browsers run the scripts inside, and load nothing from anywhere."""
-    scripts = [_asset(name) for name in _scripts(charts)]
+def page(
+    title: str, sections: Sequence[Safe], charts: Sequence[Chart | Scatter] = (), scripts: Sequence[str] = ()
+) -> str:
+    """A whole document, with `scripts` of the assets besides those that charts need.
+
+    The policy in it lets browsers run the scripts inside, and load nothing from anywhere.
+    """
+    scripts = [_asset(name) for name in (*_scripts(charts), *scripts)]
     head = tag(
         "head",
         tag("meta", charset="utf-8"),

@@ -1,0 +1,1 @@
+"""Which servers are there? `read` recognises the form: `own_file`, `ansible`, `prometheus`; `entries` what all give."""

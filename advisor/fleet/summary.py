@@ -26,7 +26,8 @@ def servers_of(judgement: Judgement, task: Task) -> Iterator[FleetServer]:
     by_member = dict(zip(judgement.members, task.names, strict=True)) if len(task.names) > 1 else {}
     for finding in judgement.findings:
         if finding.verdict is Verdict.FINDING and not finding.suppressed:
-            findings.setdefault(by_member.get(finding.member, alone), []).append(_short(finding))
+            name = alone if finding.rule.scope == "cluster" else by_member.get(finding.member, alone)
+            findings.setdefault(name, []).append(_short(finding))
     starts = list(judgement.would_start.values())
     for (name, found), path in zip(findings.items(), (*task.paths, ""), strict=False):
         release = _release(judgement) if name != WHOLE else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor import __version__
 from advisor.model.fleet.report import FleetCluster, FleetReport, FleetServer
 from advisor.model.rules import Severity
-from advisor.report.fleet.words import areas_of, drift_of, headline, since_line, state
+from advisor.report.fleet.words import areas_of, of_cluster, headline, since_line, state
 from advisor.report.html.markup import Child, Safe, breakable, tag
 from advisor.report.html.page import page
 from advisor.report.html.tables import Column, Kind, table
@@ -50,7 +50,7 @@ def _map(report: FleetReport) -> Safe:
         Column("cluster", Kind.NAME),
         Column("servers", Kind.NUMBER),
         *(Column(area.replace("_", " "), Kind.NUMBER) for area in areas),
-        Column("drift", Kind.NUMBER),
+        Column("as a cluster", Kind.NUMBER),
     )
     rows = [_map_row(cluster, areas) for cluster in report.clusters]
     shown = table("Findings by cluster and area", columns, rows)
@@ -64,8 +64,8 @@ def _map_row(cluster: FleetCluster, areas: list[str]) -> list[Child]:
         worst, count = cluster.areas.get(area, (Severity.INFO, 0))
         title = f"{count} {worst} in {area.replace('_', ' ')}"
         cells.append(tag("span", f"{count:,}", class_=f"level {_CLASSES[worst]}", title=title) if count else "")
-    drift = drift_of(cluster)
-    return [*cells, f"{drift:,}" if drift else ""]
+    whole = of_cluster(cluster)
+    return [*cells, f"{whole:,}" if whole else ""]
 
 
 def _rules(report: FleetReport) -> Safe:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from advisor.model.fleet.report import FleetReport, RuleSeen
-from advisor.report.fleet.words import ORDER, counted, drift_of, headline, since_line, state
+from advisor.report.fleet.words import ORDER, counted, of_cluster, headline, since_line, state
 from advisor.report.words.layout import Page
 from advisor.report.words.table import text_table
 from advisor.report.words.values import printable
@@ -31,9 +31,9 @@ def render(report: FleetReport, page: Page, *, everything: bool = False) -> str:
 def _clusters(report: FleetReport, page: Page, everything: bool) -> list[str]:
     shown = report.clusters if everything else report.clusters[:_CLUSTERS]
     name_width = max(12, page.width - 52)
-    rows = [["cluster", "servers", "not started", "critical", "warning", "info", "drift"]]
+    rows = [["cluster", "servers", "not started", "critical", "warning", "info", "as cluster"]]
     for cluster in shown:
-        counts = [cluster.not_starting, *(cluster.counts[severity] for severity in ORDER), drift_of(cluster)]
+        counts = [cluster.not_starting, *(cluster.counts[severity] for severity in ORDER), of_cluster(cluster)]
         name = cluster.name if len(cluster.name) <= name_width else f"…{cluster.name[1 - name_width :]}"
         rows.append([name, f"{len(cluster.servers):,}", *(f"{count:,}" if count else "" for count in counts)])
     table = text_table(rows)

@@ -41,8 +41,8 @@ def areas_of(report: FleetReport) -> list[str]:
     return sorted({area for cluster in report.clusters for area in cluster.areas})
 
 
-def drift_of(cluster: FleetCluster) -> int:
-    """How many differences between its members matter."""
+def of_cluster(cluster: FleetCluster) -> int:
+    """How many findings are about the cluster as a whole, such as members that differ."""
     return sum(finding.certain for finding in cluster.findings_of_cluster)
 
 

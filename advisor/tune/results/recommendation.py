@@ -70,9 +70,6 @@ def recommend(context: StudyContext, results: StudyResults) -> Recommendation:
     history = scored_trials(trials, plan.lag_bound_ms)
     best = next((contender.settings for contender in judged if contender.name == chosen), plan.running)
     shown, minimised = effects(plan.space, history)[:_SHOWN_EFFECTS], results.minimised
-    worth = dict(minimised.worth) if minimised and identity(minimised.settings) == identity(best) else {}
-    if request.objective == Objective.LATENCY:
-        worth = {name: replace(each, ratio=each.ratio and inverse(each.ratio)) for name, each in worth.items()}
     return Recommendation(
         cluster=target.cluster.name,
         topology=target.cluster.topology,
@@ -83,7 +80,7 @@ def recommend(context: StudyContext, results: StudyResults) -> Recommendation:
         lag_bound_ms=plan.lag_bound_ms,
         chosen=chosen,
         because=because,
-        changes=tuple(changes_of(target, plan.running, best, worth)),
+        changes=tuple(changes_of(target, plan.running, best, _worth(minimised, best, request))),
         contenders=tuple(judged),
         trials=tuple(_trial_row(trial, plan) for trial in trials),
         steps=minimised.steps if minimised else (),
@@ -105,6 +102,15 @@ def recommend(context: StudyContext, results: StudyResults) -> Recommendation:
         objective=request.objective,
         latency_percentile=request.latency_percentile,
     )
+
+
+def _worth(minimised: Minimised | None, best: Settings, request: Request) -> Mapping[str, Worth]:
+    """What each change of the best gives, where that was measured."""
+    if minimised is None or identity(minimised.settings) != identity(best):
+        return {}
+    if request.objective != Objective.LATENCY:
+        return minimised.worth
+    return {name: replace(each, ratio=each.ratio and inverse(each.ratio)) for name, each in minimised.worth.items()}
 
 
 def frequent_warnings(warnings: Sequence[Sequence[str]]) -> list[str]:

@@ -239,7 +239,8 @@ class MemberFacts:
         variable = self.catalog.get(spelling(name, self.release) or name)
         if variable is None or variable.default is NO_DEFAULT:
             return self._chosen(name) or _missing(label)
-        return Fact(label, running.value != variable.default, "", running.source)
+        empty = running.value == "" and variable.default is None  # no text, as a running server shows it
+        return Fact(label, running.value != variable.default and not empty, "", running.source)
 
     def _chosen(self, name: str) -> Fact | None:
         """Whether somebody chose a running value, by what the server says of its origin; None when it was not asked.

@@ -13,6 +13,7 @@ from typing import Final
 from advisor.evidence.formats.dumps import read_dump
 from advisor.evidence.formats.option_text import read_option_text
 from advisor.evidence.member.builder import MemberBuilder
+from advisor.options.groups import is_for_clients_alone
 from advisor.units import SHIFTS
 
 _SECTION = re.compile(r"# (\S[^#]*?) #{3,}\s*\Z")
@@ -58,13 +59,18 @@ _NOT_VARIABLES: Final = frozenset({"log", "log_slow_queries"})  # the report's o
 
 
 def read_report(text: str, label: str) -> MemberBuilder:
-    """Variables, the replication line, the option file at the end, and whatever tables stand in the report."""
+    """Variables, the replication line, the option file at the end, and whatever tables stand in the report.
+
+    An option file without a group for servers, as that of an image, is not the one that the server reads: then nothing
+    is known of what the report does not show.
+    """
     builder = read_dump(text, label)
     for section, name, value, line in _entries(text):
         _add(builder, section, name, value, f"{label}:{line}")
-    options = _option_file(text)
-    if options:
-        builder.options = read_option_text(options, label)
+    if options := _option_file(text):
+        reading = read_option_text(options, label)
+        if not is_for_clients_alone(reading):
+            builder.options = reading
     return builder
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from advisor.catalog import parse_release
+from advisor.conditions import Missing
 from advisor.evidence import read_path
+from advisor.evidence.formats.dumps import read_dump
 from advisor.evidence.formats.pt_summary import read_report
+from advisor.evidence.member_facts import MemberFacts
 from advisor.model.server import Role, Topology
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -35,6 +39,31 @@ def test_rounded_sizes_say_that_they_are_rounded_and_rates_are_no_counters() -> 
     assert member.variables["innodb_buffer_pool_size"].value == str(1536 << 20)
     assert member.variables["innodb_buffer_pool_size"].source.endswith("(rounded)")
     assert member.samples == ()
+
+
+def test_an_option_file_for_clients_says_nothing_about_the_server() -> None:
+    text = """# Percona Toolkit MySQL Summary Report #######
+# Report On Port 3306 ########################
+                     Version | 8.4.8 MySQL Community Server - GPL
+# InnoDB #####################################################
+         Buffer Pool Size | 32.0G
+            Log File Size | 2 * 48.0M = 96.0M
+# Configuration File #########################################
+              Config File | /etc/mysql/my.cnf
+[mysqldump]
+quick
+# The End ####################################################
+"""
+    builder = read_report(text, "summary.txt")
+    assert builder.options is None
+    view = MemberFacts(builder.member("db1")[0], parse_release("mysql-8.4.8")[0], None, None)
+    assert isinstance(view.value("fact.redo_capacity_bytes"), Missing), "100 MiB is the default of nobody's server"
+
+
+def test_a_list_that_a_server_shows_empty_is_not_configured() -> None:
+    text = "binlog_do_db\t\nbinlog_ignore_db\t\nversion\t8.4.8\n"
+    view = MemberFacts(read_dump(text, "v.txt").member("db1")[0], parse_release("mysql-8.4.8")[0], None, None)
+    assert view.value("configured.binlog_do_db") is False
 
 
 def test_the_report_of_the_machine_gives_processors_and_memory() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor import __version__
 from advisor.model.fleet.report import FleetCluster, FleetReport, FleetServer
 from advisor.model.rules import Severity
-from advisor.report.fleet.words import areas_of, of_cluster, headline, since_line, state
+from advisor.report.fleet.words import areas_of, headline, of_cluster, since_line, state
 from advisor.report.html.markup import Child, Safe, breakable, tag
 from advisor.report.html.page import page
 from advisor.report.html.tables import Column, Kind, table

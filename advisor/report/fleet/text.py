@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from advisor.model.fleet.report import FleetReport, RuleSeen
-from advisor.report.fleet.words import ORDER, counted, of_cluster, headline, since_line, state
+from advisor.report.fleet.words import ORDER, counted, headline, of_cluster, since_line, state
 from advisor.report.words.layout import Page
 from advisor.report.words.table import text_table
 from advisor.report.words.values import printable

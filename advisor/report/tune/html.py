@@ -107,7 +107,8 @@ def _changes(found: Recommendation) -> Safe | None:
     whole = table(tables.CHANGES, _columns(tables.CHANGE_HEADINGS, _CHANGES), rows, stacked=True)
     diff = option_file_diff(found).replace("```diff\n", "").replace("```", "")
     lines = tag("details", tag("summary", "As lines of the option files"), tag("code", diff, class_="block"))
-    return tag("section", tag("h2", tables.CHANGES), tag("div", whole, lines, class_="card"))
+    undo = tag("p", tables.TAKE_BACK)
+    return tag("section", tag("h2", tables.CHANGES), tag("div", whole, undo, lines, class_="card"))
 
 
 _FINALISTS: Final = (Kind.NAME, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.TEXT, Kind.PROSE)

@@ -46,7 +46,7 @@ def _changes(found: Recommendation) -> str:
         (f"`{name}`", members, f"`{before}`", f"`{after}`", *others)
         for name, members, before, after, *others in map(tables.change_row, found.changes)
     ]
-    return _section(tables.CHANGES, _table(tables.CHANGE_HEADINGS, rows), option_file_diff(found))
+    return _section(tables.CHANGES, _table(tables.CHANGE_HEADINGS, rows), tables.TAKE_BACK, option_file_diff(found))
 
 
 def _finalists(found: Recommendation) -> str:

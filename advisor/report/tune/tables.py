@@ -26,6 +26,7 @@ Row = tuple[str, ...]
 WARNING: Final = "Warning"
 CHANGES: Final = "What to change"
 CHANGE_HEADINGS: Final = ("setting", "members", "from", "to", "takes effect", "risk", "gives", "what it does")
+TAKE_BACK: Final = "To undo a change, set its former value in the same way."
 VALIDATION: Final = "Validation"
 VALIDATION_METHOD: Final = (
     "Every block runs every configuration once, in random order, each after a fresh restart. Ratios are to the "

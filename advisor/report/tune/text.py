@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
-
 from advisor.model.recommendation import Contender, Recommendation, contender_label
+from advisor.report.tune import tables
 from advisor.report.tune.aims import aim_of, mean_rate
 from advisor.report.tune.sentences import (
     against_rules,
@@ -21,8 +20,6 @@ from advisor.report.tune.sentences import (
 from advisor.report.words.amounts import duration, rate
 from advisor.report.words.layout import Page
 
-TAKE_BACK: Final = "To undo a change, set its former value in the same way."
-
 
 def recommendation_as_text(found: Recommendation, page: Page) -> str:
     """The recommendation, its changes, the finalists, and what limits its worth."""
@@ -33,7 +30,7 @@ def recommendation_as_text(found: Recommendation, page: Page) -> str:
         for change in found.changes:
             lines += page.wrap(change_sentence(change), 2)
             lines += page.wrap(purpose_and_worth(change, aim_of(found)), 4)
-        lines += ["", *page.wrap(TAKE_BACK, 0)]
+        lines += ["", *page.wrap(tables.TAKE_BACK, 0)]
     if found.contenders:
         lines += ["", f"Validated in {_blocks(found.contenders)} blocks, each run after a fresh restart:"]
         lines += [f"  {line}" for line in _finalist_lines(found)]

@@ -131,7 +131,7 @@ def check_admission(target: TuningTarget, request: Request, tell: Callable[[str]
         refuse_replicas(reached, opened.nodes, str(studied["token"]))
     running = running_settings(target.space, target.cluster.members, target.originals.values)
     own = survey(target.cluster, replace(request, host=stated), lambda line: None)
-    _refuse_other_commands(request, studied)
+    refuse_other_commands(request, studied)
     refuse_different_host(own, studied)
     refuse_different_cluster(target, running, studied)
     tell(f"this cluster matches the one that {request.study} began on")
@@ -142,7 +142,7 @@ def _commands_of(request: Request) -> list[str]:
     return [name for name in _COMMANDS[:2] if getattr(request, name)]
 
 
-def _refuse_other_commands(request: Request, studied: Mapping[str, Any]) -> None:
+def refuse_other_commands(request: Request, studied: Mapping[str, Any]) -> None:
     """UsageError when the data is not brought back, or made ready, on one of the clones only."""
     asked, own = studied.get("commands", []), _commands_of(request)
     for name in sorted({*asked} ^ {*own}):

@@ -76,6 +76,7 @@ def test_the_answer_comes_first_and_every_form_has_it():
     assert "&lt;b&gt;" in page
     assert "did not start" in page
     for form in (text, markdown, page):
+        assert "To undo a change, set its former value in the same way." in form
         assert "tuned: 1.08 times (95 %: 0.99 to 1.20) what the rules' advice sustains" in html.unescape(form)
     assert read_document(json.loads(json.dumps(document(found)))) == found
 

@@ -1,4 +1,4 @@
-"""What does a file look like with these lines replaced, added or removed, and byte for byte the same otherwise?"""
+"""What does an edited file look like, with lines replaced, added or removed and every other byte as it was?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is the name on an existing line to be spelt so that it takes a plain value?"""
+"""How is the name on an existing line spelt anew so that it takes a plain value?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Derived facts that only a diagnosis asks for: shares of time, rates of appliers, changes that users tried.
+"""Which derived facts does only a diagnosis ask for? Shares of time, rates of appliers, changes that users tried.
 
 They are read like all others (`fact.<name>`). `make_known` registers them, so that `check` does not have to load them.
 """

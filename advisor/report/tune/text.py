@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from advisor.model.recommendation import Contender, Recommendation, contender_label
 from advisor.report.tune import tables
 from advisor.report.tune.aims import aim_of, mean_rate

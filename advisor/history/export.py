@@ -49,6 +49,27 @@ def read_export(path: str, keeps: Keeps) -> tuple[list[Reading], list[str]]:
     return readings, problems
 
 
+def is_export(path: str) -> bool:
+    """Whether a file is one of these, or an encrypted archive of pmm-dump: by its content, never by its name."""
+    if os.path.isdir(path):
+        return False
+    try:
+        with open(path, "rb") as stream:
+            head = stream.read(512)
+        if head[:2] != _GZIP:
+            return head.startswith(_ENCRYPTED) or (head.lstrip()[:1] == b"{" and b'"metric"' in head)
+        if not _is_tar(path):
+            return True
+        with tarfile.open(path, "r|gz") as archive:
+            return any(_is_chunk(entry.name) or entry.name.endswith("meta.json") for entry in archive)
+    except _BROKEN:
+        return True  # reading it will say what is wrong
+
+
+def _is_chunk(name: str) -> bool:
+    return "vm" in name.removeprefix("./").split("/")[:-1]
+
+
 def _refuse(head: bytes, path: str) -> None:
     if head.startswith(_ENCRYPTED):
         hint = "openssl enc -d -aes-256-ctr -md sha256 -pbkdf2 -in FILE -out dump.tar.gz, with the password of the dump"
@@ -71,8 +92,7 @@ def _from_archive(path: str, keeps: Keeps, readings: list[Reading], problems: li
         for number, entry in enumerate(archive):
             if number > _MOST_FILES:
                 raise InputError(f"more than {_MOST_FILES} files", file=path)
-            parts = entry.name.removeprefix("./").split("/")
-            content = archive.extractfile(entry) if entry.isfile() and "vm" in parts[:-1] else None
+            content = archive.extractfile(entry) if entry.isfile() and _is_chunk(entry.name) else None
             if content is None:
                 continue
             found += 1

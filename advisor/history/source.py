@@ -8,14 +8,15 @@ import os
 from advisor.errors import InputError
 from advisor.history.absence import absent, failed
 from advisor.history.assemble import Reading, assemble
-from advisor.history.export import read_export
+from advisor.history.export import is_export, read_export
 from advisor.history.http_api import open_api
 from advisor.history.metric_names import meaning
 from advisor.history.prometheus import Wanted, read_prometheus
-from advisor.model.history import History
+from advisor.model.history import History, Series
 from advisor.model.record import record, replace
 
 _ALWAYS = ("variable.", "collector")
+_MACHINE = "host."
 
 
 @record
@@ -37,9 +38,37 @@ def read_history(source: Source, wanted: Wanted) -> History:
     if source.is_address:
         return read_prometheus(open_api(source.place, source.secret, source.seconds), wanted)
     if not os.path.exists(source.place):
-        hint = "an address (http://prometheus:9090), a pmm-dump archive, or JSON of /api/v1/export"
+        hint = "an address (http://prometheus:9090), a pmm-dump archive, a bundle, or a folder of pt-stalk collections"
         raise InputError("no such file", file=source.place, hint=hint)
-    return _of_file(source.place, wanted)
+    if is_export(source.place):
+        return _of_file(source.place, wanted)
+    from advisor.history.collections import read_collections
+
+    return _inside(read_collections(source.place), wanted)
+
+
+def _inside(history: History, wanted: Wanted) -> History:
+    """The part in the time asked for; InputError when it has nothing then."""
+    begin = wanted.begin_seconds or history.begin_seconds
+    end = wanted.end_seconds or history.end_seconds
+    if begin > history.end_seconds or end < history.begin_seconds:
+        hint = _held(history.begin_seconds, history.end_seconds)
+        raise InputError("holds nothing of this time", file=history.source, hint=hint)
+    members = tuple(
+        replace(member, series={name: _cut_series(found, begin, end) for name, found in member.series.items()})
+        for member in history.members
+    )
+    lacking = absent(members, [each for each in wanted.quantities if each.startswith(_MACHINE)])
+    return replace(history, begin_seconds=begin, end_seconds=end, members=members, absent=lacking)
+
+
+def _cut_series(series: tuple[Series, ...], begin: float, end: float) -> tuple[Series, ...]:
+    found = []
+    for one in series:
+        pairs = [(at, value) for at, value in zip(one.at_seconds, one.values, strict=True) if begin <= at <= end]
+        if pairs:
+            found.append(replace(one, at_seconds=[at for at, _ in pairs], values=[value for _, value in pairs]))
+    return tuple(found)
 
 
 def _of_file(path: str, wanted: Wanted) -> History:
@@ -63,7 +92,8 @@ def _of_file(path: str, wanted: Wanted) -> History:
         inside = [_stepped(reading, begin, step) for reading in inside]
     members, remarks = assemble(inside)
     if not members:
-        raise InputError("holds nothing of a MySQL or MariaDB server in this time", file=path, hint=_held(readings))
+        hint = _held(*_span(readings, Wanted(0, 0, ())))
+        raise InputError("holds nothing of a MySQL or MariaDB server in this time", file=path, hint=hint)
     lacking = absent(members, wanted.quantities)
     return History(path, begin, end, members, lacking, (*problems, *remarks, *failed(members)))
 
@@ -75,12 +105,11 @@ def _span(readings: list[Reading], wanted: Wanted) -> tuple[float, float]:
     return begin, wanted.end_seconds or max(at[-1] for at in known)
 
 
-def _held(readings: list[Reading]) -> str:
+def _held(begin: float, end: float) -> str:
     from datetime import datetime
 
-    begin, end = _span(readings, Wanted(0, 0, ()))
     times = [datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d %H:%M %Z") for at in (begin, end)]
-    return f"the file holds {times[0]} to {times[1]}"
+    return f"it holds {times[0]} to {times[1]}"
 
 
 def _stepped(reading: Reading, begin: float, step: float) -> Reading:

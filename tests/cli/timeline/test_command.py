@@ -70,7 +70,7 @@ def test_a_time_that_the_file_does_not_hold_is_one_line_with_what_it_holds(run: 
     done = run("timeline", kept, "--from", "2020-01-01", "--to", "2020-01-02")
     assert done.code == 2
     assert "holds nothing of a MySQL or MariaDB server in this time" in done.err
-    assert "the file holds 2026-" in done.err
+    assert "it holds 2026-" in done.err
 
 
 def test_the_history_of_a_file_is_diagnosed_like_a_bundle(run: Runner, kept: str) -> None:

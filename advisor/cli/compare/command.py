@@ -22,6 +22,7 @@ _EXAMPLES = """Examples:
   advisor compare cluster-bundle.tar.gz
   advisor compare mysql://watch@db1 mysql://watch@db2
   advisor compare a.cnf b.cnf --all
+  advisor compare old=a/ new=b/ --host cpus=16 --observe new:clients=64
   advisor compare a/ b/ --format markdown > comparison.md
 
 Each side is an option file, a dump, a folder, a bundle or a running server,
@@ -38,10 +39,18 @@ _SERVER = (
     "The server of all sides. Repeat it to name the server of each side, in their order ('' to infer it). "
     "Default: what the evidence shows, or every release that accepts all options."
 )
+_HOST = "CPUs, memory and disk of all machines, or with NAME: before it of that side's."
+_OBSERVE = "A value that you measured on all sides, or with NAME: before it on that side."
 Sides = Annotated[list[str], typer.Argument(metavar="[NAME=]PATH...", help=_SIDES, show_default=False)]
 Servers = Annotated[
     list[str] | None,
     typer.Option("--server", help=_SERVER, metavar="SERVER", autocompletion=complete_servers),
+]
+Hosts = Annotated[
+    list[str] | None, typer.Option("--host", help=_HOST, metavar="[NAME:]cpus=16,memory=64G", show_default=False)
+]
+Observations = Annotated[
+    list[str] | None, typer.Option("--observe", help=_OBSERVE, metavar="[NAME:]NAME=VALUE", show_default=False)
 ]
 _ALL = "Also list variables that do not matter for the write rate or are not judged."
 _STRICT = "Also exit with 1 if missing information leaves open whether the sides are comparable."
@@ -50,6 +59,8 @@ _STRICT = "Also exit with 1 if missing information leaves open whether the sides
 def compare(
     sides: Sides,
     server: Servers = None,
+    host: Hosts = None,
+    observe: Observations = None,
     root: Root = "",
     password_file: cluster_options.PasswordFile = None,
     everything: Annotated[bool, typer.Option("--all", help=_ALL)] = False,
@@ -61,7 +72,15 @@ def compare(
     """Say whether runs, servers or members are comparable, and where they differ in effect."""
     from advisor.cli.compare.run import CompareRequest, compared, exit_code, write_report
 
-    comparison = compared(CompareRequest(tuple(sides), tuple(server or ()), root, password_file))
+    request = CompareRequest(
+        words=tuple(sides),
+        servers=tuple(server or ()),
+        hosts=tuple(host or ()),
+        observations=tuple(observe or ()),
+        root=root,
+        password_file=password_file,
+    )
+    comparison = compared(request)
     write_report(comparison, form, color, width, everything)
     raise typer.Exit(exit_code(comparison, strict=strict))
 

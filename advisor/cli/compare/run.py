@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from advisor.cli.compare.request import NamedPaths, named_paths, refuse_too_few
+from advisor.cli.compare.stated_facts import refuse_unknown_sides, with_stated
 from advisor.cli.shared.evidence_paths import read_paths
 from advisor.cli.shared.exit_code import ExitCode
 from advisor.cli.shared.formats import ReportFormat
@@ -26,10 +27,12 @@ _DSN: Final = ("mysql://", "mariadb://")
 
 @record
 class CompareRequest:
-    """What to compare, as the command line says: paths or NAME=PATH, and releases."""
+    """What to compare, as the command line says: paths or NAME=PATH, releases, and what is stated of the sides."""
 
     words: tuple[str, ...]
     servers: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    observations: tuple[str, ...] = ()
     root: str = ""
     password_file: Path | None = None
 
@@ -37,7 +40,10 @@ class CompareRequest:
 def compared(request: CompareRequest) -> Comparability:
     """The comparison. One path of several members compares these with each other."""
     named = named_paths(request.words, request.servers)
-    clusters = [_read(each, request) for each in named]
+    labels = [each.label for each in named]
+    refuse_unknown_sides(labels, "--host", request.hosts)
+    refuse_unknown_sides(labels, "--observe", request.observations)
+    clusters = [with_stated(_read(each, request), each.label, request.hosts, request.observations) for each in named]
     refuse_too_few(len(named), sum(len(cluster.members) for cluster in clusters))
     if len(named) == 1:
         sides: tuple[Side, ...] = sides_of_members(clusters[0], named[0].releases)

@@ -178,3 +178,27 @@ def test_a_broken_file_of_a_quantity_ends_with_code_3(
         quantities.load_quantities.cache_clear()
     assert done.code == 3
     assert "redo.yaml: quantity: the key 'title' is missing" in done.err
+
+
+def test_what_is_stated_counts_for_all_sides_or_for_the_one_that_is_named(run: Runner) -> None:
+    of_both = ("--server", "mysql-8.4.8", "--host", "cpus=16", "--observe", "clients=8")
+    alike = run("compare", "mysql.cnf", "mysql.cnf", *of_both)
+    assert alike.code == 0
+    assert "clients" not in alike.out.split("Unknown")[1]
+    done = run("compare", "old=mysql.cnf", "new=mysql.cnf", *of_both, "--host", "new:cpus=32")
+    assert done.code == 1
+    assert done.out.startswith("Not comparable: CPUs 16 against 32.")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--observe", "C:clients=8"], "--observe: there is no side 'C'"),
+        (["--host", "B:cups=8"], "cups"),
+        (["--observe", "B:clinets=8"], "--observe: 'clinets' is not known"),
+    ],
+)
+def test_what_is_stated_of_nobody_is_wrong_usage(run: Runner, words: list[str], says: str) -> None:
+    done = run("compare", "mysql.cnf", "mariadb.cnf", *BOTH, *words)
+    assert done.code == 2
+    assert says in done.err

@@ -1,1 +1,4 @@
-"""What does a binary log say of a load? `shape/` rates, sizes, tables, the largest transactions."""
+"""What does a binary log say of a load, and how far could replicas apply it in parallel?
+
+`shape/` rates, sizes, tables, the largest transactions · `appliers/` workers simulated.
+"""

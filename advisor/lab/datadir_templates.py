@@ -26,12 +26,13 @@ from advisor.model.server import Family
 REPLICATOR: Final = "replicator"
 _HOSTS: Final = ("127.0.0.1", *(f"{top}.%" for top in RANGES))  # from where accounts log in
 _SECONDS: Final = 180
+_SYS_SCHEMA: Final = ("mariadb_sys_schema.sql", "mysql_sys_schema.sql")
 _MARIADB_SCRIPTS: Final = (  # in this order, as its own installer feeds them
     ("mariadb_system_tables.sql", "mysql_system_tables.sql"),
     ("mariadb_performance_tables.sql", "mysql_performance_tables.sql"),
     ("mariadb_system_tables_data.sql", "mysql_system_tables_data.sql"),
     ("maria_add_gis_sp_bootstrap.sql",),
-    ("mariadb_sys_schema.sql", "mysql_sys_schema.sql"),
+    _SYS_SCHEMA,
 )
 
 
@@ -133,6 +134,8 @@ def _initialise_mariadb(binary: ServerBinary, work: Path) -> None:
     parts = [b"USE mysql;\nSET @skip_auth_anonymous=1;\nSET @auth_root_socket=NULL;\n"]
     for names in _MARIADB_SCRIPTS:
         script = next((path for name in names if (path := Path(binary.messages_dir, name)).exists()), None)
+        if script is None and names is _SYS_SCHEMA and binary.version < (10, 6, 0):
+            continue  # the sys schema came with 10.6
         if script is None:
             raise LabError(f"{names[0]} is not in {binary.messages_dir}", hint="the installation is incomplete")
         parts.append(script.read_bytes())

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.shared import cluster_options
+from advisor.cli.shared.duration import seconds_parser
 from advisor.cli.shared.formats import MoveFormat
 from advisor.cli.shared.options import ColourOption, RoleOption, Root, Server, TopologyOption, Width, complete_servers
 from advisor.cli.shared.terminal import Colour
@@ -23,6 +24,7 @@ _EXAMPLES = """Examples:
   advisor move db1.cnf db2.cnf db3.cnf --members --to pxc-8.4 --server pxc-8.0
   advisor move my.cnf --to mysql-8.4 --format markdown > plan.md
   advisor move --dsn mysql://watch@db1 --to mysql-8.4
+  advisor move my.cnf --to mariadb-11.8 --server mariadb-10.11 --prove
 
 No file is changed without -o or --write.
 
@@ -35,6 +37,14 @@ _TO = "The release to move to: mysql-8.4, mysql-9.7.4, mariadb-11.8, percona-8.4
 _OUTPUT = "Write the rewritten option file to this file."
 _WRITE = "Rewrite the option files where they are; a backup of each is kept next to it."
 _ALL = "Also list the changed defaults whose meaning is not known."
+_PROVE = (
+    "Also start both releases in the lab with these files, measure them in turn, and let the new one replicate from "
+    "the old one."
+)
+_PAIRS = "With --prove: pairs of runs, one on each release; 0 for no load."
+_SECONDS = "With --prove: length of each run."
+_THREADS = "With --prove: number of clients."
+_WORKLOAD = "With --prove: the transactions, a shipped workload or your own mix as a .yaml file."
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[EVIDENCE...]", help=_PATHS, show_default=False)]
 To = Annotated[str, typer.Option("--to", help=_TO, metavar="RELEASE", autocompletion=complete_servers)]
 Hosts = Annotated[
@@ -57,6 +67,11 @@ def move(
     every: Annotated[bool, typer.Option("--all", help=_ALL)] = False,
     together: Annotated[bool, typer.Option("--together", help="Treat all paths as files of one server.")] = False,
     members: Annotated[bool, typer.Option("--members", help="Each path is one member of a cluster.")] = False,
+    prove: Annotated[bool, typer.Option("--prove", help=_PROVE)] = False,
+    workload: Annotated[str, typer.Option(help=_WORKLOAD, metavar="NAME|FILE")] = "read_write",
+    threads: Annotated[int, typer.Option(help=_THREADS, min=1)] = 8,
+    seconds: Annotated[float, typer.Option(help=_SECONDS, metavar="10s", parser=seconds_parser("--seconds"))] = 10.0,
+    pairs: Annotated[int, typer.Option(help=_PAIRS, min=0)] = 3,
     root: Root = "",
     dsn: cluster_options.Dsn = "",
     cluster: cluster_options.ClusterOption = None,
@@ -66,7 +81,7 @@ def move(
     width: Width = 0,
 ) -> None:
     """Show what changes with another release, and rewrite option files for it."""
-    from advisor.cli.move.run import MoveRequest, run
+    from advisor.cli.move.run import MoveRequest, ProofRequest, run
     from advisor.cli.shared.live_cluster import LiveOptions
 
     live = LiveOptions(dsn, cluster, lab, password_file, "")
@@ -83,6 +98,7 @@ def move(
         output=output,
         write=write,
         live=live if live.named else None,
+        proof=ProofRequest(workload, threads, seconds, pairs) if prove else None,
     )
     raise typer.Exit(run(request, form, color, width, every=every))
 

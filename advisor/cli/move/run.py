@@ -17,7 +17,7 @@ from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.errors import UsageError
 from advisor.model.evidence import Cluster
 from advisor.model.move import Move
-from advisor.model.record import record
+from advisor.model.record import record, replace
 from advisor.model.server import Role, Topology
 
 if TYPE_CHECKING:
@@ -29,8 +29,21 @@ _STDIN = "/dev/stdin"
 
 
 @record
+class ProofRequest:
+    """What is measured when the move is rehearsed: the workload, clients, seconds of a run, pairs of runs."""
+
+    workload: str
+    threads: int
+    seconds: float
+    pairs: int
+
+
+@record
 class MoveRequest:
-    """What is to move where, and what is written. `live`: the running cluster that is named, instead of paths."""
+    """What is to move where, and what is written. `live`: the running cluster that is named, instead of paths.
+
+    `proof`: how the move is rehearsed in the lab, None for not at all.
+    """
 
     to: str
     paths: tuple[str, ...]
@@ -44,6 +57,7 @@ class MoveRequest:
     output: Path | None = None
     write: bool = False
     live: LiveOptions | None = None
+    proof: ProofRequest | None = None
 
 
 def run(request: MoveRequest, form: MoveFormat, colour: Colour, width: int, *, every: bool) -> int:
@@ -56,6 +70,8 @@ def run(request: MoveRequest, form: MoveFormat, colour: Colour, width: int, *, e
     releases = stated_releases(request.server or here().server)
     cluster = state(_read(request), request.role, request.topology, parse_host(request.host))
     move = plan_move(with_contradictions(cluster, releases), releases, target, request.root or "/")
+    if request.proof is not None:
+        move = _rehearsed(move, request.proof)
     written = _write_files(move, request)
     write(_rendered(move, form, colour, width, every=every, diff=not written))
     for line in written:
@@ -85,6 +101,22 @@ def _read(request: MoveRequest) -> Cluster:
     from advisor.evidence import read_where_servers_look
 
     return read_where_servers_look(root=request.root or "/")
+
+
+def _rehearsed(move: Move, proof: ProofRequest) -> Move:
+    """The move with what real servers of both releases showed; progress goes to stderr."""
+    from advisor.cli.shared.signals import stop_on_signals
+    from advisor.rehearsal import RehearsalPlan, rehearse
+
+    member = move.members[0]
+    if len(move.members) > 1:
+        raise UsageError("--prove takes one server", hint="name one member's files")
+    if not member.files:
+        raise UsageError("--prove needs option files on this disk", hint="name the server's option file")
+    stop_on_signals()
+    plan = RehearsalPlan(proof.workload, proof.threads, proof.seconds, proof.pairs)
+    done = rehearse(member, member.releases[-1], move.target, plan, lambda line: write(f"{line}\n", sys.stderr))
+    return replace(move, rehearsal=done)
 
 
 def _write_files(move: Move, request: MoveRequest) -> list[str]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from advisor.model.catalog import Value
 from advisor.model.move.claims import DefaultClaim, Direction, FeatureClaim, PathClaim, StepClaim
+from advisor.model.move.rehearsal import Rehearsal
 from advisor.model.record import record
 from advisor.model.server import Release, Topology
 
@@ -109,6 +110,7 @@ class Move:
     features: tuple[FeatureFound, ...]
     steps: tuple[StepClaim, ...]
     problems: tuple[str, ...] = ()
+    rehearsal: Rehearsal | None = None
 
     @property
     def obstacles(self) -> tuple[str, ...]:

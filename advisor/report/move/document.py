@@ -8,6 +8,7 @@ from typing import Final
 from advisor.model.move import DefaultChange, FeatureFound, MemberMove, Move, OptionMove, StepClaim
 from advisor.options.edit.edited_file import FileEdit
 from advisor.report.move.phrases import MEASURE, keeping, rates
+from advisor.report.move.rehearsal_document import Rehearsed, rehearsal_document
 from advisor.report.words.file_diff import unified
 
 SCHEMA: Final = "advisor/move/1"
@@ -133,7 +134,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class MoveDocument:
-    """The report on one cluster or server. `in_the_way`: empty when nothing is."""
+    """The report on one cluster or server. `in_the_way`: empty when nothing is; `rehearsal`: of --prove, else None."""
 
     schema: str
     target: str
@@ -148,6 +149,7 @@ class MoveDocument:
     rate: str
     rates: list[Rate]
     problems: list[str]
+    rehearsal: Rehearsed | None
 
 
 def document(move: Move) -> MoveDocument:
@@ -167,6 +169,7 @@ def document(move: Move) -> MoveDocument:
         rate=MEASURE,
         rates=[Rate(about, says) for about, says in rates(move)],
         problems=list(move.problems),
+        rehearsal=rehearsal_document(move.rehearsal) if move.rehearsal is not None else None,
     )
 
 

@@ -21,6 +21,7 @@ from advisor.report.move.phrases import (
     start_verdict,
     values,
 )
+from advisor.report.move.rehearsed import rehearsed
 from advisor.report.words.file_diff import unified
 from advisor.report.words.table import escape, markdown_table
 from advisor.report.words.values import place, printable
@@ -35,7 +36,7 @@ def render(move: Move, *, every: bool = False) -> str:
     lines += ["", f"**In the way: {escape('; '.join(obstacles))}.**" if obstacles else "Nothing is in the way.", ""]
     lines += [*_path(move), *(line for group in alike_in_options(move.members) for line in _options(*group))]
     lines += [line for member, names in alike_in_defaults(move.members) for line in _defaults(member, names, every)]
-    lines += [*_features(move.features), *_steps(move), *_rates(move), *_diffs(move)]
+    lines += [*_features(move.features), *_steps(move), *_rates(move), *_rehearsal(move), *_diffs(move)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -124,6 +125,12 @@ def _rates(move: Move) -> Iterator[str]:
     yield from ("## Rate to expect", "", MEASURE[:1].upper() + MEASURE[1:], "")
     yield from (f"- {escape(name)}: {escape(rate)}" for name, rate in rates(move))
     yield ""
+
+
+def _rehearsal(move: Move) -> Iterator[str]:
+    """What real servers showed, if the move was rehearsed."""
+    if found := [f"- {label}: {escape(sentence)}" for label, sentence in rehearsed(move)]:
+        yield from ("## On real servers", "", *found, "")
 
 
 def _diffs(move: Move) -> Iterator[str]:

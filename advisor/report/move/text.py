@@ -22,6 +22,7 @@ from advisor.report.move.phrases import (
     start_verdict,
     values,
 )
+from advisor.report.move.rehearsed import rehearsed
 from advisor.report.words.file_diff import paint_diff, unified
 from advisor.report.words.layout import Page
 from advisor.report.words.values import near, printable
@@ -52,6 +53,7 @@ def render(move: Move, page: Page, *, every: bool = False, diff: bool = True) ->
     lines += _features(move, page)
     lines += _steps(move, page)
     lines += _rates(move, page)
+    lines += _rehearsal(move, page)
     if diff:
         lines += _diffs(move, page)
     lines += [*page.wrap(_summary(move), 0)]
@@ -187,6 +189,12 @@ def _rates(move: Move, page: Page) -> list[str]:
     for name, rate in rates(move):
         lines += page.wrap(f"{name}: {rate}", 4)
     return [*lines, ""]
+
+
+def _rehearsal(move: Move, page: Page) -> list[str]:
+    """What real servers showed, if the move was rehearsed."""
+    lines = [line for label, sentence in rehearsed(move) for line in page.labelled(label, [sentence])]
+    return [_title(page, "ON REAL SERVERS"), *lines, ""] if lines else []
 
 
 def _diffs(move: Move, page: Page) -> list[str]:

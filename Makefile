@@ -92,6 +92,8 @@ dev: .venv/.dev
 	@$(PIP) --no-compile --require-hashes -r requirements.lock
 	@$(BIN)/python -m compileall -q -x /tests/ .venv/lib || : # without the tests of packages, half of what pip compiles
 	@$(PIP) --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q advisor
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/advisor check examples/group-replication-member.cnf > /dev/null || true
 	@touch $@
 
 .venv/.dev: requirements-dev.lock .venv/.run

@@ -1,8 +1,8 @@
 """The command `advisor`: runs what the command line asks for, and turns errors into a message and an exit code.
 
-`app` finds the commands: each is a folder with a `command.py` (its options), mostly a `request` (what they mean) and
-a `run` (what is done), and how it is shown. `shared/` has the options, parsers and terminal that several commands
-use.
+`kept_byte_code` makes a plain check start sooner. `app` finds the commands: each is a folder with a `command.py` (its
+options), mostly a `request` (what they mean) and a `run` (what is done), and how it is shown. `shared/` has the
+options, parsers and terminal that several commands use.
 """
 
 from __future__ import annotations
@@ -46,11 +46,16 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _run(words: list[str]) -> int:
+    from advisor.cli.kept_byte_code import keep_modules, use_kept_modules
+
+    kept = use_kept_modules()
     from advisor.cli.check import fast_path
 
     plain = fast_path.plain_check(words)
     if plain is not None:
-        return fast_path.run(plain)
+        code = fast_path.run(plain)
+        keep_modules(kept)
+        return code
     from advisor.cli.app import build_app
 
     build_app(words)(words, prog_name="advisor")  # ends in SystemExit

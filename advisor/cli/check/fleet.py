@@ -64,9 +64,13 @@ def judge_fleet(request: FleetRequest) -> FleetReport:
 
 def _tasks_of_paths(request: CheckRequest, problems: list[str]) -> list[Task]:
     targets: list[str] = []
+
+    def refused(error: InputError) -> None:
+        problems.append(f"{error.file}: {error.message}")
+
     for path in request.paths:
         try:
-            targets += expand([path], request.root or "/", lambda error: problems.append(f"{error.file}: {error.message}"))
+            targets += expand([path], request.root or "/", refused)
         except InputError as error:
             problems.append(str(error))
     return of_paths(list(dict.fromkeys(targets)), request.paths)

@@ -57,7 +57,10 @@ def test_the_worst_cluster_and_the_worst_server_come_first(fleet):
 
 
 def test_members_are_judged_together_so_drift_shows(fleet):
-    galera = "wsrep_on = ON\nwsrep_cluster_name = a\nwsrep_cluster_address = gcomm://x,y\nwsrep_provider = /l/libgalera_smm.so\n"
+    galera = (
+        "wsrep_on = ON\nwsrep_cluster_name = a\nwsrep_cluster_address = gcomm://x,y\n"
+        "wsrep_provider = /l/libgalera_smm.so\n"
+    )
     for number in (1, 2):
         file = fleet / f"b/db{number}.cnf"
         file.write_text(GOOD.format(number) + galera + f"sync_binlog = {number}\n", encoding="utf-8")

@@ -195,7 +195,7 @@ def test_what_is_stated_counts_for_all_sides_or_for_the_one_that_is_named(run: R
     [
         (["--observe", "C:clients=8"], "--observe: there is no side 'C'"),
         (["--host", "B:cups=8"], "cups"),
-        (["--observe", "B:cleints=8"], "--observe: 'cleints' is not known"),
+        (["--observe", "B:colour=8"], "--observe: 'colour' is not known"),
     ],
 )
 def test_what_is_stated_of_nobody_is_wrong_usage(run: Runner, words: list[str], says: str) -> None:

@@ -14,6 +14,7 @@ from advisor.timeline.signals import Signal
 _MOST_READINGS: Final = 2400
 _RAMP_SECONDS: Final = 120.0  # steps up that follow each other within it are one climb
 _STARTED: Final = 0.02  # of a climb: below it, it had not begun
+_SLOPE_READINGS: Final = 20
 _NOISE: Final = 3 * 1.4826  # three standard deviations, from the median deviation
 
 
@@ -23,7 +24,7 @@ def shifts(curve: SignalCurve, signal: Signal) -> list[Shift]:
     found: list[Shift] = []
     previous = 0
     for point in change_points(values, signal.size):
-        begin = _begin(values, previous, point)
+        begin = _begin(values, previous, point, signal.piles_up)
         previous = point.at
         early, late = min(point.first, begin), max(point.last, begin)
         shift = Shift(
@@ -76,15 +77,26 @@ def _thinned(moments: Sequence[float], values: Sequence[float]) -> tuple[list[fl
     return [moments[at + width - 1] for at in starts], [sum(values[at : at + width]) / width for at in starts]
 
 
-def _begin(values: Sequence[float], previous: int, point: ChangePoint) -> int:
-    """The reading at which a climb began: the ones before were within the noise of the old level."""
+def _begin(values: Sequence[float], previous: int, point: ChangePoint, piles_up: bool) -> int:
+    """The reading at which a shift began: the ones before were within the noise of the old level.
+
+    What piles up was on its way while it was still within the noise: its slope tells how long.
+    """
     level = values[previous : point.at]
     noise = _NOISE * median(abs(value - point.before) for value in level)
     least = max(_STARTED * abs(point.after - point.before), noise)
+    earliest = previous + len(level) // 2
     began = point.at
-    while began > previous + len(level) // 2 and abs(values[began - 1] - point.before) > least:
+    while began > earliest and abs(values[began - 1] - point.before) > least:
         began -= 1
-    return began
+    if not piles_up:
+        return began
+    climb = values[began : began + _SLOPE_READINGS]
+    slope = (climb[-1] - climb[0]) / max(1, len(climb) - 1)
+    gone = values[began] - point.before
+    if slope * gone <= 0:
+        return began
+    return max(earliest, began - round(min(gone / slope, least / abs(slope) + 1)))
 
 
 def _between(moments: Sequence[float], at: int) -> float:

@@ -3,7 +3,7 @@
 `claims` what is known, from `rules/moves` · `scope` which claims are about this move · `defaults` what changes
 although nobody sets it · `fate` what becomes of one option · `translation` what to write instead · `sections` groups
 that the target does not read · `rewrite` the option files for the target · `member` all of that for one server ·
-`plan` for a cluster, with its path, its features and the order of steps.
+`topology` what another topology asks for · `plan` for a cluster, with its path, its features and the order of steps.
 """
 
 from advisor.move.claims import load_claims

@@ -15,6 +15,7 @@ from advisor.model.server import Release, Topology
 from advisor.move.claims import Claims, load_claims
 from advisor.move.member import MemberRequest, member_move
 from advisor.move.scope import covers, direction_of
+from advisor.move.topology import plan_topology
 from advisor.options import resolve
 
 
@@ -32,8 +33,16 @@ class _Seen:
         return self.releases[-1]
 
 
-def plan_move(cluster: Cluster, stated: Sequence[Release], target: Release, root: str = "/") -> Move:
+def plan_move(
+    cluster: Cluster,
+    stated: Sequence[Release],
+    target: Release | None,
+    root: str = "/",
+    to_topology: Topology | None = None,
+) -> Move:
     """The move of a cluster. `stated`: the releases that --server names, () for those that the evidence allows.
+
+    `target` None: the release stays, and only the topology changes.
 
     UsageError when the evidence fits several series. Files are read again from this disk, with their secrets.
     """
@@ -41,6 +50,7 @@ def plan_move(cluster: Cluster, stated: Sequence[Release], target: Release, root
     seen = [_seen(member, cluster, stated) for member in cluster.members]
     for each in seen:
         each.view.peers = [other.view for other in seen]
+    target = target or seen[0].release
     direction = direction_of(seen[0].release, target)
     topology = cluster.topology
     requests = [MemberRequest(each.view, each.releases, each.inference, target, claims, root) for each in seen]
@@ -55,6 +65,9 @@ def plan_move(cluster: Cluster, stated: Sequence[Release], target: Release, root
         features=tuple(_features(claims, seen, target, direction, topology)),
         steps=_steps(claims, seen[0].release, target, direction, topology),
         problems=cluster.problems,
+        topology_move=plan_topology([each.view for each in seen], topology, to_topology, target)
+        if to_topology
+        else None,
     )
 
 

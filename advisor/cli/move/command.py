@@ -12,6 +12,7 @@ from advisor.cli.shared.duration import seconds_parser
 from advisor.cli.shared.formats import MoveFormat
 from advisor.cli.shared.options import ColourOption, RoleOption, Root, Server, TopologyOption, Width, complete_servers
 from advisor.cli.shared.terminal import Colour
+from advisor.model.server import Topology
 
 _EXAMPLES = """Examples:
 
@@ -25,6 +26,7 @@ _EXAMPLES = """Examples:
   advisor move my.cnf --to mysql-8.4 --format markdown > plan.md
   advisor move --dsn mysql://watch@db1 --to mysql-8.4
   advisor move my.cnf --to mariadb-11.8 --server mariadb-10.11 --prove
+  advisor move my.cnf --server mysql-8.4 --to-topology group_replication
 
 No file is changed without -o or --write.
 
@@ -34,6 +36,7 @@ as they are, or something else is in the way, 2 wrong usage or unreadable input,
 
 _PATHS = "Option files, dumps, folders or bundles. Default: the option files a server reads by itself."
 _TO = "The release to move to: mysql-8.4, mysql-9.7.4, mariadb-11.8, percona-8.4, pxc-8.4. For a series: its newest."
+_TO_TOPOLOGY = f"The topology to move to, with or without another release: {', '.join(list(Topology)[1:])}."
 _OUTPUT = "Write the rewritten option file to this file."
 _WRITE = "Rewrite the option files where they are; a backup of each is kept next to it."
 _ALL = "Also list the changed defaults whose meaning is not known."
@@ -46,7 +49,12 @@ _SECONDS = "With --prove: length of each run."
 _THREADS = "With --prove: number of clients."
 _WORKLOAD = "With --prove: the transactions, a shipped workload or your own mix as a .yaml file."
 Paths = Annotated[list[str] | None, typer.Argument(metavar="[EVIDENCE...]", help=_PATHS, show_default=False)]
-To = Annotated[str, typer.Option("--to", help=_TO, metavar="RELEASE", autocompletion=complete_servers)]
+To = Annotated[
+    str, typer.Option("--to", help=_TO, metavar="RELEASE", autocompletion=complete_servers, show_default=False)
+]
+ToTopology = Annotated[
+    Topology | None, typer.Option("--to-topology", help=_TO_TOPOLOGY, metavar="TOPOLOGY", show_default=False)
+]
 Hosts = Annotated[
     list[str] | None,
     typer.Option("--host", help="CPUs, memory and disk of the server's machine.", metavar="cpus=16,memory=64G"),
@@ -55,7 +63,8 @@ Output = Annotated[Path | None, typer.Option("--output", "-o", help=_OUTPUT, met
 
 
 def move(
-    to: To,
+    to: To = "",
+    to_topology: ToTopology = None,
     paths: Paths = None,
     server: Server = "",
     role: RoleOption = None,
@@ -87,6 +96,7 @@ def move(
     live = LiveOptions(dsn, cluster, lab, password_file, "")
     request = MoveRequest(
         to=to,
+        to_topology=to_topology,
         paths=tuple(paths or ()),
         server=server,
         role=role,

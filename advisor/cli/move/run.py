@@ -46,6 +46,7 @@ class MoveRequest:
     """
 
     to: str
+    to_topology: Topology | None
     paths: tuple[str, ...]
     server: str = ""
     role: Role | None = None
@@ -66,10 +67,12 @@ def run(request: MoveRequest, form: MoveFormat, colour: Colour, width: int, *, e
 
     if request.output is not None and request.write:
         raise UsageError("-o and --write cannot be combined", hint="-o writes a new file, --write changes the old one")
-    target = target_release(request.to)
+    if not request.to and request.to_topology is None:
+        raise UsageError("--to or --to-topology is needed", hint="advisor move my.cnf --to mysql-8.4")
+    target = target_release(request.to) if request.to else None
     releases = stated_releases(request.server or here().server)
     cluster = state(_read(request), request.role, request.topology, parse_host(request.host))
-    move = plan_move(with_contradictions(cluster, releases), releases, target, request.root or "/")
+    move = plan_move(with_contradictions(cluster, releases), releases, target, request.root or "/", request.to_topology)
     if request.proof is not None:
         move = _rehearsed(move, request.proof)
     written = _write_files(move, request)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from advisor.model.catalog import Value
 from advisor.model.move.claims import DefaultClaim, Direction, FeatureClaim, PathClaim, StepClaim
 from advisor.model.move.rehearsal import Rehearsal
+from advisor.model.move.topology import TopologyMove
 from advisor.model.record import record
 from advisor.model.server import Release, Topology
 
@@ -111,6 +112,12 @@ class Move:
     steps: tuple[StepClaim, ...]
     problems: tuple[str, ...] = ()
     rehearsal: Rehearsal | None = None
+    topology_move: TopologyMove | None = None
+
+    @property
+    def release_stays(self) -> bool:
+        """Whether every server keeps its release, so that only the topology changes."""
+        return self.topology_move is not None and all(m.releases == (self.target,) for m in self.members)
 
     @property
     def obstacles(self) -> tuple[str, ...]:
@@ -125,6 +132,10 @@ class Move:
                 found.append(f"the options in {groups} would be lost")
             if member.starts_rewritten is False:
                 found.append(f"{about} not start with the rewritten files either")
+        if self.topology_move is not None and self.topology_move.blocked:
+            found.append(self.topology_move.blocked)
+        if self.release_stays:
+            return tuple(found)
         if self.route is not None and self.route.blocks:
             found.append("this path is not supported")
         elif self.route is not None and self.route.by:

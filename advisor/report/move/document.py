@@ -133,6 +133,54 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
+class ToSet:
+    """A setting that the topology asks for."""
+
+    name: str
+    value: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutMeaning:
+    """An option that is set and means nothing in the topology."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """What must be so before; `ask` is the statement that shows it, "" for none."""
+
+    title: str
+    says: str
+    ask: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfTopology:
+    """One server: what to set, what is right already, what means nothing there."""
+
+    name: str
+    to_set: list[ToSet]
+    right: list[str]
+    no_meaning: list[WithoutMeaning]
+
+
+@dataclass(frozen=True, slots=True)
+class ToTopology:
+    """Another topology. `in_the_way`: why the release cannot run it, "" if it can."""
+
+    topology: str
+    in_the_way: str
+    needs: list[Needed]
+    members: list[OfTopology]
+    steps: list[Step]
+    see: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class MoveDocument:
     """The report on one cluster or server. `in_the_way`: empty when nothing is; `rehearsal`: of --prove, else None."""
 
@@ -150,6 +198,7 @@ class MoveDocument:
     rates: list[Rate]
     problems: list[str]
     rehearsal: Rehearsed | None
+    to_topology: ToTopology | None
 
 
 def document(move: Move) -> MoveDocument:
@@ -169,6 +218,7 @@ def document(move: Move) -> MoveDocument:
         rate=MEASURE,
         rates=[Rate(about, says) for about, says in rates(move)],
         problems=list(move.problems),
+        to_topology=_to_topology(move),
         rehearsal=rehearsal_document(move.rehearsal) if move.rehearsal is not None else None,
     )
 
@@ -179,6 +229,24 @@ def render(move: Move) -> str:
 
     text = json.dumps(asdict(document(move)), indent=2, ensure_ascii=False)
     return text.encode("utf-8", "replace").decode("utf-8") + "\n"
+
+
+def _to_topology(move: Move) -> ToTopology | None:
+    change = move.topology_move
+    if change is None:
+        return None
+    members = [
+        OfTopology(
+            member.name,
+            [ToSet(*asked) for asked in member.to_set],
+            list(member.right),
+            [WithoutMeaning(*idle) for idle in member.idle],
+        )
+        for member in change.members
+    ]
+    needs = [Needed(need.title, need.says, need.ask) for need in change.needs]
+    steps = [Step(does, why, []) for does, why in change.steps]
+    return ToTopology(str(change.target), change.blocked, needs, members, steps, list(change.see))
 
 
 def _member(member: MemberMove) -> MemberMoved:

@@ -22,6 +22,7 @@ from advisor.report.move.phrases import (
     values,
 )
 from advisor.report.move.rehearsed import rehearsed
+from advisor.report.move.topology_text import topology_heading, topology_lines
 from advisor.report.words.file_diff import unified
 from advisor.report.words.table import escape, markdown_table
 from advisor.report.words.values import place, printable
@@ -34,9 +35,17 @@ def render(move: Move, *, every: bool = False) -> str:
     lines += [f"- {escape(problem)}" for problem in move.problems]
     obstacles = move.obstacles
     lines += ["", f"**In the way: {escape('; '.join(obstacles))}.**" if obstacles else "Nothing is in the way.", ""]
-    lines += [*_path(move), *(line for group in alike_in_options(move.members) for line in _options(*group))]
+    path, steps = ((), ()) if move.release_stays else (_path(move), _steps(move))
+    lines += [*path, *(line for group in alike_in_options(move.members) for line in _options(*group))]
     lines += [line for member, names in alike_in_defaults(move.members) for line in _defaults(member, names, every)]
-    lines += [*_features(move.features), *_steps(move), *_rates(move), *_rehearsal(move), *_diffs(move)]
+    lines += [
+        *_features(move.features),
+        *steps,
+        *_topology(move),
+        *_rates(move),
+        *_rehearsal(move),
+        *_diffs(move),
+    ]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -125,6 +134,14 @@ def _rates(move: Move) -> Iterator[str]:
     yield from ("## Rate to expect", "", MEASURE[:1].upper() + MEASURE[1:], "")
     yield from (f"- {escape(name)}: {escape(rate)}" for name, rate in rates(move))
     yield ""
+
+
+def _topology(move: Move) -> Iterator[str]:
+    """What another topology asks for, if one was named."""
+    if move.topology_move is not None:
+        yield from (f"## Topology: {topology_heading(move.topology_move)}", "")
+        yield from (f"- {label}: {escape(' – '.join(sentences))}" for label, sentences in topology_lines(move))
+        yield ""
 
 
 def _rehearsal(move: Move) -> Iterator[str]:

@@ -26,7 +26,7 @@ _LONGEST: Final = 60  # signs of a value; of longer lists only the words that di
 def heading(move: Move) -> str:
     """From which release to which, and in which topology."""
     origins = join_labels(dict.fromkeys(release.label for member in move.members for release in member.releases))
-    words = f"{origins} → {move.target.label}"
+    words = move.target.label if move.release_stays else f"{origins} → {move.target.label}"
     return f"{words}, {str(move.topology).replace('_', ' ')}" if move.topology is not None else words
 
 

@@ -23,6 +23,7 @@ from advisor.report.move.phrases import (
     values,
 )
 from advisor.report.move.rehearsed import rehearsed
+from advisor.report.move.topology_text import topology_heading, topology_lines
 from advisor.report.words.file_diff import paint_diff, unified
 from advisor.report.words.layout import Page
 from advisor.report.words.values import near, printable
@@ -45,13 +46,14 @@ def render(move: Move, page: Page, *, every: bool = False, diff: bool = True) ->
         lines += page.wrap(member.inference, 2) if member.inference else []
     for problem in move.problems:
         lines += page.wrap(f"note: {printable(problem)}", 2)
-    lines += ["", *_path(move, page)]
+    lines += ["", *(() if move.release_stays else _path(move, page))]
     for member, names in alike_in_options(move.members):
         lines += _options(member, names, move, page)
     for member, names in alike_in_defaults(move.members):
         lines += _defaults(member, names if len(move.members) > 1 else (), page, every)
     lines += _features(move, page)
-    lines += _steps(move, page)
+    lines += [] if move.release_stays else _steps(move, page)
+    lines += _topology(move, page)
     lines += _rates(move, page)
     lines += _rehearsal(move, page)
     if diff:
@@ -188,6 +190,16 @@ def _rates(move: Move, page: Page) -> list[str]:
     lines = [_title(page, "RATE TO EXPECT"), *page.wrap(MEASURE, 2)]
     for name, rate in rates(move):
         lines += page.wrap(f"{name}: {rate}", 4)
+    return [*lines, ""]
+
+
+def _topology(move: Move, page: Page) -> list[str]:
+    """What another topology asks for, if one was named."""
+    if move.topology_move is None:
+        return []
+    lines = [_title(page, "TOPOLOGY", topology_heading(move.topology_move))]
+    for label, sentences in topology_lines(move):
+        lines += page.labelled(label, sentences)
     return [*lines, ""]
 
 

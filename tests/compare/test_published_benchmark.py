@@ -1,4 +1,4 @@
-"""The two disputed differences of a benchmark that Percona published in 2026 are found in its own files.
+"""A benchmark that Percona published in 2026: its 123 sets of files are read, and the two disputed differences found.
 
 ADVISOR_PERCONA_2026 is the folder of a checkout of github.com/Percona-Lab-results/2026-interactive-metrics.
 """
@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from advisor.check import check, load_rules
 from advisor.compare import compare, load_quantities, side_of
 from advisor.evidence import read_together
 from advisor.model.comparison.comparability import Outcome
+from advisor.model.rules import Severity, Verdict
+from advisor.why import diagnose
 from tests.compare.sides import of
 
 LOGS = Path(os.environ.get("ADVISOR_PERCONA_2026", "nowhere")) / "benchmark_logs"
@@ -44,3 +47,29 @@ def test_half_the_redo_of_mariadb_and_the_gtids_of_mysql_9_6_are_found() -> None
         "mysql 9.6"
     ]
     assert comparison.groups == ((0, 2, 3), (1,), (4, 5, 6))
+
+
+def sets() -> list[tuple[str, list[str]]]:
+    """Every server and memory size of the four runs: where its files are, and what they are."""
+    found = []
+    for options in sorted(LOGS.parent.rglob("Tier*G.cnf.txt")) if LOGS.is_dir() else ():
+        stem = str(options).removesuffix(".cnf.txt")
+        ends = (".cnf.txt", ".vars.txt", ".status.txt", "-pt-mysql-summary.txt")
+        found.append((stem, [stem + end for end in ends]))
+    return found
+
+
+@pytest.mark.skipif(not LOGS.is_dir(), reason="ADVISOR_PERCONA_2026 is not the folder of a checkout")
+def test_every_set_is_read_checked_and_diagnosed() -> None:
+    every = sets()
+    assert len(every) == 123
+    rules = load_rules()
+    for stem, files in every:
+        cluster = read_together(files)
+        judged = check(cluster, rules, ())
+        assert set(judged.would_start.values()) == {True}, stem
+        heavy = [f.rule.id for f in judged.findings if f.verdict is Verdict.FINDING and f.severity is not Severity.INFO]
+        assert heavy == [], f"{stem}: the servers were durable, and nothing is known of their load"
+        assert diagnose(cluster).causes == (), f"{stem}: counters that were read once show no cause"
+        for file in files:
+            read_together([file])

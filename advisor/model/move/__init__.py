@@ -1,4 +1,6 @@
-"""Moves to another release: `claims` what is known about them · `result` what one means for a cluster."""
+"""Moves to another release or topology: `claims`, `topology` what is known about them · `result` what one means for a
+cluster · `rehearsal` what real servers showed.
+"""
 
 from advisor.model.move.claims import (
     DefaultClaim,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from advisor.history.metric_names import metric_of
-from advisor.model.history import Absent, MemberHistory, Series
+from advisor.model.monitoring.history import Absent, MemberHistory, Series
 
 _MACHINE: Final = "host."
 _COLLECTOR: Final = "collector."

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from advisor.history.metric_names import Meaning, meaning
-from advisor.model.history import MemberHistory, Series
+from advisor.model.monitoring.history import MemberHistory, Series
 from advisor.model.record import record
 
 _MACHINE = "host."

@@ -18,7 +18,7 @@ from advisor.evidence.read import read_path
 from advisor.evidence.source.archive import Tree, open_tree
 from advisor.history.assemble import Reading, assemble
 from advisor.model.evidence import Fact, Member, Sample, Scalar
-from advisor.model.history import History
+from advisor.model.monitoring.history import History
 
 _COLLECTION: Final = re.compile(r"(\d{4}(?:_\d\d){5})-")
 _EPOCH_SECONDS: Final = 1e9

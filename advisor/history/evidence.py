@@ -17,7 +17,7 @@ from advisor.evidence.topology import recognise
 from advisor.history.machine import add_machine
 from advisor.history.variable_text import variable_text
 from advisor.model.evidence import Cluster, Scalar
-from advisor.model.history import History, MemberHistory, Series
+from advisor.model.monitoring.history import History, MemberHistory, Series
 from advisor.model.record import record, replace
 
 # What `why` and `check` can use; a hundred moments tell as much as a thousand.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from advisor.evidence.member.builder import MemberBuilder
-from advisor.model.history import MemberHistory, Series
+from advisor.model.monitoring.history import MemberHistory, Series
 
 _MODES: Final = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 _LABEL: Final = "node_exporter"

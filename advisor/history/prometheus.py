@@ -17,7 +17,7 @@ from advisor.history.absence import absent, failed
 from advisor.history.assemble import Reading, assemble
 from advisor.history.http_api import HttpApi, ask
 from advisor.history.metric_names import metrics_that_give, texts_metrics
-from advisor.model.history import History
+from advisor.model.monitoring.history import History
 from advisor.model.record import record
 
 _PIECE_SECONDS: Final = 1800.0

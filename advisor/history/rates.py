@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Final
 
-from advisor.model.history import Series
+from advisor.model.monitoring.history import Series
 from advisor.model.record import record
 
 _GAP_STEPS: Final = 3.5  # three scrapes that failed one after the other

@@ -12,7 +12,7 @@ from advisor.history.export import is_export, read_export
 from advisor.history.http_api import open_api
 from advisor.history.metric_names import meaning
 from advisor.history.prometheus import Wanted, read_prometheus
-from advisor.model.history import History, Series
+from advisor.model.monitoring.history import History, Series
 from advisor.model.record import record, replace
 
 _ALWAYS = ("variable.", "collector")

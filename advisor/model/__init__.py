@@ -3,5 +3,5 @@
 `record` how they are made · `server` a release, a role · `catalog`, `options` variables, what files say · `evidence`
 members and their values · `rules` rules and findings · `diagnosis` · `lab`, `discovery`, `applying`, `progress` running
 clusters · `measurement`, `experiment` · `tuning`, `recommendation` · `comparison/` of servers · `move/` to another
-release · `history`, `timeline` of monitoring · `fleet/` many servers.
+release · `monitoring/` · `fleet/` many servers · `workload/` binary logs.
 """

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 
-from advisor.model.history import History
+from advisor.model.monitoring.history import History
+from advisor.model.monitoring.timeline import EventKind, Part, Shift, SignalCurve, Timeline
 from advisor.model.record import replace
-from advisor.model.timeline import EventKind, Part, Shift, SignalCurve, Timeline
 from advisor.timeline.curves import curves, quantities_of
 from advisor.timeline.episodes import episodes, gravity
 from advisor.timeline.events import every_event

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from advisor.history.rates import gap_seconds, growth, total
-from advisor.model.history import MemberHistory, Series
-from advisor.model.timeline import SignalCurve
+from advisor.model.monitoring.history import MemberHistory, Series
+from advisor.model.monitoring.timeline import SignalCurve
 from advisor.timeline.signals import Form, Formula, Signal
 
 _LEAST_READINGS = 6

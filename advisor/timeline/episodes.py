@@ -12,8 +12,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from advisor.model.monitoring.timeline import Episode, Event, EventKind, Part, Shift
 from advisor.model.record import record, replace
-from advisor.model.timeline import Episode, Event, EventKind, Part, Shift
 from advisor.timeline.sentences import reason_of, sentence
 from advisor.timeline.signals import Signal
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from advisor.model.timeline import Episode, Event, EventKind, Part, Shift
+from advisor.model.monitoring.timeline import Episode, Event, EventKind, Part, Shift
 
 _AFTER_SECONDS: Final = 5.0  # a reason shows at most this much later than its effect
 _MOST_EFFECTS: Final = 2

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Final
 
+from advisor.model.monitoring.timeline import Shift, SignalCurve
 from advisor.model.record import replace
-from advisor.model.timeline import Shift, SignalCurve
 from advisor.timeline.change_points import ChangePoint, change_points
 from advisor.timeline.signals import Signal
 

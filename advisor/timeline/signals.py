@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from advisor.data import folder, read_yaml
 from advisor.errors import RuleError
+from advisor.model.monitoring.timeline import Part
 from advisor.model.record import record
-from advisor.model.timeline import Part
 from advisor.timeline.change_points import Size
 from advisor.yaml_shapes import mapping, refuse_unknown, require, texts, word_of
 

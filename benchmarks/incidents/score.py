@@ -8,8 +8,8 @@ from pathlib import Path
 
 from advisor.history.prometheus import Wanted
 from advisor.history.source import Source, read_history
+from advisor.model.monitoring.timeline import Episode
 from advisor.model.record import record
-from advisor.model.timeline import Episode
 from advisor.timeline.build import timeline, wanted_quantities
 from benchmarks.incidents.plays import PLAYS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.history.rates import gap_seconds, growth, total
-from advisor.model.history import Series
+from advisor.model.monitoring.history import Series
 
 
 def _series(pairs: list[tuple[float, float]], item: str = "") -> Series:

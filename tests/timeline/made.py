@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 
 from advisor.history.assemble import Reading, assemble
-from advisor.model.history import History
+from advisor.model.monitoring.history import History
 from tests.history.readings import BEGIN, reading
 
 SECONDS = 300

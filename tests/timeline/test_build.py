@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.model.timeline import EventKind, Timeline
+from advisor.model.monitoring.timeline import EventKind, Timeline
 from advisor.timeline.build import timeline
 from tests.history.readings import BEGIN, reading
 from tests.timeline.made import SECONDS, counter, history, level, writer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from advisor.check.known_names import counters as known_counters
-from advisor.model.timeline import Part
+from advisor.model.monitoring.timeline import Part
 from advisor.timeline.signals import Signal, load_commands, load_signals
 
 

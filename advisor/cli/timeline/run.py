@@ -8,14 +8,14 @@ from pathlib import Path
 
 from advisor.cli.shared.duration import parse_seconds
 from advisor.cli.shared.formats import RunFormat
-from advisor.cli.shared.moment import TimeSpan, parse_moment
-from advisor.cli.shared.monitoring_source import monitoring_source
+from advisor.cli.shared.past.moment import TimeSpan, parse_moment
+from advisor.cli.shared.past.monitoring_source import monitoring_source
 from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.errors import UsageError
 from advisor.history.prometheus import Wanted
 from advisor.history.source import read_history
+from advisor.model.monitoring.timeline import Timeline
 from advisor.model.record import record
-from advisor.model.timeline import Timeline
 from advisor.timeline.build import timeline, wanted_quantities
 
 _LAST_SECONDS = 3600.0

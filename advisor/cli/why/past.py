@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from advisor.cli.shared.duration import parse_seconds
-from advisor.cli.shared.moment import TimeSpan, parse_moment
-from advisor.cli.shared.monitoring_source import monitoring_source
+from advisor.cli.shared.past.moment import TimeSpan, parse_moment
+from advisor.cli.shared.past.monitoring_source import monitoring_source
 from advisor.errors import UsageError
 from advisor.history.evidence import QUANTITIES, STEPS, cluster_of
 from advisor.history.prometheus import Wanted

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from advisor.model.timeline import Episode, Event, Shift, SignalCurve, Timeline
+from advisor.model.monitoring.timeline import Episode, Event, Shift, SignalCurve, Timeline
 
 SCHEMA: Final = "advisor/timeline/1"
 _DIGITS: Final = 6

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from advisor import __version__
-from advisor.model.timeline import Episode, SignalCurve, Timeline
+from advisor.model.monitoring.timeline import Episode, SignalCurve, Timeline
 from advisor.report.charts.figure import figure
 from advisor.report.html.chart import Chart, Curve, Span
 from advisor.report.html.markup import Safe, breakable, tag

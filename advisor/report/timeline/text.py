@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.model.timeline import Episode, Timeline
+from advisor.model.monitoring.timeline import Episode, Timeline
 from advisor.report.timeline.wording import duration, heading, not_collected, rows
 from advisor.report.words.layout import Page
 from advisor.report.words.values import printable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from advisor.model.history import Absent
-from advisor.model.timeline import Episode, Event, Part, Shift, Timeline
+from advisor.model.monitoring.history import Absent
+from advisor.model.monitoring.timeline import Episode, Event, Part, Shift, Timeline
 
 HEADINGS = {"effect": "what users notice", "event": "what happened", "reason": "what may be behind it"}
 

@@ -5,8 +5,8 @@ Each has `find(member, history) -> Iterator[Event]`; `every_event` asks them all
 
 from __future__ import annotations
 
-from advisor.model.history import History
-from advisor.model.timeline import Event
+from advisor.model.monitoring.history import History
+from advisor.model.monitoring.timeline import Event
 from advisor.timeline.events import commands, restarts, roles, settings, silence
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from advisor.history.rates import growth
-from advisor.model.history import History, MemberHistory, Series
+from advisor.model.monitoring.history import History, MemberHistory, Series
+from advisor.model.monitoring.timeline import Event, EventKind
 from advisor.model.record import record
-from advisor.model.timeline import Event, EventKind
 from advisor.timeline.signals import CommandGroup, load_commands
 
 _TOGETHER_SECONDS: Final = 30.0

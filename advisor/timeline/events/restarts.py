@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from advisor.model.history import History, MemberHistory
-from advisor.model.timeline import Event, EventKind
+from advisor.model.monitoring.history import History, MemberHistory
+from advisor.model.monitoring.timeline import Event, EventKind
 
 _UPTIME = "status.Uptime"
 _RANK = 2

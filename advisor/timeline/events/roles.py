@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Final
 
 from advisor.history.rates import gap_seconds
-from advisor.model.history import History, MemberHistory
-from advisor.model.timeline import Event, EventKind
+from advisor.model.monitoring.history import History, MemberHistory
+from advisor.model.monitoring.timeline import Event, EventKind
 
 _UPTIME: Final = "status.Uptime"
 _THREADS: Final = {"replica.Replica_SQL_Running": "applying", "replica.Replica_IO_Running": "receiving"}

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Final
 
 from advisor.history.variable_text import variable_text
-from advisor.model.history import History, MemberHistory
-from advisor.model.timeline import Event, EventKind
+from advisor.model.monitoring.history import History, MemberHistory
+from advisor.model.monitoring.timeline import Event, EventKind
 
 _PREFIX: Final = "variable."
 _RANK: Final = 8

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Final
 
 from advisor.history.rates import gap_seconds
-from advisor.model.history import History, MemberHistory, Series
-from advisor.model.timeline import Event, EventKind
+from advisor.model.monitoring.history import History, MemberHistory, Series
+from advisor.model.monitoring.timeline import Event, EventKind
 
 _UPTIME: Final = "status.Uptime"
 _REACHES: Final = "exporter.reaches_server"

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from advisor.cli.shared.moment import parse_moment
+from advisor.cli.shared.past.moment import parse_moment
 from advisor.cli.timeline.run import TimelineRequest, span_of
 from advisor.errors import UsageError
 from tests.cli.runs import Runner

@@ -8,9 +8,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from advisor.model.history import Absent
+from advisor.model.monitoring.history import Absent
+from advisor.model.monitoring.timeline import Timeline
 from advisor.model.record import replace
-from advisor.model.timeline import Timeline
 from advisor.report.timeline import document, html, text
 from advisor.report.words.layout import Page
 from advisor.timeline.build import timeline

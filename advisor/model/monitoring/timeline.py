@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
-from advisor.model.history import Absent
+from advisor.model.monitoring.history import Absent
 from advisor.model.record import record
 
 

@@ -24,12 +24,12 @@ from advisor.tune.request.time_budget import (
     validation_seconds,
 )
 from advisor.tune.results.importance import importances
-from advisor.tune.search.history import scored_trials
 from advisor.tune.search.initial_configurations import space_advice, usable_configurations
 from advisor.tune.search.loop import run_study
 from advisor.tune.search.policy import StudyPlan, best_confirmed, stalled
 from advisor.tune.search.prior_runs import append_rows, best_prior_configurations, read_rows, rows_of_study
 from advisor.tune.search.samplers import proposer
+from advisor.tune.search.scored_trials import scored_trials
 from advisor.tune.trial.run_trial import ClusterTrials, TrialListener, TuningTarget
 from advisor.tune.validation import preflight
 from advisor.tune.validation.acceptance import best_accepted

@@ -19,8 +19,8 @@ from advisor.model.record import record
 from advisor.model.tuning import Trial
 from advisor.tune.results.importance import importances
 from advisor.tune.search.acquisition import propose
-from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan, best_confirmed, next_task
+from advisor.tune.search.scored_trials import scored_trials
 from advisor.tune.space.encoding import Encoder, difference
 from advisor.tune.space.round_values import with_written_values
 from advisor.tune.validation.minimise import Minimised, minimise

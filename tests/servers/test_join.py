@@ -19,7 +19,7 @@ from advisor.lab import folders
 from advisor.model.lab import ClusterFile
 from advisor.model.server import Family
 from advisor.model.tuning import TrialKind
-from advisor.tune.search.ledger import OptunaLedger, open_ledger
+from advisor.tune.search.optuna_ledger import OptunaLedger, open_ledger
 from advisor.tune.space.encoding import identity
 from advisor.tune.space.member_values import running_settings
 from advisor.tune.state import study_folder

@@ -21,7 +21,7 @@ from advisor.model.lab import ClusterFile
 from advisor.model.server import Topology
 from advisor.tune.distributed import join as joining
 from advisor.tune.distributed.turn_lock import hold_turn
-from advisor.tune.search.ledger import open_ledger
+from advisor.tune.search.optuna_ledger import open_ledger
 from advisor.tune.space.resolve import load_space
 from advisor.tune.state.database import Storage, connect, open_storage, storage_time
 from tests.servers import postgresql

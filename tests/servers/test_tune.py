@@ -26,7 +26,7 @@ from advisor.model.server import Family, Topology
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune import session
 from advisor.tune.request.request import as_data, bench_plan
-from advisor.tune.search.ledger import open_ledger
+from advisor.tune.search.optuna_ledger import open_ledger
 from advisor.tune.space.member_values import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.journal import Journal, read_journal

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from advisor.model.tuning import Outcome, SearchSpace, Task, Trial, TrialKind
 from advisor.tune.distributed.coordination import SharedView
 from advisor.tune.distributed.heartbeat import BEAT_KEY, Activity, Heartbeat
-from advisor.tune.distributed.ledger import SharedLedger
-from advisor.tune.search.ledger import OptunaLedger, open_ledger
+from advisor.tune.distributed.shared_ledger import SharedLedger
+from advisor.tune.search.optuna_ledger import OptunaLedger, open_ledger
 from advisor.tune.search.policy import StudyPlan, next_task
 from advisor.tune.space.encoding import Encoder
 from advisor.tune.state.database import Storage

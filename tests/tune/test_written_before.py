@@ -23,8 +23,8 @@ from advisor.tune.distributed.compatibility import refuse_different_cluster, ref
 from advisor.tune.distributed.join import request_to_join
 from advisor.tune.distributed.status import participants_as_lines
 from advisor.tune.request.request import Request, from_data
-from advisor.tune.search.ledger import open_ledger
 from advisor.tune.search.loop import run_study
+from advisor.tune.search.optuna_ledger import open_ledger
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.prior_runs import best_prior_configurations, read_rows
 from advisor.tune.search.samplers import proposer

@@ -16,8 +16,8 @@ from typing import Final
 from advisor.model.record import record, replace
 from advisor.model.tuning import Decide, Outcome, Settings, Task, Trial, TrialKind
 from advisor.tune.search.gain_thresholds import WORTH_PURSUING
-from advisor.tune.search.history import Candidate, candidates, scored_trials
 from advisor.tune.search.ranking import CONFIRMED_RUNS
+from advisor.tune.search.scored_trials import Candidate, candidates, scored_trials
 from advisor.tune.space.encoding import identity
 
 _MOST_LEFT: Final = 4  # configurations left to the other clones before one is confirmed here after all

@@ -27,11 +27,11 @@ from advisor.tune.distributed.compatibility import (
 )
 from advisor.tune.distributed.heartbeat import BEAT_KEY, BEAT_SECONDS, Activity, Heartbeat
 from advisor.tune.distributed.isolation import refuse_members, refuse_replicas
-from advisor.tune.distributed.ledger import SharedLedger
+from advisor.tune.distributed.shared_ledger import SharedLedger
 from advisor.tune.distributed.turn_lock import hold_turn
 from advisor.tune.request.request import Request, as_data, from_data
-from advisor.tune.search.history import Candidate
-from advisor.tune.search.ledger import open_ledger
+from advisor.tune.search.optuna_ledger import open_ledger
+from advisor.tune.search.scored_trials import Candidate
 from advisor.tune.space.member_values import running_settings
 from advisor.tune.state import study_folder
 from advisor.tune.state.database import Storage, connect, open_storage, storage_errors

@@ -12,7 +12,7 @@ from typing import Final
 from advisor.model.recommendation import Contender, Front, FrontCost, FrontPoint
 from advisor.tune.results.measured import MeasuredConfiguration, accepted_lags, measured_configurations
 from advisor.tune.search.gain_thresholds import WORTH_A_RUN
-from advisor.tune.search.history import ScoredTrial
+from advisor.tune.search.scored_trials import ScoredTrial
 from advisor.tune.space.encoding import identity
 
 _COSTS: Final[dict[FrontCost, Callable[[MeasuredConfiguration], float | None]]] = {

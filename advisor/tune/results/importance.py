@@ -12,7 +12,7 @@ from typing import Any, Final
 from advisor.model.record import record
 from advisor.model.tuning import SearchSpace
 from advisor.tune.search.features import rows_of
-from advisor.tune.search.history import ScoredTrial
+from advisor.tune.search.scored_trials import ScoredTrial
 from advisor.tune.space.encoding import Encoder, decode
 
 FEWEST: Final = 12  # measured trials; with fewer any answer is noise

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from advisor.model.recommendation import Contender
 from advisor.model.record import record
 from advisor.model.tuning import Objective, Settings
-from advisor.tune.search.history import ScoredTrial
+from advisor.tune.search.scored_trials import ScoredTrial
 from advisor.tune.search.scoring import BACKLOG, log_rate
 from advisor.tune.space.encoding import identity
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from advisor.model.recommendation import AtLimit, Contender
 from advisor.tune.results.measured import Identity, MeasuredConfiguration, accepted_lags, measured_configurations
-from advisor.tune.search.history import ScoredTrial
+from advisor.tune.search.scored_trials import ScoredTrial
 from advisor.tune.space.encoding import identity
 
 LIMITS_MS: Final = (100.0, 1_000.0, 10_000.0)

@@ -17,8 +17,8 @@ from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.results.fronts import fronts
 from advisor.tune.results.importance import effects, importances
 from advisor.tune.results.other_limits import at_other_limits
-from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan
+from advisor.tune.search.scored_trials import scored_trials
 from advisor.tune.search.scoring import log_rate, score
 from advisor.tune.space.encoding import difference, identity, share_of_range
 from advisor.tune.space.member_values import applies_to_role, place_settings

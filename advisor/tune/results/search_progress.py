@@ -9,8 +9,8 @@ from advisor.bench.statistics.bootstrap import student_975
 from advisor.model.measurement import Interval
 from advisor.model.record import record
 from advisor.model.tuning import Trial
-from advisor.tune.search.history import candidates, scored_trials
 from advisor.tune.search.policy import StudyPlan, best_confirmed, trials_left
+from advisor.tune.search.scored_trials import candidates, scored_trials
 from advisor.tune.search.scoring import lower_is_better
 from advisor.tune.space.encoding import identity
 from advisor.tune.validation.acceptance import inverse

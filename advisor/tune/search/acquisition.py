@@ -17,8 +17,8 @@ from advisor.model.record import record
 from advisor.model.tuning import SearchSpace, Settings
 from advisor.tune.search.features import rows_at, rows_of
 from advisor.tune.search.gain_thresholds import WORTH_A_RUN
-from advisor.tune.search.history import ScoredTrial
 from advisor.tune.search.ranking import rate_model
+from advisor.tune.search.scored_trials import ScoredTrial
 from advisor.tune.search.scoring import BACKLOG, LAG
 from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder, identity

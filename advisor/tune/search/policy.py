@@ -18,8 +18,8 @@ from typing import Final
 from advisor.model.record import record
 from advisor.model.tuning import SearchSpace, Settings, Task, Trial, TrialKind
 from advisor.tune.search.gain_thresholds import WORTH_A_RUN, WORTH_PURSUING
-from advisor.tune.search.history import Candidate, ScoredTrial, candidates, scored_trials
 from advisor.tune.search.ranking import is_confirmed, ranked
+from advisor.tune.search.scored_trials import Candidate, ScoredTrial, candidates, scored_trials
 from advisor.tune.space.encoding import Encoder, identity
 
 Propose = Callable[[SearchSpace, Sequence[ScoredTrial], Settings, float, random.Random], dict[str, str]]

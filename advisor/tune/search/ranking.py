@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from advisor.model.tuning import SearchSpace
 from advisor.tune.search.features import rows_of
-from advisor.tune.search.history import Candidate, ScoredTrial, candidates
+from advisor.tune.search.scored_trials import Candidate, ScoredTrial, candidates
 
 if TYPE_CHECKING:
     from advisor.tune.search.surrogate import Surrogate

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from advisor.errors import UsageError
 from advisor.model.tuning import SearchSpace
-from advisor.tune.search.history import ScoredTrial
 from advisor.tune.search.policy import Propose
+from advisor.tune.search.scored_trials import ScoredTrial
 from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder, identity
 

@@ -12,9 +12,9 @@ from typing import Final
 from advisor.model.recommendation import BASELINE
 from advisor.model.tuning import Settings, Trial
 from advisor.tune.request.time_budget import FINALISTS
-from advisor.tune.search.history import Candidate, candidates, scored_trials
 from advisor.tune.search.policy import StudyPlan, best_confirmed
 from advisor.tune.search.ranking import is_confirmed
+from advisor.tune.search.scored_trials import Candidate, candidates, scored_trials
 from advisor.tune.space.encoding import difference, identity
 from advisor.tune.space.round_values import with_written_values
 from advisor.tune.validation.minimise import Minimised

@@ -11,9 +11,9 @@ from itertools import islice
 from typing import Final
 
 from advisor.model.tuning import Environment, Settings, Task, Trial, TrialKind
-from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan
 from advisor.tune.search.ranking import CONFIRMED_RUNS, is_confirmed, ranked
+from advisor.tune.search.scored_trials import scored_trials
 from advisor.tune.search.scoring import score
 from advisor.tune.space.encoding import identity
 from advisor.tune.space.round_values import with_written_values

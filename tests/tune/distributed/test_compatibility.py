@@ -22,7 +22,7 @@ from advisor.tune.distributed.heartbeat import Activity, Heartbeat
 from advisor.tune.distributed.join import request_to_join, shared_request, with_study_name
 from advisor.tune.distributed.status import participants_as_lines
 from advisor.tune.request.request import Request
-from advisor.tune.search.ledger import open_ledger
+from advisor.tune.search.optuna_ledger import open_ledger
 from advisor.tune.space.encoding import Encoder
 from advisor.tune.space.host import host_from_options
 from advisor.tune.state import study_folder

@@ -10,8 +10,8 @@ from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.distributed.coordination import next_task_for, trials_as_seen
 from advisor.tune.search.early_stopping import early_stopping_rule
-from advisor.tune.search.history import candidates, scored_trials
 from advisor.tune.search.policy import StudyPlan, next_task
+from advisor.tune.search.scored_trials import candidates, scored_trials
 from advisor.tune.space.encoding import identity
 from tests.tune.sharing import LEVELS, anywhere, better, history, plan_for, view
 

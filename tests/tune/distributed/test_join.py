@@ -19,10 +19,10 @@ import pytest
 from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.distributed.heartbeat import BEAT_KEY, Activity, Heartbeat
-from advisor.tune.distributed.ledger import SharedLedger
+from advisor.tune.distributed.shared_ledger import SharedLedger
 from advisor.tune.distributed.turn_lock import hold_turn
-from advisor.tune.search.ledger import OptunaLedger, open_ledger
 from advisor.tune.search.loop import run_study
+from advisor.tune.search.optuna_ledger import OptunaLedger, open_ledger
 from advisor.tune.search.policy import StudyPlan, best_confirmed, next_task
 from advisor.tune.space.encoding import identity
 from advisor.tune.state.database import Storage, open_storage

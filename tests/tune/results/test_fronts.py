@@ -6,7 +6,7 @@ from advisor.model.measurement import Interval
 from advisor.model.recommendation import Contender, Front, FrontCost
 from advisor.model.tuning import Objective, Outcome, Task, Trial, TrialKind
 from advisor.tune.results.fronts import fronts
-from advisor.tune.search.history import scored_trials
+from advisor.tune.search.scored_trials import scored_trials
 
 BOUND_MS = 1000.0
 

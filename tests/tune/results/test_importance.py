@@ -9,7 +9,7 @@ import pytest
 
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.results.importance import effects, importances
-from advisor.tune.search.history import scored_trials
+from advisor.tune.search.scored_trials import scored_trials
 from advisor.tune.space.encoding import Encoder
 
 

@@ -10,7 +10,7 @@ from advisor.model.measurement import Interval
 from advisor.model.recommendation import AtLimit, Contender
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.results.other_limits import at_other_limits
-from advisor.tune.search.history import scored_trials
+from advisor.tune.search.scored_trials import scored_trials
 
 BOUND_MS = 1000.0
 

@@ -16,11 +16,11 @@ from advisor.model.record import replace
 from advisor.model.tuning import Outcome, Task, Trial, TrialKind
 from advisor.tune.search.acquisition import propose
 from advisor.tune.search.features import rows_at, rows_of
-from advisor.tune.search.history import scored_trials
 from advisor.tune.search.policy import StudyPlan, next_task
 from advisor.tune.search.prior_runs import Row, append_rows, best_prior_configurations, read_rows, rows_of_study
 from advisor.tune.search.ranking import ranked
 from advisor.tune.search.samplers import proposer
+from advisor.tune.search.scored_trials import scored_trials
 from advisor.tune.search.surrogate import fit
 from advisor.tune.space.constraints import constraint_check
 from advisor.tune.space.encoding import Encoder

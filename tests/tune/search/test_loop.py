@@ -14,10 +14,10 @@ from advisor.errors import InputError, ServerError
 from advisor.model.record import replace
 from advisor.model.tuning import Outcome, SearchSpace, Task, Trial, TrialKind
 from advisor.tune.search.early_stopping import clearly_worse, early_stopping_rule
-from advisor.tune.search.history import candidates, scored_trials
-from advisor.tune.search.ledger import open_ledger
 from advisor.tune.search.loop import run_study
+from advisor.tune.search.optuna_ledger import open_ledger
 from advisor.tune.search.policy import StudyPlan, answer, next_task, stalled
+from advisor.tune.search.scored_trials import candidates, scored_trials
 from advisor.tune.search.scoring import score, violation_of
 from advisor.tune.space.encoding import Encoder, identity
 from advisor.tune.space.resolve import load_space

@@ -12,7 +12,7 @@ PRIVATE = re.compile(r"(?:study|trial|storage|backend|sampler)\._\w+|\boptuna\.[
 
 def test_one_file_uses_private_names_of_optuna(checkout: Path):
     users = {path.name for path in (checkout / "advisor").rglob("*.py") if PRIVATE.search(path.read_text("utf-8"))}
-    assert users == {"ledger.py"}
+    assert users == {"optuna_ledger.py"}
 
 
 def test_the_installed_release_makes_a_trial_with_all_its_parameters_at_once():

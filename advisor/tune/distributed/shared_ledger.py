@@ -11,7 +11,7 @@ from advisor.model.tuning import Decide, Outcome, Task, Trial, elapsed_seconds
 from advisor.tune.distributed.coordination import SharedView, next_task_for
 from advisor.tune.distributed.heartbeat import Activity, Heartbeat, Participant
 from advisor.tune.distributed.turn_lock import hold_turn
-from advisor.tune.search.ledger import OptunaLedger
+from advisor.tune.search.optuna_ledger import OptunaLedger
 from advisor.tune.search.policy import MOST_REPEATS
 from advisor.tune.state.database import Storage, with_retries
 

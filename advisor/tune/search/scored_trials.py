@@ -1,4 +1,4 @@
-"""What do the trials of a study show so far? Each configuration with all its measurements, drift removed."""
+"""What is the score of every trial so far, drift removed, and of every configuration by all its measurements?"""
 
 from __future__ import annotations
 

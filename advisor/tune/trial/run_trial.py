@@ -1,4 +1,4 @@
-"""One trial on a real cluster: a configuration applied, read back, put under load, measured, drained.
+"""How does one trial run on a real cluster? A configuration is applied, read back, put under load, measured, drained.
 
 Every state is in the journal before it is entered. Protected settings are compared with their original values on every
 member, before and after: a trial in which one differs is discarded.
@@ -30,10 +30,10 @@ from advisor.tune.trial import restart
 from advisor.tune.trial.apply_configuration import Refused, RefusedUnstarted, apply_configuration
 from advisor.tune.trial.data_commands import PREPARE, RESTORE, DataCommands, environment_of, run_command
 from advisor.tune.trial.guards import Guard, Tripped
-from advisor.tune.trial.outcome import WINDOWS, outcome_of, window_rates
 from advisor.tune.trial.read_settings import same_value, values_by_member
 from advisor.tune.trial.redo import open_redo_reader
 from advisor.tune.trial.restore import restart_with_originals
+from advisor.tune.trial.run_figures import WINDOWS, outcome_of, window_rates
 
 
 class State(StrEnum):

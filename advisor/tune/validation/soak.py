@@ -17,7 +17,7 @@ from advisor.report.words.amounts import duration, rate
 from advisor.tune.request.lag_limit import violation_in_soak
 from advisor.tune.search.gain_thresholds import WORTH_CHANGING
 from advisor.tune.search.scoring import GROWTH
-from advisor.tune.trial.outcome import window_rates
+from advisor.tune.trial.run_figures import window_rates
 from advisor.tune.validation.noise import trend_of
 
 _PARTS: Final = 30  # of the run: enough for a trend

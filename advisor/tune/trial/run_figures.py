@@ -1,4 +1,4 @@
-"""What is the outcome of a run? Sustained rates of its windows, lag, growth of the backlog."""
+"""Which figures does a run come to? Sustained rates of its windows, lag, growth of the backlog."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from advisor.model.progress import Progress
 from advisor.model.record import replace
 from advisor.model.server import Role, Topology
 from advisor.model.tuning import Objective
-from advisor.tune.trial.outcome import outcome_of, window_rates
+from advisor.tune.trial.run_figures import outcome_of, window_rates
 from tests.tune.starting_points import second
 
 

@@ -39,6 +39,24 @@ GROUP = """resource "aws_db_parameter_group" "a" {
     E
 }
 """
+UNIT = """[Service]
+Environment="MYSQLD_OPTS=--port=1" 'A=b'
+ExecStart=/usr/sbin/mysqld $MYSQLD_OPTS \\
+  --log-bin
+"""
+STATEMENTS = "SET GLOBAL port = 1, @@persist.sync_binlog = 2*3; -- x\nSET PERSIST sql_mode = 'a,''b';\n"
+PROCESSES = "UID PID CMD\nmysql 12 /usr/sbin/mysqld --port=1 --init-connect=SET x=1\n"
+RESOURCE = """apiVersion: pxc.percona.com/v1
+kind: PerconaXtraDBCluster
+spec:
+  pxc:
+    image: percona/percona-xtradb-cluster:8.0.36
+    resources: {limits: {memory: 4Gi}}
+    configuration: |
+      [mysqld]
+      port={{ containerMemoryLimit / 4 }}
+"""
+TEXTS = {"unit": UNIT, "statements": STATEMENTS, "processes": PROCESSES, "resource": RESOURCE}
 SIGNS = "{}[]()\"'\\\n\t :#&*|>-$=!<é\x00\x1b"
 
 
@@ -55,7 +73,7 @@ def test_what_is_opened_and_never_closed_takes_no_longer_with_every_line(tmp_pat
     assert calls(2000) < 12 * calls(200)
 
 
-@pytest.mark.parametrize("text", [COMPOSE, MAP, GROUP], ids=["compose", "map", "group"])
+@pytest.mark.parametrize("text", [COMPOSE, MAP, GROUP, *TEXTS.values()], ids=["compose", "map", "group", *TEXTS])
 def test_a_damaged_file_is_read_or_refused(tmp_path, text):
     chance = random.Random(20261123)
     file = tmp_path / "f"

@@ -27,9 +27,9 @@ and each form of evidence whether that form alone is enough.
 * **P4**: the form cannot identify the cause. The sentence with this mark says why
   ([list of all sentences](#why-a-form-cannot-identify-a-cause)).
 
-The tests are the cases below the `---` line of each cause's file. For live readings and bundles, the recorded
-tests on real clusters in `benchmarks/diagnosis/plays/open` count as well. Every form may come with settings. A
-case that needs two forms together, such as counters and observations, counts for neither."""
+The tests are the cases below the `---` line of each cause's file. For live readings and bundles, the
+recorded tests on real clusters in `benchmarks/diagnosis/plays/open` count as well. Every form may come with
+settings. A case that needs two forms together, such as counters and observations, counts for neither."""
 _COUNTING = """\
 Live readings and bundles contain the counters of two SHOW STATUS, so a case with two SHOW STATUS counts for
 both. Counters without figures about the host also count for the monitoring system. A case with one process

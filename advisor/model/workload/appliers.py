@@ -40,8 +40,9 @@ class Costs:
     """How long applying takes: seconds of one CPU for a transaction, each of its rows and bytes, and handing it out.
 
     `sync_seconds` is one sync of the replica's disk, of which a group commit has `syncs`; 0 where commits do not wait
-    for them. `cpus` 0: as many as needed. `rate_stated`: the costs are scaled to a measured rate, so that results
-    are rates of this replica; else they are relative.
+    for them. `cpus` 0: as many as needed. `background_share`: CPU time of the server's other threads for a transaction,
+    as a share of the worker's; it delays nothing but by taking CPUs. `rate_stated`: the costs are scaled to a measured
+    rate, so that results are rates of this replica; else they are relative.
     """
 
     transaction_seconds: float
@@ -51,6 +52,7 @@ class Costs:
     sync_seconds: float = 0.0
     syncs: int = 2
     cpus: int = 0
+    background_share: float = 0.0
     rate_stated: bool = False
 
 

@@ -1,8 +1,8 @@
 """How long does a replica take to apply transactions with so many workers? A simulation, event by event.
 
 One thread hands transactions out in the order of the log. A worker executes one (CPUs are shared evenly among all that
-run), waits for its turn to commit, and commits in a group: each sync of a group takes as long as one sync of the disk,
-and all that arrive meanwhile form the next group. That is how both families do it: the flush and sync stages of MySQL's
+run), waits for its turn to commit, and commits in a group: all that arrive during a sync form the next group, and the
+disk makes one sync at a time. That is how both families do it: the flush and sync stages of MySQL's
 group commit (sql/binlog.cc, sql/rpl_commit_stage_manager.h), MariaDB's `wait_for_prior_commit` (sql/rpl_parallel.cc).
 """
 
@@ -16,6 +16,7 @@ from advisor.annotations import Final
 from advisor.model.workload.appliers import AppliedRun, Costs, Hold, Job
 
 _DISPATCH: Final = -1  # the number of the task that hands out
+_BACKGROUND: Final = -2  # the number of tasks of other threads
 _TINY: Final = 1e-12
 _LONG: Final = 10  # times the mean work, for a transaction to be a long one
 
@@ -118,6 +119,10 @@ class Replica:
                 self._hold_of[number] = job.hold
                 self._waiting.append(number)
             return 0
+        if number == _BACKGROUND:
+            return 0
+        if self._costs.background_share:
+            self._begin(_BACKGROUND, self._jobs[number].work_seconds * self._costs.background_share)
         self._executed_at[number] = self._now
         stream = self._streams[self._jobs[number].stream]
         stream.arrive(self._place[number])
@@ -145,10 +150,13 @@ class Replica:
         if not self._costs.sync_seconds:
             group, self._queues[0] = self._queues[0], []
             return self._commit(group) if group else 0
-        for stage, queue in enumerate(self._queues):
-            if queue and self._syncing[stage] is None:
-                self._syncing[stage] = (self._now + self._costs.sync_seconds, queue)
+        if any(self._syncing):  # the stages use the same disk
+            return 0
+        for stage in reversed(range(len(self._queues))):
+            if self._queues[stage]:
+                self._syncing[stage] = (self._now + self._costs.sync_seconds, self._queues[stage])
                 self._queues[stage] = []
+                break
         return 0
 
     def _end_syncs(self) -> int:

@@ -7,7 +7,7 @@ which is taken to be that of this machine. Of settings, numbers and switches are
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -108,9 +108,11 @@ def _moment(at_seconds: float, offset: float) -> float:
     return at_seconds if at_seconds >= _EPOCH_SECONDS else offset + at_seconds
 
 
-def _numbers(samples: Iterable[Sample], at: Iterable[float], name: str) -> Iterator[tuple[float, float]]:
-    for sample, moment in zip(samples, at, strict=True):
-        value = _number(sample.values.get(name))
+def _numbers(samples: Sequence[Sample], at: Sequence[float], name: str) -> Iterator[tuple[float, float]]:
+    """Each reading of a counter. A bundle leaves one that never changed out of all samples but the first and last."""
+    values = [_number(sample.values.get(name)) for sample in samples]
+    never_changed = len(values) > 2 and values[0] == values[-1] and not any(name in one.values for one in samples[1:-1])
+    for moment, value in zip(at, values[:1] * len(values) if never_changed else values, strict=True):
         if value is not None:
             yield moment, value
 

@@ -91,3 +91,16 @@ def test_what_has_no_times_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "my.cnf").write_text("[mysqld]\nsync_binlog=1\n", encoding="utf-8")
     with pytest.raises(InputError, match="holds no counters with their times"):
         read_history(Source(str(tmp_path / "my.cnf")), Wanted(0, 0, ()))
+
+
+def test_a_counter_that_a_bundle_left_out_because_it_never_changed_stood_still(tmp_path: Path) -> None:
+    bundle = tmp_path / "bundle"
+    shutil.copytree(SAMPLES / "bundle", bundle)
+    stated = {"created": datetime.fromtimestamp(MARCH, UTC).isoformat(), "format": 1}
+    (bundle / "bundle.json").write_text(json.dumps(stated), encoding="utf-8")
+    values = [{"Questions": at, "Uptime": 9 + at, **({"Com_flush": 4} if at in (0, 4) else {})} for at in range(5)]
+    samples = [{"at_seconds": at, "values": each} for at, each in enumerate(values)]
+    (bundle / "members/db2/status.json").write_text(json.dumps(samples), encoding="utf-8")
+    history = read_history(Source(str(bundle)), Wanted(0, 0, ()))
+    (counted,) = [one for one in history.members if "status.Com_flush" in one.series]
+    assert list(counted.series["status.Com_flush"][0].values) == [4] * 5

@@ -30,7 +30,7 @@ machine. The file with the password may instead have a token.
 Exit codes: 0 a timeline was written, 2 wrong usage or unreadable input, 3 the
 file of a signal is invalid, 4 the source cannot be read."""
 
-_SOURCE = "The address of the monitoring, a pmm-dump archive, or JSON of VictoriaMetrics' /api/v1/export."
+_SOURCE = "The address of the monitoring, a pmm-dump archive, a bundle, or a folder of pt-stalk collections."
 _SELECT = "Only servers with these labels, as in the braces of PromQL."
 Source = Annotated[str, typer.Argument(help=_SOURCE, metavar="SOURCE", show_default=False)]
 From = Annotated[str, typer.Option("--from", help="Where to begin.", metavar="'2026-11-17 14:00'")]

@@ -20,7 +20,7 @@ _WAITS: Final = ("file_summary_by_event_name", "waits_top", "events_waits_summar
 def commit_is_durable(e: MemberFacts) -> bool:
     """Whether a commit waits for a sync. InnoDB's own default is to sync the redo log, in every release."""
     redo = e.get("innodb_flush_log_at_trx_commit", 1)
-    return redo in (1, 3) or bool(e.get("fact.binlog_on", False) is True and e.get("sync_binlog", 0))
+    return redo in (1, 3) or bool(e.get("fact.binlog_in_own_files", False) is True and e.get("sync_binlog", 0))
 
 
 @fact("share")

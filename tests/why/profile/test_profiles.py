@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.evidence import read_path
@@ -48,7 +48,6 @@ ROWS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(ROWS, max_size=4), st.floats(0, 40), st.floats(0, 40))
 def test_shares_sum_to_one_and_none_is_negative(lists: list[list[Row]], running: float, starved: float) -> None:
     seen = view(member(lists, host=host(threads_running=running, threads_starved=starved)))

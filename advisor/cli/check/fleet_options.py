@@ -16,17 +16,18 @@ from advisor.model.record import record
 if TYPE_CHECKING:
     from advisor.cli.check.run import CheckRequest
 
-_INVENTORY = "Servers to check as a fleet: our own YAML, an inventory of Ansible, or targets of Prometheus."
+_INVENTORY = "Servers to check as a fleet: YAML of clusters, an Ansible inventory, or Prometheus targets."
 Fleet = Annotated[
-    bool, typer.Option("--fleet", help="Write one report on many servers, by cluster and by rule (implied by html).")
+    bool,
+    typer.Option("--fleet", help="Write one report on many servers, by cluster and rule (implied by --format html)."),
 ]
 Inventory = Annotated[Path | None, typer.Option(help=_INVENTORY, metavar="FILE")]
 Since = Annotated[
-    Path | None, typer.Option(help="Say what changed since this earlier JSON report on the fleet.", metavar="REPORT")
+    Path | None, typer.Option(help="Show what changed since this earlier JSON report on the fleet.", metavar="REPORT")
 ]
 Jobs = Annotated[int, typer.Option(help="Processes that judge a fleet; 0: one for each CPU.", min=0)]
 Connections = Annotated[int, typer.Option(help="How many servers of a fleet are read at once.", min=1)]
-Timeout = Annotated[str, typer.Option(help="How long reading one server of a fleet may take.", metavar="20s")]
+Timeout = Annotated[str, typer.Option(help="Longest time to read one server of a fleet.", metavar="20s")]
 
 
 @record

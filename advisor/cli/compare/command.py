@@ -39,18 +39,18 @@ _SERVER = (
     "The server of all sides. Repeat it to name the server of each side, in their order ('' to infer it). "
     "Default: what the evidence shows, or every release that accepts all options."
 )
-_HOST = "CPUs, memory and disk of all machines, or with NAME: before it of that side's."
-_OBSERVE = "A value that you measured on all sides, or with NAME: before it on that side."
+_HOST = "CPUs, memory and disk of the machines; SIDE:cpus=16 is for one side only."
+_OBSERVE = "A value that you measured on all sides; SIDE:clients=64 is for one side only."
 Sides = Annotated[list[str], typer.Argument(metavar="[NAME=]PATH...", help=_SIDES, show_default=False)]
 Servers = Annotated[
     list[str] | None,
     typer.Option("--server", help=_SERVER, metavar="SERVER", autocompletion=complete_servers),
 ]
 Hosts = Annotated[
-    list[str] | None, typer.Option("--host", help=_HOST, metavar="[NAME:]cpus=16,memory=64G", show_default=False)
+    list[str] | None, typer.Option("--host", help=_HOST, metavar="[SIDE:]cpus=16,memory=64G", show_default=False)
 ]
 Observations = Annotated[
-    list[str] | None, typer.Option("--observe", help=_OBSERVE, metavar="[NAME:]NAME=VALUE", show_default=False)
+    list[str] | None, typer.Option("--observe", help=_OBSERVE, metavar="[SIDE:]NAME=VALUE", show_default=False)
 ]
 _ALL = "Also list variables that do not matter for the write rate or are not judged."
 _STRICT = "Also exit with 1 if missing information leaves open whether the sides are comparable."

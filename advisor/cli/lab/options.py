@@ -36,7 +36,7 @@ MariaDB = Annotated[bool, typer.Option("--mariadb", help="Run MariaDB.")]
 Product = Annotated[
     str,
     typer.Argument(
-        metavar="mysql|mariadb|sysbench", help="What to install. Of a server you may name a series: mariadb-11.8."
+        metavar="mysql|mariadb|sysbench", help="What to install; for a server also a series: mariadb-11.8."
     ),
 ]
 ServerPath = Annotated[

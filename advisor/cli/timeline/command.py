@@ -21,11 +21,11 @@ _EXAMPLES = """Examples:
       --password-file pmm.txt --last 30m
   advisor timeline http://prometheus:9090 --select 'cluster="shop"' --last 6h
   advisor timeline pmm-dump-1700231340.tar.gz --from '2026-11-17 14:00'
-  advisor timeline http://prometheus:9090 --last 1h --format html > tuesday.html
+  advisor timeline http://prometheus:9090 --last 1h --format html > page.html
 
 The source is the address of Prometheus, VictoriaMetrics or PMM that scrapes
-mysqld_exporter (and node_exporter), or a file with what they kept. Times without a zone are those of this
-machine. The file with the password may instead have a token.
+mysqld_exporter (and node_exporter), or a file exported from it. Times without a zone are in the zone of
+this machine. The password file can contain a token instead.
 
 Exit codes: 0 a timeline was written, 2 wrong usage or unreadable input, 3 the
 file of a signal is invalid, 4 the source cannot be read."""

@@ -27,7 +27,7 @@ _EXAMPLES = """Examples:
   advisor why --dsn mysql://root@db1 --instrument
   advisor why --dsn mysql://root@db1 --experiment flow-control
   advisor why bundle/ --format html > why.html
-  advisor why --history http://prometheus:9090 --at '2026-11-17 14:00' --for 30m
+  advisor why --history http://prometheus:9090 --at '2026-11-17 14:00'
 
 Names for --observe: throughput_per_second, clients, rows_per_transaction,
 transaction_bytes, latency_ms.mean, fsync_ms, rtt_ms, link_mbit, cpus,
@@ -49,8 +49,8 @@ Hosts = Annotated[
     list[str] | None,
     typer.Option("--host", help="CPUs, memory and disk of the server's machine.", metavar="cpus=16,memory=64G"),
 ]
-_HISTORY = "What the monitoring kept: the address of Prometheus, VictoriaMetrics or PMM, or a pmm-dump archive."
-_AT = "With --history: the begin of the time to diagnose. Default: --for before now."
+_HISTORY = "Diagnose what monitoring recorded: address of Prometheus, VictoriaMetrics or PMM, or a pmm-dump archive."
+_AT = "With --history: when the period to diagnose begins. Default: the period ends now."
 _SELECT = "With --history: only servers with these labels, as in the braces of PromQL."
 _FOR = "How long to read a running cluster (default: 10s), or its history (default: 30m)."
 _LIVE_FOR = "10s"

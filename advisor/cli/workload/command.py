@@ -12,7 +12,7 @@ from advisor.cli.shared.terminal import Colour
 from advisor.cli.workload.options import CheckSums, From, Key, Sources, To, parse_keys
 
 workload = typer.Typer(
-    help="Say what a load consists of, from binary logs, and how far replicas could apply it in parallel.",
+    help="Show from binary logs what a load consists of, and how far replicas could apply it in parallel.",
     rich_markup_mode=None,
     no_args_is_help=True,
     epilog="Examples:\n\n\b\n  advisor workload show /var/lib/mysql/binlog.index\n"
@@ -31,7 +31,7 @@ Files are read, never changed, and no server is needed. Times are in UTC.
 
 Exit codes: 0 shown, 2 wrong usage or unreadable input."""
 _HOT_ROWS = "Also find rows that are changed again and again."
-_COUNT_ROWS = "Count rows; without, only the sizes of transactions are known, and reading is twice as fast."
+_COUNT_ROWS = "Count rows. With --no-rows only the sizes of transactions are known, and reading is twice as fast."
 
 
 @workload.command("show", epilog=_SHOW_EXAMPLES)
@@ -64,14 +64,14 @@ _APPLIERS_EXAMPLES = """Examples:
   advisor workload appliers binlog.000041 --apply-rate 900 --sync 1ms --cpus 8
   advisor workload appliers binlog.000041 --key '*=1' --format json
 
-State what you know of the replica: the rate it applies with one worker, how
-long its disk takes for a sync, its CPUs. Without --apply-rate the speed-up is
-shown, with it the rate.
+State what you know of the replica: its apply rate with one worker, the time of
+a sync on its disk, its CPUs. With --apply-rate you get rates, otherwise only
+the speed-up.
 
 Exit codes: 0 shown, 2 wrong usage or unreadable input."""
 _WORKERS = "How many workers: 1..64 doubles from 1 to 64; or a list."
 _RATE = "Transactions per second that the replica applies with one worker; 0: not known."
-_SYNC = "How long a sync of the replica's disk takes, if commits wait for it; default: they do not."
+_SYNC = "Time of a sync on the replica's disk, if commits wait for syncs (default: they do not)."
 _SYNCS = "How many syncs a group commit has: 2 with sync_binlog=1 and innodb_flush_log_at_trx_commit=1."
 _CPUS = "CPUs of the replica; 0: as many as needed."
 _IN_ORDER = "Whether commits keep the order of the source (replica_preserve_commit_order)."
@@ -93,7 +93,7 @@ def appliers(
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Simulate what replicas could apply with more and more workers, and say what keeps them from more."""
+    """Simulate how fast replicas could apply with more and more workers, and show what limits them."""
     from advisor.cli.workload.appliers import assumed_of, write_appliers
     from advisor.cli.workload.read_log import LogRequest
 

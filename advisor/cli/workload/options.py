@@ -12,12 +12,12 @@ from advisor.errors import UsageError
 
 _SOURCES: Final = "Binary logs: files, an index file, or the folder that holds the index."
 _KEY: Final = (
-    "The key of a table whose key the log does not tell, by positions of its columns; '*' for all these tables "
+    "Positions of the key columns of a table whose key is not in the log; '*' for all such tables "
     "(repeatable)."
 )
 Sources = Annotated[list[str], typer.Argument(metavar="SOURCE...", help=_SOURCES, show_default=False)]
-From = Annotated[str, typer.Option("--from", help="Only what was committed from then on, in UTC.", metavar="TIME")]
-To = Annotated[str, typer.Option("--to", help="Only what was committed until then, in UTC.", metavar="TIME")]
+From = Annotated[str, typer.Option("--from", help="Only transactions committed since this time (UTC).", metavar="TIME")]
+To = Annotated[str, typer.Option("--to", help="Only transactions committed before this time (UTC).", metavar="TIME")]
 Key = Annotated[list[str] | None, typer.Option("--key", help=_KEY, metavar="DB.TABLE=1,2")]
 CheckSums = Annotated[bool, typer.Option("--checksums", help="Compare the checksum of every event.")]
 

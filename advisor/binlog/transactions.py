@@ -73,7 +73,11 @@ class TransactionReader:
                     current.began_seconds = at_seconds
             handler = handlers.get(code)
             if handler is not None:
-                transaction = handler(data, offset, size, position, at_seconds, server_id)
+                try:
+                    transaction = handler(data, offset, size, position, at_seconds, server_id)
+                except CORRUPT:
+                    self._note(position, "an event cannot be read; its transaction is left out")
+                    self._open = transaction = None
                 if transaction is not None:
                     yield transaction
                 elif self.encrypted:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import settings as how_often
 from hypothesis import strategies as some
 
@@ -106,10 +106,15 @@ def test_a_cut_file_is_read_up_to_the_cut(tmp_path: Path) -> None:
         assert all(each.end == length for each in transactions[-1:]) or reading.notes
 
 
-@given(at=some.integers(200, 14_000), new=some.binary(min_size=1, max_size=8))
-@how_often(max_examples=30)
-def test_damaged_bytes_never_end_in_a_traceback(at: int, new: bytes) -> None:
-    whole = (MARIADB / "bin.000001").read_bytes()
+@given(
+    file=some.sampled_from([MARIADB / "bin.000001", MARIADB / "bin.000002", MYSQL / "binlog.000001"]),
+    at=some.integers(120, 14_000),
+    new=some.binary(min_size=1, max_size=8),
+)
+@example(file=MYSQL / "binlog.000001", at=8_700, new=b"damaged")  # inside a compressed transaction
+@how_often(max_examples=60)
+def test_damaged_bytes_never_end_in_a_traceback(file: Path, at: int, new: bytes) -> None:
+    whole = file.read_bytes()
     damaged = whole[:at] + new + whole[at + len(new) :]
     path = SAMPLES.parent / ".damaged"
     path.write_bytes(damaged)

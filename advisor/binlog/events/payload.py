@@ -79,5 +79,20 @@ def _zstd_reader(packed: io.BytesIO) -> Readable | None:
             from backports.zstd import ZstdFile
     except ImportError:
         return None
-    reader: Readable = ZstdFile(packed)
-    return reader
+    return _Unpacked(ZstdFile(packed))
+
+
+class _Unpacked:
+    """What a reader unpacks; what is damaged is a ValueError, as elsewhere in an event."""
+
+    def __init__(self, reader: Readable) -> None:
+        self._reader = reader
+
+    def read(self, size: int = -1, /) -> bytes:
+        """At most so many bytes."""
+        try:
+            return self._reader.read(size)
+        except (EOFError, OSError, ValueError):
+            raise
+        except Exception as error:  # ZstdError, which is only there where its module is
+            raise ValueError(str(error)) from None

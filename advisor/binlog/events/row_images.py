@@ -70,9 +70,12 @@ class RowImages:
             at += octets
         rows = 0
         while at < end:
+            begin = at
             at = self._behind(data, at, before, keys)
             if change is RowChange.UPDATE:
                 at = self._behind(data, self._behind_options(data, at) if partial else at, after, keys)
+            if at == begin:  # a damaged event without columns would never end
+                return None
             rows += 1
         return rows
 

@@ -114,11 +114,6 @@ NO_OPTION_FILES: Final = {
     "compose file of others": ("services:\n  db:\n    image: nginx\n    command: --sync-binlog=0\n", "YAML"),
     "ConfigMap of others": ("apiVersion: v1\nkind: ConfigMap\ndata:\n  a.cnf: |\n    [x]\n    sync_binlog=0\n", "YAML"),
     "YAML document": ("---\nmysql:\n  sync_binlog: 0\n", "YAML"),
-    "my_print_defaults": ("--sync_binlog=0\n--server-id=3\n", "a command line of a server"),
-    "print-defaults": (
-        "mysqld would have been started with the following arguments:\n--sync_binlog=0 \n",
-        "a command line of a server",
-    ),
 }
 
 

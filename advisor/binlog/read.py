@@ -18,7 +18,7 @@ from advisor.model.workload.log import LogFile, LogNote
 from advisor.model.workload.transaction import Transaction
 
 _TOO_OLD: Final = "the file does not begin as binary logs since MySQL 5.0 do"
-_ENCRYPTED: Final = "the file is encrypted by MariaDB; read it from its server, which decrypts it: --dsn"
+_ENCRYPTED: Final = "the file is encrypted by MariaDB; its server sends it decrypted (mariadb-binlog -R --raw)"
 
 
 @record

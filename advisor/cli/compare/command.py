@@ -31,12 +31,12 @@ Every side is compared with the first. If you give a single bundle, its members
 are compared with each other.
 
 Exit codes: 0 comparable, 1 not comparable, 2 wrong usage or unreadable input,
-3 the file of a quantity is invalid, 4 a server cannot be read. What is unknown
+3 a file in rules/quantities is invalid, 4 a server cannot be read. What is unknown
 affects the exit code only with --strict."""
 
 _SIDES = "Two or more sides: option files, dumps, folders, bundles, or running servers."
 _SERVER = (
-    "The server of all sides. Repeat it to name the server of each side, in their order ('' to infer it). "
+    "Product and release of every side, e.g. mysql-8.4. Repeat it to give one per side, in order ('' to infer it). "
     "Default: what the evidence shows, or every release that accepts all options."
 )
 _HOST = "CPUs, memory and disk of the machines; SIDE:cpus=16 is for one side only."

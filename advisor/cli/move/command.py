@@ -32,7 +32,7 @@ No file is changed without -o or --write.
 
 Exit codes: 0 nothing is in the way, 1 the server does not start with its files
 as they are, or something else is in the way, 2 wrong usage or unreadable input,
-3 a file of claims is invalid, 4 a server cannot be read."""
+3 a file in rules/moves is invalid, 4 a server cannot be read."""
 
 _PATHS = "Option files, dumps, folders or bundles. Default: the option files a server reads by itself."
 _TO = "The release to move to: mysql-8.4, mysql-9.7.4, mariadb-11.8, percona-8.4, pxc-8.4. For a series: its newest."

@@ -27,8 +27,8 @@ The source is the address of Prometheus, VictoriaMetrics or PMM that scrapes
 mysqld_exporter (and node_exporter), or a file exported from it. Times without a zone are in the zone of
 this machine. The password file can contain a token instead.
 
-Exit codes: 0 a timeline was written, 2 wrong usage or unreadable input, 3 the
-file of a signal is invalid, 4 the source cannot be read."""
+Exit codes: 0 a timeline was written, 2 wrong usage or unreadable input, 3 a
+file in rules/monitoring is invalid, 4 the source cannot be read."""
 
 _SOURCE = "The address of the monitoring, a pmm-dump archive, a bundle, or a folder of pt-stalk collections."
 _SELECT = "Only servers with these labels, as in the braces of PromQL."

@@ -91,7 +91,7 @@ def _replace_all(
         _remove((*fresh[replaced:], *backups[replaced:]))
         place = edits[min(replaced, len(edits) - 1)].path
         reason, hint = (error.message, error.hint) if isinstance(error, InputError) else (error.strerror, _hint(place))
-        left = f"still changed: {', '.join(stuck)} (the old content is next to it)" if stuck else "no file was changed"
+        left = f"not restored: {', '.join(stuck)} (a backup is next to each)" if stuck else "no file was changed"
         raise InputError(f"could not be replaced: {reason}; {left}", file=place, hint=hint) from error
 
 

@@ -196,8 +196,8 @@ def _front(recommendation: Recommendation, front: Front) -> Scatter:
     axis = _COST_AXES[front.cost]
     return Scatter(
         FRONT_IDS[front.cost], f"{'Latency' if aim.lower_is_better else 'Rate'} against {axis.name.partition(',')[0]}",
-        "Each point of the line is a configuration that none with less of this cost beats; points of trials are single "
-        "measurements.",
+        "Each point on the line is a configuration that no cheaper one beats. Each point for a trial is a single "
+        "measurement.",
         axis, Axis(aim.axis), _shown(groups),
     )  # fmt: skip
 

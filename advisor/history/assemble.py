@@ -59,7 +59,8 @@ def assemble(readings: Iterable[Reading]) -> tuple[tuple[MemberHistory, ...], tu
         for name in sorted(members)
     )
     problems = [
-        f"{name}: is scraped more than once; of each metric the fuller series is used" for name in sorted(twice)
+        f"{name}: is scraped more than once; for each metric, the series with more samples is used"
+        for name in sorted(twice)
     ]
     return found, tuple(problems)
 

@@ -32,7 +32,7 @@ def read_collections(path: str) -> History:
     readings = [reading for member, offset in found for reading in _readings(member, offset)]
     if not readings:
         hint = "collections of pt-stalk, a bundle that `advisor collect` wrote, or metrics"
-        raise InputError("holds no counters with their times", file=path, hint=hint)
+        raise InputError("has no counters with time stamps", file=path, hint=hint)
     members, remarks = assemble(readings)
     moments = [at for reading in readings for at in (reading.at_seconds[0], reading.at_seconds[-1])]
     return History(path, min(moments), max(moments), members, (), (*problems, *remarks))
@@ -110,7 +110,7 @@ def _moment(at_seconds: float, offset: float) -> float:
 
 def _numbers(samples: Sequence[Sample], at: Sequence[float], name: str) -> Iterator[tuple[float, float]]:
     """Each reading of a counter. A bundle leaves one that never changed out of all samples but the first and last."""
-    values = [_number(sample.values.get(name)) for sample in samples]
+    values = [number_of(sample.values.get(name)) for sample in samples]
     never_changed = len(values) > 2 and values[0] == values[-1] and not any(name in one.values for one in samples[1:-1])
     for moment, value in zip(at, values[:1] * len(values) if never_changed else values, strict=True):
         if value is not None:
@@ -122,7 +122,7 @@ def _settings(variables: Mapping[str, Fact], labels: Mapping[str, str], at: floa
     if texts:
         yield Reading({**labels, **texts, "__name__": "mysql_version_info"}, (at,), (1.0,))
     for name, fact in variables.items():
-        value = _number(fact.value)
+        value = number_of(fact.value)
         if value is not None:
             yield Reading({**labels, "__name__": f"mysql_global_variables_{name}"}, (at,), (value,))
 
@@ -132,14 +132,14 @@ def _replication(rows: Iterable[Mapping[str, Scalar]], labels: Mapping[str, str]
         columns = {name.lower(): value for name, value in row.items()}
         channel = str(columns.get("channel_name") or columns.get("connection_name") or "")
         for name, cell in columns.items():
-            value = _number(cell)
+            value = number_of(cell)
             if value is not None:
                 named = {**labels, "__name__": f"mysql_slave_status_{name}", "channel_name": channel}
                 yield Reading(named, (at,), (value,))
 
 
-def _number(value: object) -> float | None:
-    """As exporters see it: numbers, and switches as 1 and 0."""
+def number_of(value: object) -> float | None:
+    """A value as exporters see it: numbers, and switches as 1 and 0."""
     if isinstance(value, bool):
         return float(value)
     if isinstance(value, int | float):

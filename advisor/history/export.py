@@ -101,7 +101,7 @@ def _from_archive(path: str, keeps: Keeps, readings: list[Reading], problems: li
                 _from_stream(gzip.GzipFile(fileobj=content), name, keeps, readings)  # type: ignore[arg-type]
             except (InputError, *_BROKEN) as error:
                 reason = error.message if isinstance(error, InputError) else _reason(error)
-                problems.append(f"{name}: {reason}; what comes before is used")
+                problems.append(f"{name}: {reason}; everything before that point is used")
     if not found:
         raise InputError("holds no metrics (no folder vm/)", file=path, hint="pmm-dump export with core metrics")
 

@@ -65,7 +65,7 @@ def ask(api: HttpApi, path: str, parameters: Mapping[str, str]) -> Any:
         raise InputError(
             "the reply is cut off" if cut else "the reply is not JSON",
             file=api.url,
-            hint="ask for less time with --for or --last" if cut else "is it the address of Prometheus itself?",
+            hint="ask for a shorter period with --for or --last" if cut else "is it the address of Prometheus itself?",
         ) from None
     if not isinstance(answer, dict) or answer.get("status") != "success":
         raise _refusal(api, body)
@@ -87,7 +87,7 @@ def _body(api: HttpApi, path: str, parameters: Mapping[str, str]) -> bytes:
                 if time.monotonic() > until:
                     raise TimeoutError
                 if size > _MOST_BYTES:
-                    hint = "ask for less time, or name members with --select"
+                    hint = "ask for a shorter period, or name members with --select"
                     raise InputError(f"the reply is larger than {_MOST_BYTES >> 20} MB", file=api.url, hint=hint)
             if reply.length:  # said how long it would be, and closed before
                 raise http.client.IncompleteRead(b"")
@@ -97,7 +97,9 @@ def _body(api: HttpApi, path: str, parameters: Mapping[str, str]) -> bytes:
     except TimeoutError:
         raise _too_slow(api) from None
     except http.client.HTTPException:
-        raise InputError("the reply is cut off", file=api.url, hint="ask for less time with --for or --last") from None
+        raise InputError(
+            "the reply is cut off", file=api.url, hint="ask for a shorter period with --for or --last"
+        ) from None
     except OSError as error:
         reason = getattr(error, "reason", error)
         if isinstance(reason, TimeoutError):
@@ -109,7 +111,7 @@ def _body(api: HttpApi, path: str, parameters: Mapping[str, str]) -> bytes:
 
 def _too_slow(api: HttpApi) -> ServerError:
     return ServerError(
-        f"{api.url} did not answer within {api.seconds:g} s", hint="ask for less time with --for or --last"
+        f"{api.url} did not answer within {api.seconds:g} s", hint="ask for a shorter period with --for or --last"
     )
 
 

@@ -79,11 +79,11 @@ def _members(api: HttpApi, wanted: Wanted) -> list[Mapping[str, str]]:
     found: list[Mapping[str, str]] = [labels for labels in every if isinstance(labels, dict)]
     if not found:
         hint = "is the time right, and does this server scrape mysqld_exporter? Times without a zone are local times"
-        raise InputError("holds nothing of a MySQL or MariaDB server in this time", file=api.url, hint=hint)
+        raise InputError("has no data of a MySQL or MariaDB server for this time", file=api.url, hint=hint)
     servers = sorted({labels.get("service_name") or labels.get("instance", "") for labels in found})
     if len(servers) > _MOST_MEMBERS:
         hint = f"name those of one cluster: --select 'instance=~\"{servers[0]}|{servers[1]}\"'"
-        raise UsageError(f"{api.url} holds {len(servers)} servers, more than one cluster has", hint=hint)
+        raise UsageError(f"{api.url} holds {len(servers)} servers, too many for one cluster", hint=hint)
     return found
 
 

@@ -14,6 +14,7 @@ from advisor.history.metric_names import meaning
 from advisor.history.prometheus import Wanted, read_prometheus
 from advisor.model.monitoring.history import History, Series
 from advisor.model.record import record, replace
+from advisor.ring.folder import is_ring
 
 _ALWAYS = ("variable.", "collector")
 _MACHINE = "host."
@@ -38,10 +39,14 @@ def read_history(source: Source, wanted: Wanted) -> History:
     if source.is_address:
         return read_prometheus(open_api(source.place, source.secret, source.seconds), wanted)
     if not os.path.exists(source.place):
-        hint = "an address (http://prometheus:9090), a pmm-dump archive, a bundle, or a folder of pt-stalk collections"
+        hint = "an address (http://prometheus:9090), a recording of `advisor watch`, a bundle, or a pmm-dump archive"
         raise InputError("no such file", file=source.place, hint=hint)
     if is_export(source.place):
         return _of_file(source.place, wanted)
+    if is_ring(source.place):
+        from advisor.history.ring_series import read_ring_history
+
+        return read_ring_history(source.place, wanted)
     from advisor.history.collections import read_collections
 
     return _inside(read_collections(source.place), wanted)
@@ -53,7 +58,7 @@ def _inside(history: History, wanted: Wanted) -> History:
     end = wanted.end_seconds or history.end_seconds
     if begin > history.end_seconds or end < history.begin_seconds:
         hint = _held(history.begin_seconds, history.end_seconds)
-        raise InputError("holds nothing of this time", file=history.source, hint=hint)
+        raise InputError("has no data for this time", file=history.source, hint=hint)
     members = tuple(
         replace(member, series={name: _cut_series(found, begin, end) for name, found in member.series.items()})
         for member in history.members
@@ -84,7 +89,7 @@ def _of_file(path: str, wanted: Wanted) -> History:
     readings, problems = read_export(path, keeps)
     if not any(reading.at_seconds for reading in readings):
         hint = "metrics of mysqld_exporter are needed"
-        raise InputError("holds nothing of a MySQL or MariaDB server", file=path, hint=hint)
+        raise InputError("has no data of a MySQL or MariaDB server", file=path, hint=hint)
     begin, end = _span(readings, wanted)
     inside = [part for reading in readings if (part := _cut(reading, begin, end)).at_seconds]
     if wanted.steps:
@@ -93,7 +98,7 @@ def _of_file(path: str, wanted: Wanted) -> History:
     members, remarks = assemble(inside)
     if not members:
         hint = _held(*_span(readings, Wanted(0, 0, ())))
-        raise InputError("holds nothing of a MySQL or MariaDB server in this time", file=path, hint=hint)
+        raise InputError("has no data of a MySQL or MariaDB server for this time", file=path, hint=hint)
     lacking = absent(members, wanted.quantities)
     return History(path, begin, end, members, lacking, (*problems, *remarks, *failed(members)))
 
@@ -109,7 +114,7 @@ def _held(begin: float, end: float) -> str:
     from datetime import datetime
 
     times = [datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d %H:%M %Z") for at in (begin, end)]
-    return f"it holds {times[0]} to {times[1]}"
+    return f"it has data from {times[0]} to {times[1]}"
 
 
 def _stepped(reading: Reading, begin: float, step: float) -> Reading:

@@ -1,1 +1,1 @@
-"""What is passed around of monitoring: a `history` of readings, and the `timeline` that is made of it."""
+"""What is passed around of monitoring: a `history` of readings, its `timeline`, and what is watched `now`."""

@@ -14,14 +14,17 @@ from typing import Final
 
 from advisor.bench.load import sysbench
 from advisor.bench.load.dataset import prepare
+from advisor.bench.load.workloads import find_workload
 from advisor.bench.measure import steady
+from advisor.bench.measure.load_comparison import LoadComparison
 from advisor.bench.measure.sampler import CPUS, Sampler
 from advisor.bench.measure.summary import Circumstances, summarise
 from advisor.bench.open_cluster import OpenCluster
+from advisor.cluster_file import addresses
 from advisor.collect.member.probes import fsync_ms
 from advisor.errors import ServerError
-from advisor.model.measurement import Load, Phase, Run, Second
-from advisor.model.record import record
+from advisor.model.measurement import Load, Measurement, Phase, Run, Second
+from advisor.model.record import record, replace
 
 DRAIN_EVERY_SECONDS: Final = 0.2
 _HOPELESS_MOMENTS: Final = 3
@@ -35,7 +38,8 @@ class RunPlan:
     Warming up takes at least `warm_up_least` and at most `warm_up_most`; draining is abandoned after `drain_most`.
     `fsync_folder` is where fsync is timed before and after, None for nowhere. A run is aborted when a member was more
     than `abort_lag_ms` behind at three moments in a row: its result is known. `enough` is called every measured
-    second with all seconds so far; the run ends when it returns True.
+    second with all seconds so far; the run ends when it returns True. With `compare_load`, a load that states
+    figures of the one that it was made from is compared with these.
     """
 
     load: Load
@@ -48,6 +52,7 @@ class RunPlan:
     fsync_folder: Path | None = None
     abort_lag_ms: float = inf
     enough: Callable[[Sequence[Second]], bool] = lambda seconds: False
+    compare_load: bool = True
 
 
 def measure(
@@ -71,7 +76,10 @@ def measure(
             phases = _Phases(opened, plan, sampler, load, on_second)
             sampler.begin()
             unsteady = phases.warm_up()
+            comparison = _comparison(opened, plan)
             phases.measure()
+            if comparison:
+                comparison.look()
         running.clear()
         phases.drain()
     changed = tuple(opened.module.problems(opened.nodes))
@@ -85,7 +93,29 @@ def measure(
         problems=changed,
         notes=phases.notes,
     )
-    return Run(summarise(circumstances, phases.seconds), tuple(phases.seconds), began, changed)
+    measurement = summarise(circumstances, phases.seconds)
+    if comparison:
+        measurement = _with_fidelity(measurement, comparison)
+    return Run(measurement, tuple(phases.seconds), began, changed)
+
+
+def _comparison(opened: OpenCluster, plan: RunPlan) -> LoadComparison | None:
+    """What compares the load with the one it was made from, begun; None for other loads."""
+    mix = find_workload(plan.load.workload).mix
+    if not plan.compare_load or mix is None or not mix.observed:
+        return None
+    writer = addresses(opened.cluster)[plan.load.writers[0]]
+    comparison = LoadComparison(writer, mix.observed, plan.load.rate_per_second > 0)
+    comparison.look()
+    return comparison
+
+
+def _with_fidelity(measurement: Measurement, comparison: LoadComparison) -> Measurement:
+    compared = comparison.compared(measurement.measured_seconds)
+    if compared.fidelity:
+        return replace(measurement, fidelity=compared.fidelity)
+    warning = f"the load was not compared with the one it was made from: {compared.why_not}"
+    return replace(measurement, warnings=(*measurement.warnings, warning))
 
 
 class _Phases:

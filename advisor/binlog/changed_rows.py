@@ -8,11 +8,12 @@ from advisor.annotations import Final
 from advisor.binlog.events.packed_integer import read_packed
 from advisor.binlog.events.payload import unpack_rows
 from advisor.binlog.events.row_images import RowImages
-from advisor.binlog.events.table_map import read_table_map
-from advisor.binlog.events.types import COMPRESSED_ROWS, ROW_CHANGES, WITH_EXTRA_DATA, EventType, RowChange
+from advisor.binlog.events.table_map import TableMap, read_table_map
+from advisor.binlog.events.types import COMPRESSED_ROWS, ROW_CHANGES, WITH_EXTRA_DATA, EventType
 from advisor.binlog.events.walk import HEADER
 from advisor.binlog.open_transaction import TableTally
 from advisor.model.record import field, record
+from advisor.model.workload.transaction import RowChange, Step
 
 ALL_TABLES: Final = "*"
 _ID_BYTES: Final = 6
@@ -25,23 +26,25 @@ _MOST_KEYS: Final = 1_000_000  # of one transaction in one table
 class Wanted:
     """What to read beyond headers, GTIDs and table names.
 
-    `rows`: count them. `keys`: take the keys of rows too. `key_columns`: "database.table", or "*" for every table whose
+    `rows`: count them. `keys`: take the keys of rows too. `steps`: what each statement does, for which keys are needed.
+    `key_columns`: "database.table", or "*" for every table whose
     key the log does not tell → positions of the key's columns, from 0.
     """
 
     rows: bool = True
     keys: bool = False
+    steps: bool = False
     key_columns: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
 class ChangedRows:
     """Counts rows by table, and takes their keys where they are wanted.
 
-    `has_key`: whether each table has a primary key; None where the log does not tell.
+    `has_key`: whether each table has a primary key; None where the log does not tell. `tables` are their table maps.
     """
 
-    def __init__(self, wanted: Wanted) -> None:
-        self._wanted = wanted
+    def __init__(self, wanted: Wanted, tables: dict[str, TableMap]) -> None:
+        self._wanted, self.tables = wanted, tables
         self._by_id: dict[bytes, tuple[str, RowImages]] = {}
         self._by_map: dict[bytes, tuple[str, RowImages]] = {}
         self.has_key: dict[str, bool | None] = {}
@@ -71,11 +74,14 @@ class ChangedRows:
             found = tables[table[0]] = TableTally()
         return found
 
-    def count(self, data: bytes, offset: int, end: int, tally: TableTally) -> None:
-        """Add the rows of an event to what its table has. Any of the errors of a cut event may come of it."""
+    def count(self, data: bytes, offset: int, end: int, tally: TableTally) -> Step | None:
+        """Add the rows of an event to what its table has. Any of the errors of a cut event may come of it.
+
+        The part of a step that the event shows, where steps are wanted.
+        """
         if not self._wanted.rows:
             tally.unknown = True
-            return
+            return None
         begin = offset + HEADER.size
         name, images = self._by_id[data[begin : begin + _ID_BYTES]]
         code = data[offset + 4]
@@ -87,16 +93,22 @@ class ChangedRows:
             unpacked = _unpacked(data, at, end, change)
             if unpacked is None:
                 tally.unknown = True
-                return
+                return None
             data, at, end = unpacked, 0, len(unpacked)
         keys: list[bytes] | None = [] if self._wanted.keys and images.key_columns else None
-        rows = images.count(data, at, end, change, code == EventType.PARTIAL_UPDATE_ROWS, keys)
+        partial = code == EventType.PARTIAL_UPDATE_ROWS
+        rows = images.count(data, at, end, change, partial, keys)
         if rows is None:
             tally.unknown = True
         else:
             tally.rows[change] += rows
         if self._wanted.keys:
             _add_keys(tally, name, keys)
+        if not self._wanted.steps:
+            return None
+        columns, lengths = ((), ()) if partial else images.first_row(data, at, change)
+        old_keys = (keys or [])[:: 2 if change is RowChange.UPDATE else 1]
+        return Step(name, change, rows, columns, lengths, tuple(hash((name, key)) for key in old_keys))
 
     def _read(self, written: bytes) -> tuple[str, RowImages]:
         found = read_table_map(written, 0, len(written))
@@ -104,6 +116,7 @@ class ChangedRows:
         if columns is None and not found.full_metadata:
             columns = self._wanted.key_columns.get(ALL_TABLES)
         images = RowImages(found, columns)
+        self.tables[found.table] = found
         self.has_key[found.table] = bool(images.key_columns) if images.key_columns or found.full_metadata else None
         return found.table, images
 

@@ -6,9 +6,11 @@ from advisor.annotations import Final
 from advisor.binlog.events.gtid import Opening
 from advisor.binlog.events.query import Query
 from advisor.model.server import Family
-from advisor.model.workload.transaction import Kind, MariadbFlag, TableChange, Transaction
+from advisor.model.workload.transaction import Kind, MariadbFlag, Step, TableChange, Transaction
 
 _STATEMENT_SHOWN: Final = 120  # characters of a DDL statement that are kept
+_MOST_STEPS: Final = 10_000
+_MOST_KEYS_OF_STEP: Final = 10_000
 _ENDS_OF_XA: Final = (b"XA COMMIT", b"XA ROLLBACK", b"XA PREPARE", b"XA END")
 
 
@@ -41,6 +43,8 @@ class OpenTransaction:
         "_file",
         "_opening",
         "_server_id",
+        "_step_open",
+        "_steps",
         "_took_seconds",
         "began_seconds",
         "events",
@@ -68,6 +72,19 @@ class OpenTransaction:
         self.statement = ""
         self.tables: dict[str, TableTally] = {}
         self.unread = False
+        self._steps: list[Step] = []
+        self._step_open = False
+
+    def add_step(self, part: Step, ends: bool) -> None:
+        """A part of what a statement does to a table; `ends` says that its last rows are in it."""
+        last = self._steps[-1] if self._steps else None
+        if self._step_open and last and (last.table, last.change) == (part.table, part.change):
+            rows = None if last.rows is None or part.rows is None else last.rows + part.rows
+            keys = last.key_hashes + part.key_hashes if len(last.key_hashes) < _MOST_KEYS_OF_STEP else last.key_hashes
+            self._steps[-1] = last._replace(rows=rows, key_hashes=keys)
+        elif len(self._steps) < _MOST_STEPS:
+            self._steps.append(part)
+        self._step_open = not ends
 
     def query(self, query: Query) -> bool:
         """Take a statement; whether the transaction ends with it."""
@@ -116,6 +133,7 @@ class OpenTransaction:
             self.statement,
             self._took_seconds,
             self.unread,
+            tuple(self._steps),
         )
 
     def _kind(self) -> Kind:

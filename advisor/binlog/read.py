@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, Protocol
 
 from advisor.binlog.changed_rows import Wanted
 from advisor.binlog.events.checksums import checked
+from advisor.binlog.events.table_map import TableMap
 from advisor.binlog.events.walk import Event, walk
 from advisor.binlog.source.files import named_files
 from advisor.binlog.source.log_file import FIRST_POSITION, open_log
@@ -17,8 +18,8 @@ from advisor.model.record import record, replace
 from advisor.model.workload.log import LogFile, LogNote
 from advisor.model.workload.transaction import Transaction
 
-_TOO_OLD: Final = "the file does not begin as binary logs since MySQL 5.0 do"
-_ENCRYPTED: Final = "the file is encrypted by MariaDB; its server sends it decrypted (mariadb-binlog -R --raw)"
+_TOO_OLD: Final = "the file does not begin like a binary log of MySQL 5.0 or later"
+_ENCRYPTED: Final = "the file is encrypted by MariaDB; get it decrypted from its server (mariadb-binlog -R --raw)"
 
 
 @record
@@ -27,6 +28,22 @@ class Period:
 
     begin_seconds: float = 0.0
     end_seconds: float = float("inf")
+
+
+class Reading(Protocol):
+    """A log that is being read: of files, or of a server. Everything is complete when its transactions are read."""
+
+    paths: list[str]
+    files: list[LogFile]
+    has_key: dict[str, bool | None]
+    tables: dict[str, TableMap]
+
+    @property
+    def notes(self) -> list[LogNote]:
+        """What could not be read or does not fit, each once for a file."""
+
+    def transactions(self) -> Iterator[Transaction]:
+        """Every transaction in the period, when its last event was read."""
 
 
 class LogReading:
@@ -47,18 +64,19 @@ class LogReading:
         self.paths, missing = named_files(sources)
         self._wanted, self._check_sums = wanted, check_sums
         self._period, self._on_progress = period or Period(), on_progress
-        self._notes: dict[tuple[str, str], LogNote] = {}
+        self._notes = Notes()
         self._done_bytes, self._total_bytes = 0, sum(map(os.path.getsize, self.paths))
         self._next_name = ""
         self.files: list[LogFile] = []
         self.has_key: dict[str, bool | None] = {}
+        self.tables: dict[str, TableMap] = {}
         for path in missing:
-            self._note(path, 0, "the index lists this file, but it is not here")
+            self._note(path, 0, "the index lists this file, but the file does not exist")
 
     @property
     def notes(self) -> list[LogNote]:
         """What could not be read or does not fit, each once for a file."""
-        return list(self._notes.values())
+        return self._notes.all()
 
     def transactions(self) -> Iterator[Transaction]:
         """Every transaction in the period, when its last event was read."""
@@ -79,7 +97,7 @@ class LogReading:
 
     def _read(self, path: str, stream: BinaryIO) -> Iterator[Transaction]:
         name = os.path.basename(path)
-        reader = TransactionReader(name, self._wanted, lambda at, text: self._note(path, at, text))
+        reader = TransactionReader(name, self._wanted, self.tables, lambda at, text: self._note(path, at, text))
         self._check_order(path)
         yield from reader.transactions(self._events(path, stream))
         self.has_key.update(reader.has_key)
@@ -110,14 +128,29 @@ class LogReading:
         """The file before this one names the one that follows it."""
         expected, self._next_name = os.path.basename(self._next_name), ""
         if expected and expected != os.path.basename(path):
-            self._note(path, 0, f"{expected} should come here: what it holds is missing")
+            self._note(path, 0, f"{expected} should come next, but it is missing, and so are its transactions")
 
     def _note(self, path: str, position: int, text: str) -> None:
-        found = self._notes.get((path, text))
+        self._notes.add(path, position, text)
+
+
+class Notes:
+    """What could not be read or does not fit: each text once for a file, with how often it was seen."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], LogNote] = {}
+
+    def add(self, path: str, position: int, text: str) -> None:
+        """One more."""
+        found = self._found.get((path, text))
         if found:
-            self._notes[path, text] = replace(found, times=found.times + 1)
+            self._found[path, text] = replace(found, times=found.times + 1)
         else:
-            self._notes[path, text] = LogNote(os.path.basename(path), position, text)
+            self._found[path, text] = LogNote(os.path.basename(path), position, text)
+
+    def all(self) -> list[LogNote]:
+        """All of them, in the order in which they were first seen."""
+        return list(self._found.values())
 
 
 class _Counted:

@@ -12,6 +12,7 @@ from advisor.binlog.events.format_description import FormatDescription, read_for
 from advisor.binlog.events.gtid import Opening, read_mariadb_gtid, read_mysql_gtid, read_tagged_gtid
 from advisor.binlog.events.payload import NEEDS, open_payload
 from advisor.binlog.events.query import read_query
+from advisor.binlog.events.table_map import TableMap
 from advisor.binlog.events.types import ROW_CHANGES, EventType
 from advisor.binlog.events.walk import HEADER, Event, walk
 from advisor.binlog.open_transaction import OpenTransaction, opened
@@ -26,12 +27,15 @@ CORRUPT: Final = (IndexError, struct.error, zlib.error, ValueError, EOFError, OS
 class TransactionReader:
     """Makes transactions of the events of one file, or of one server's stream.
 
-    `note` gets the position and one line for what cannot be read; reading goes on with what is left.
+    `tables` gets the table maps, by table; `note` gets the position and one line for what cannot be read;
+    reading goes on with what is left.
     """
 
-    def __init__(self, file: str, wanted: Wanted, note: Callable[[int, str], None]) -> None:
+    def __init__(
+        self, file: str, wanted: Wanted, tables: dict[str, TableMap], note: Callable[[int, str], None]
+    ) -> None:
         self._file, self._note = file, note
-        self._rows = ChangedRows(wanted)
+        self._rows = ChangedRows(wanted, tables)
         self._open: OpenTransaction | None = None
         self._checksum = 4
         self._family = Family.MYSQL
@@ -83,7 +87,7 @@ class TransactionReader:
                 elif self.encrypted:
                     return
         if self._open is not None:
-            self._note(self._open.position, "the last transaction has no end; it is left out")
+            self._note(self._open.position, "the last transaction is incomplete; it is left out")
 
     def _format_description(
         self, data: bytes, offset: int, size: int, position: int, at_seconds: int, server_id: int
@@ -105,7 +109,7 @@ class TransactionReader:
 
     def _gtid(self, data: bytes, offset: int, size: int, position: int, at_seconds: int, server_id: int) -> None:
         if self._open is not None:
-            self._note(self._open.position, "a transaction has no end; it is left out")
+            self._note(self._open.position, "a transaction is incomplete; it is left out")
         code, begin, end = data[offset + 4], offset + HEADER.size, offset + size - self._checksum
         if code == EventType.MARIADB_GTID:
             opening = read_mariadb_gtid(data, begin, end, server_id)
@@ -147,14 +151,16 @@ class TransactionReader:
         if current is None or tally is None:
             return
         tally.size_bytes += size
-        if data[offset + HEADER.size + 6] & _STATEMENT_ENDS:
-            current.row_statements += 1
+        ends = bool(data[offset + HEADER.size + 6] & _STATEMENT_ENDS)
+        current.row_statements += ends
         if offset + size > len(data):
             tally.unknown = current.unread = True
             self._note(position, f"an event of {size:,} bytes is too large to count its rows")
             return
         try:
-            self._rows.count(data, offset, offset + size - self._checksum, tally)
+            step = self._rows.count(data, offset, offset + size - self._checksum, tally)
+            if step is not None:
+                current.add_step(step, ends)
         except CORRUPT:
             tally.unknown = True
             self._note(position, "a rows event cannot be read")
@@ -178,7 +184,9 @@ class TransactionReader:
             return self._end(data, offset, size, position, at_seconds, server_id)
         checksum, self._checksum = self._checksum, 0
         try:
-            inner = walk(payload.events, 0, lambda at, reason: self._note(position, f"in a compressed one: {reason}"))
+            inner = walk(
+                payload.events, 0, lambda at, reason: self._note(position, f"in a compressed transaction: {reason}")
+            )
             ended = next(self.transactions(inner), None)
         except CORRUPT:
             self._note(position, "a compressed transaction cannot be unpacked")

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from advisor.bench.load.mix import Column, Mix, columns_of
+from advisor.bench.load.mix import Mix, columns_of
+from advisor.bench.load.placeholders import Column
 from advisor.client import Session, connect
 from advisor.errors import UsageError
 from advisor.model.lab import Address

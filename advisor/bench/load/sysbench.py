@@ -24,7 +24,7 @@ from advisor.bench.load.column_values import column_values
 from advisor.bench.load.dataset import Dataset
 from advisor.bench.load.generator import Command, Generator
 from advisor.bench.load.latency import latency_ms
-from advisor.bench.load.mix import lua_data
+from advisor.bench.load.mix_lua import lua_data
 from advisor.bench.load.workloads import Workload, check_load, library
 from advisor.cluster_file import addresses
 from advisor.errors import LabError

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from advisor.annotations import Final
 from advisor.binlog.events.packed_integer import read_packed
 from advisor.binlog.events.table_map import TableMap
-from advisor.binlog.events.types import RowChange
+from advisor.model.workload.transaction import RowChange
 
 # Bytes of types of a fixed length, by code: TINY, SHORT, INT24, LONG, LONGLONG, FLOAT, DOUBLE, YEAR, DATE, NEWDATE,
 # TIME, TIMESTAMP, DATETIME as MySQL 5.5 and MariaDB without mysql56_temporal_format write them, NULL.
@@ -79,6 +79,47 @@ class RowImages:
             rows += 1
         return rows
 
+    def first_row(self, data: bytes, begin: int, change: RowChange) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Which columns an UPDATE changed in the first row of an event; and how long the row's values are, in bytes.
+
+        Positions and lengths as in `Step`; `begin` is at the event's number of columns.
+        """
+        if not self._readable:
+            return (), ()
+        columns, at = read_packed(data, begin)
+        octets = (columns + 7) // 8
+        present = [_set_bits(data[at : at + octets], len(self._widths))]
+        at += octets
+        if change is RowChange.UPDATE:
+            present.append(_set_bits(data[at : at + octets], len(self._widths)))
+            at += octets
+        images = []
+        for there in present:
+            image, at = self._values(data, at, there)
+            images.append(image)
+        before, after = images[0], images[-1]
+        changed = tuple(column for column in after if column not in before or before[column] != after[column])
+        held = {**before, **after}
+        lengths = (_length(held, column) for column in range(len(self._widths)))
+        return changed if change is RowChange.UPDATE else (), tuple(lengths)
+
+    def _values(self, data: bytes, at: int, columns: tuple[int, ...]) -> tuple[dict[int, bytes | None], int]:
+        """The values of an image by column, None for NULL; and where it ends."""
+        octets = (len(columns) + 7) // 8
+        nulls = data[at : at + octets]
+        at += octets
+        values: dict[int, bytes | None] = {}
+        for bit, column in enumerate(columns):
+            fixed, length_bytes = self._widths[column]
+            if nulls[bit // 8] >> bit % 8 & 1:
+                values[column] = None
+                continue
+            size = fixed if not length_bytes else int.from_bytes(data[at : at + length_bytes], "little")
+            at += length_bytes
+            values[column] = data[at : at + size]
+            at += size
+        return values, at
+
     def _behind(self, data: bytes, at: int, present: bytes, keys: list[bytes] | None) -> int:
         """Where the image at `at` ends."""
         columns = self._present.get(present)
@@ -136,6 +177,13 @@ def _key(data: bytes, at: int, to_key: tuple[tuple[Width, bool], ...]) -> bytes:
         if in_key:
             parts.append(data[begin:at])
     return b"".join(parts)
+
+
+def _length(values: dict[int, bytes | None], column: int) -> int:
+    if column not in values:
+        return -2
+    value = values[column]
+    return -1 if value is None else len(value)
 
 
 def _set_bits(bitmap: bytes, most: int) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from enum import IntEnum
 
 from advisor.annotations import Final
 from advisor.model.server import Family
+from advisor.model.workload.transaction import RowChange
 
 
 class EventType(IntEnum):
@@ -58,14 +59,6 @@ class EventType(IntEnum):
     UPDATE_ROWS_COMPRESSED = 170
     DELETE_ROWS_COMPRESSED = 171
     PARTIAL_ROW_DATA = 172
-
-
-class RowChange(IntEnum):
-    """What a rows event does to its rows."""
-
-    INSERT = 0
-    UPDATE = 1
-    DELETE = 2
 
 
 ROW_CHANGES: Final[dict[int, RowChange]] = {

@@ -49,7 +49,7 @@ def walk(stream: Readable, position: int, on_cut: Callable[[int, str], None]) ->
             held = len(data)
             whole = held >= size if size <= LARGEST else _skip(stream, size - held)
             if not whole:
-                on_cut(base, f"the last event is cut: its {size:,} bytes go beyond the end of the file")
+                on_cut(base, f"the last event is truncated: its {size:,} bytes extend beyond the end of the file")
                 return
             yield code, at_seconds, server_id, base, size, data, 0
             if size > held:

@@ -1,1 +1,3 @@
-"""Where do events come from? `files` a set of files, by name, index or folder · `log_file` whether it is a log."""
+"""Where do events come from? `files` a set of files, by name, index or folder · `log_file` whether it is a log ·
+`server_log` what a server sends.
+"""

@@ -11,7 +11,7 @@ from advisor.errors import InputError
 
 _NUMBERED: Final = re.compile(r"(.*)\.(\d{6,})\Z", re.DOTALL)
 _MOST_INDEX_BYTES: Final = 16 << 20
-_HINT: Final = "name the files, their index (binlog.index), or the folder that holds it"
+_HINT: Final = "name the files, their index (binlog.index), or the folder that holds the index"
 
 
 def named_files(words: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -33,7 +33,7 @@ def named_files(words: Sequence[str]) -> tuple[list[str], list[str]]:
         else:
             found.append(word)
     if not found:
-        raise InputError("the index names no file that is here", file=words[0], hint=_HINT)
+        raise InputError("none of the files that the index lists exists here", file=words[0], hint=_HINT)
     return sorted(dict.fromkeys(found), key=_place), missing
 
 

@@ -10,13 +10,13 @@ MAGIC: Final = b"\xfebin"
 FIRST_POSITION: Final = len(MAGIC)
 _ENCRYPTED: Final = b"\xfdbin"
 _INNODB_SUFFIX: Final = ".ibb"
-_FROM_SERVER: Final = "its server sends it decrypted: mysqlbinlog --read-from-remote-server --raw --host=HOST FILE"
+_FROM_SERVER: Final = "let its server send it decrypted: mysqlbinlog --read-from-remote-server --raw --host=HOST FILE"
 _OTHERS: Final = (
     (b"\x1f\x8b", "it is compressed with gzip", "unpack it first: gunzip"),
     (b"\x28\xb5\x2f\xfd", "it is compressed with zstd", "unpack it first: unzstd"),
     (b"BZh", "it is compressed with bzip2", "unpack it first: bunzip2"),
     (b"/*!", "it is the text that mysqlbinlog prints", "name the binary log itself"),
-    (b"# ", "it is a text", "name the binary log itself"),
+    (b"# ", "it is plain text", "name the binary log itself"),
 )
 ENCRYPTED_HINT: Final = _FROM_SERVER
 
@@ -34,7 +34,7 @@ def open_log(path: str) -> BinaryIO:
     if magic == _ENCRYPTED:
         raise InputError("the file is encrypted by MySQL", file=path, hint=_FROM_SERVER)
     if path.endswith(_INNODB_SUFFIX):
-        raise InputError("binary logs inside InnoDB (MariaDB 12.3) are not read", file=path)
+        raise InputError("advisor cannot read binary logs inside InnoDB (MariaDB 12.3)", file=path)
     if not magic:
         raise InputError("the file is empty", file=path)
     for beginning, what, hint in _OTHERS:

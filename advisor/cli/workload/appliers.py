@@ -32,7 +32,9 @@ def parse_workers(text: str) -> tuple[int, ...]:
             raise UsageError(f"--workers {text}: not numbers of workers", hint="e.g. 1..64, or 1,4,16")
         numbers = sorted(set(map(int, parts)))
     if not 0 < numbers[0] <= numbers[-1] <= MOST_WORKERS or (match and int(match[2]) < numbers[0]):
-        raise UsageError(f"--workers {text}: numbers from 1 to {MOST_WORKERS}, rising", hint="e.g. 1..64, or 1,4,16")
+        raise UsageError(
+            f"--workers {text}: must be numbers from 1 to {MOST_WORKERS}, in rising order", hint="e.g. 1..64, or 1,4,16"
+        )
     return tuple(numbers)
 
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from advisor.cli.shared.cluster_options import PasswordFile
 from advisor.cli.shared.formats import ListFormat, RunFormat
 from advisor.cli.shared.options import ColourOption, Width
 from advisor.cli.shared.terminal import Colour
-from advisor.cli.workload.options import CheckSums, From, Key, Sources, To, parse_keys
+from advisor.cli.workload.options import CheckSums, Dsn, For, From, Key, Last, Sources, To, parse_keys
 
 workload = typer.Typer(
-    help="Show from binary logs what a load consists of, and how far replicas could apply it in parallel.",
+    help="Show from binary logs what a load consists of and how far replicas could apply it in parallel, or make "
+    "a load like it.",
     rich_markup_mode=None,
     no_args_is_help=True,
     epilog="Examples:\n\n\b\n  advisor workload show /var/lib/mysql/binlog.index\n"
-    "  advisor workload appliers binlog.000041 binlog.000042 --workers 1..64",
+    "  advisor workload appliers binlog.000041 binlog.000042 --workers 1..64\n"
+    "  advisor workload make --dsn mysql://root@db1 --for 60s -o load.yaml",
 )
 
 _SHOW_EXAMPLES = """Examples:
@@ -25,20 +29,28 @@ _SHOW_EXAMPLES = """Examples:
   advisor workload show binlog.000041 binlog.000042
   advisor workload show /var/lib/mysql/binlog.index --from "2026-11-17 14:00"
   advisor workload show binlog.000041 --hot-rows --key shop.orders=1
+  advisor workload show --dsn mysql://repl@db1 --last 1h
+  advisor workload show --dsn mysql://repl@db1 --for 60s
   advisor workload show /var/lib/mysql --format html > load.html
 
-Files are read, never changed, and no server is needed. Times are in UTC.
+Files are read, never changed, and no server is needed. Times are in UTC. With
+--dsn the server sends its log, as it would to a replica; the user needs the
+privileges REPLICATION SLAVE and REPLICATION CLIENT.
 
-Exit codes: 0 shown, 2 wrong usage or unreadable input."""
+Exit codes: 0 shown, 2 wrong usage or unreadable input, 4 the server refuses."""
 _HOT_ROWS = "Also find rows that are changed again and again."
 _COUNT_ROWS = "Count rows. With --no-rows only the sizes of transactions are known, and reading is twice as fast."
 
 
 @workload.command("show", epilog=_SHOW_EXAMPLES)
 def show(
-    sources: Sources,
+    sources: Sources = None,
+    dsn: Dsn = "",
+    seconds: For = "",
+    last: Last = "",
     begin: From = "",
     end: To = "",
+    password_file: PasswordFile = None,
     hot_rows: Annotated[bool, typer.Option("--hot-rows", help=_HOT_ROWS)] = False,
     key: Key = None,
     count_rows: Annotated[bool, typer.Option("--rows/--no-rows", help=_COUNT_ROWS)] = True,
@@ -52,7 +64,10 @@ def show(
     from advisor.cli.workload.show import write_workload
 
     keys = parse_keys(key or [])
-    request = LogRequest(tuple(sources), begin, end, count_rows or hot_rows, hot_rows, keys, check_sums)
+    request = LogRequest(
+        sources=tuple(sources or ()), begin=begin, end=end, rows=count_rows or hot_rows, keys=hot_rows,
+        key_columns=keys, check_sums=check_sums, dsn=dsn, password_file=password_file, seconds=seconds, last=last,
+    )  # fmt: skip
     write_workload(request, form, color, width)
 
 
@@ -64,41 +79,108 @@ _APPLIERS_EXAMPLES = """Examples:
   advisor workload appliers binlog.000041 --apply-rate 900 --sync 1ms --cpus 8
   advisor workload appliers binlog.000041 --key '*=1' --format json
 
-State what you know of the replica: its apply rate with one worker, the time of
-a sync on its disk, its CPUs. With --apply-rate you get rates, otherwise only
+State what you know about the replica: its apply rate with one worker, the time
+of a sync on its disk, its CPUs. With --apply-rate you get rates, otherwise only
 the speed-up.
 
-Exit codes: 0 shown, 2 wrong usage or unreadable input."""
-_WORKERS = "How many workers: 1..64 doubles from 1 to 64; or a list."
-_RATE = "Transactions per second that the replica applies with one worker; 0: not known."
-_SYNC = "Time of a sync on the replica's disk, if commits wait for syncs (default: they do not)."
-_SYNCS = "How many syncs a group commit has: 2 with sync_binlog=1 and innodb_flush_log_at_trx_commit=1."
-_CPUS = "CPUs of the replica; 0: as many as needed."
+Exit codes: 0 shown, 2 wrong usage or unreadable input, 4 the server refuses."""
+_WORKERS = "Numbers of workers: 1..64 doubles from 1 to 64; or a list, e.g. 1,4,16."
+_RATE = "Apply rate of the replica with one worker, in transactions per second (0: unknown)."
+_SYNC = "How long a sync of the replica's disk takes, if commits wait for it (default: they do not wait)."
+_SYNCS = "Number of syncs for each group commit: 2 with sync_binlog=1 and innodb_flush_log_at_trx_commit=1."
+_CPUS = "Number of CPUs of the replica (0: as many as needed)."
 _IN_ORDER = "Whether commits keep the order of the source (replica_preserve_commit_order)."
 
 
 @workload.command("appliers", epilog=_APPLIERS_EXAMPLES)
 def appliers(
-    sources: Sources,
+    sources: Sources = None,
     workers: Annotated[str, typer.Option(help=_WORKERS, metavar="1..64")] = "1..64",
     apply_rate: Annotated[float, typer.Option(help=_RATE, metavar="TX/S", min=0.0)] = 0.0,
     sync: Annotated[str, typer.Option(help=_SYNC, metavar="1ms")] = "",
     syncs: Annotated[int, typer.Option(help=_SYNCS, min=1, max=3)] = 2,
     cpus: Annotated[int, typer.Option(help=_CPUS, min=0)] = 0,
     in_order: Annotated[bool, typer.Option("--in-order/--any-order", help=_IN_ORDER)] = True,
+    dsn: Dsn = "",
+    seconds: For = "",
+    last: Last = "",
     begin: From = "",
     end: To = "",
+    password_file: PasswordFile = None,
     key: Key = None,
     form: Annotated[ListFormat, typer.Option("--format", help="Output format.")] = ListFormat.TEXT,
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Simulate how fast replicas could apply with more and more workers, and show what limits them."""
+    """Simulate how fast replicas could apply with increasing numbers of workers, and show what limits them."""
     from advisor.cli.workload.appliers import assumed_of, write_appliers
     from advisor.cli.workload.read_log import LogRequest
 
-    request = LogRequest(tuple(sources), begin, end, keys=True, key_columns=parse_keys(key or []))
+    request = LogRequest(
+        sources=tuple(sources or ()), begin=begin, end=end, keys=True, key_columns=parse_keys(key or []), dsn=dsn,
+        password_file=password_file, seconds=seconds, last=last,
+    )  # fmt: skip
     write_appliers(request, workers, assumed_of(apply_rate, sync, syncs, cpus, in_order), form, color, width)
+
+
+_MAKE_EXAMPLES = """Examples:
+
+\b
+  advisor workload make --dsn mysql://root@db1 --for 60s -o load.yaml
+  advisor workload make binlog.000041 tables.sql digests.txt -o load.yaml
+  advisor workload make binlog.index tables.sql bundle.tar.gz -o load.yaml
+  advisor workload make binlog.000041 slow-log.json --key '*=1' -o load.yaml
+  advisor bench --lab NAME --workload load.yaml
+
+The load has the same kinds of transactions, sizes, hot rows and reads as yours,
+and tables with the same keys and widths. It contains none of your names and
+values.
+
+Name at least one binary log. These sources tell more:
+
+\b
+  tables    SHOW CREATE TABLE, or mysqldump -d
+  sizes     TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS of information_schema.TABLES
+  reads     SELECT * FROM
+            performance_schema.events_statements_summary_by_digest,
+            or pt-query-digest --output json
+  counters  a bundle of `advisor collect`
+
+With --dsn, advisor asks the server for all of them.
+
+Exit codes: 0 made, 2 wrong usage or unreadable input, 4 the server refuses."""
+_OUTPUT = "Write the load to this file, and a summary to stdout. Default: the load to stdout."
+_MOST_ROWS = "Fill each table of the load with this many rows at most."
+_MAKE_SOURCES = "Binary logs, table definitions, digests, table sizes, a bundle. Not with --dsn."
+
+
+@workload.command("make", epilog=_MAKE_EXAMPLES)
+def make(
+    sources: Annotated[
+        list[str] | None, typer.Argument(metavar="[SOURCE...]", help=_MAKE_SOURCES, show_default=False)
+    ] = None,
+    dsn: Dsn = "",
+    seconds: For = "",
+    last: Last = "",
+    begin: From = "",
+    end: To = "",
+    password_file: PasswordFile = None,
+    key: Key = None,
+    rows: Annotated[int, typer.Option(help=_MOST_ROWS, min=1)] = 100_000,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help=_OUTPUT, metavar="FILE")] = None,
+    color: ColourOption = Colour.AUTO,
+    width: Width = 0,
+) -> None:
+    """Make a load like yours for bench, tune and experiment, without any of your data."""
+    from advisor.cli.workload.make import MakeRequest
+    from advisor.cli.workload.make import make as run
+    from advisor.cli.workload.read_log import LogRequest
+
+    log = LogRequest(
+        sources=tuple(sources or ()), begin=begin, end=end, keys=True, steps=True, key_columns=parse_keys(key or []),
+        dsn=dsn, password_file=password_file, seconds=seconds, last=last,
+    )  # fmt: skip
+    run(MakeRequest(log, rows, output), color, width)
 
 
 def add(app: typer.Typer) -> None:

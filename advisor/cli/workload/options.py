@@ -10,16 +10,26 @@ import typer
 
 from advisor.errors import UsageError
 
-_SOURCES: Final = "Binary logs: files, an index file, or the folder that holds the index."
+_SOURCES: Final = "Binary logs: files, an index file, or the folder that holds the index. Not with --dsn."
 _KEY: Final = (
-    "Positions of the key columns of a table whose key is not in the log; '*' for all such tables "
-    "(repeatable)."
+    "Positions of the key columns of a table whose key is not in the log; '*' for all such tables (repeatable)."
 )
-Sources = Annotated[list[str], typer.Argument(metavar="SOURCE...", help=_SOURCES, show_default=False)]
+Sources = Annotated[list[str] | None, typer.Argument(metavar="[SOURCE...]", help=_SOURCES, show_default=False)]
+Dsn = Annotated[
+    str,
+    typer.Option(
+        "--dsn", help="Read the log from this server, as a replica does. Needs --for, --last or --from.",
+        metavar="mysql://USER@HOST",
+    ),
+]  # fmt: skip
+For = Annotated[str, typer.Option("--for", help="With --dsn: read new events for this long.", metavar="60s")]
+Last = Annotated[
+    str, typer.Option("--last", help="Only transactions committed in this last period, e.g. 1h.", metavar="1h")
+]
 From = Annotated[str, typer.Option("--from", help="Only transactions committed since this time (UTC).", metavar="TIME")]
 To = Annotated[str, typer.Option("--to", help="Only transactions committed before this time (UTC).", metavar="TIME")]
 Key = Annotated[list[str] | None, typer.Option("--key", help=_KEY, metavar="DB.TABLE=1,2")]
-CheckSums = Annotated[bool, typer.Option("--checksums", help="Compare the checksum of every event.")]
+CheckSums = Annotated[bool, typer.Option("--checksums", help="Verify the checksum of every event.")]
 
 
 def parse_time(text: str, option: str) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntFlag, StrEnum
+from enum import IntEnum, IntFlag, StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
@@ -42,6 +42,14 @@ class MariadbFlag(IntFlag):
     COMPLETED_XA = 128
 
 
+class RowChange(IntEnum):
+    """What a statement does to rows."""
+
+    INSERT = 0
+    UPDATE = 1
+    DELETE = 2
+
+
 class Kind(StrEnum):
     """What a transaction consists of."""
 
@@ -73,6 +81,22 @@ class TableChange(NamedTuple):
         return self.inserted + self.updated + self.deleted
 
 
+class Step(NamedTuple):
+    """What one statement does to one table, as its rows events show it.
+
+    `rows` is None where they could not be counted. `columns` are the positions of the columns whose values an UPDATE
+    changed in its first row. `lengths` are those of the values of its first row in bytes, -1 of NULL, -2 of a column
+    that is not in the log. `key_hashes` are those of the rows' keys in their order, () where the key is not known.
+    """
+
+    table: str
+    change: RowChange
+    rows: int | None
+    columns: tuple[int, ...]
+    lengths: tuple[int, ...]
+    key_hashes: tuple[int, ...]
+
+
 class Transaction(NamedTuple):
     """One transaction. None is what this log does not tell.
 
@@ -82,7 +106,7 @@ class Transaction(NamedTuple):
     commit times on the source and on the server that wrote this log, in microseconds since 1970. `size_bytes` is that
     of its events, unpacked; `packed_bytes` the size in the file if it is compressed. `statements` counts SQL
     statements; `statement` is the beginning of DDL, and `took_seconds` how long that took. `unread` says that a part
-    was too large or could not be unpacked.
+    was too large or could not be unpacked. `steps` are its statements in their order, () unless they were asked for.
     """
 
     file: str
@@ -107,6 +131,7 @@ class Transaction(NamedTuple):
     statement: str = ""
     took_seconds: int | None = None
     unread: bool = False
+    steps: tuple[Step, ...] = ()
 
     @property
     def rows(self) -> int | None:

@@ -29,7 +29,7 @@ def render(forecast: ApplierForecast, page: Page) -> str:
 
 def _table(forecast: ApplierForecast, page: Page) -> Iterator[str]:
     stated = forecast.costs.rate_stated
-    heading = "Transactions applied per second" if stated else "Speed-up over the fewest workers"
+    heading = "Transactions applied per second" if stated else "Speed-up compared with the fewest workers"
     yield from ("", page.paint(heading, "strong"))
     rows: list[tuple[str, ...]] = [("workers", *(str(each.scheme) for each in forecast.schemes), "per group commit")]
     for at, first in enumerate(forecast.schemes[0].runs):
@@ -77,5 +77,5 @@ def _not_read(forecast: ApplierForecast, page: Page) -> Iterator[str]:
         tables = ", ".join(forecast.keyless_tables)
         yield from ("", page.paint("Tables without a primary key", "strong"), *page.wrap(printable(tables), 2))
     if forecast.notes:
-        yield from ("", page.paint("Not read, or does not fit", "strong"))
+        yield from ("", page.paint("Problems while reading the log", "strong"))
         yield from (line for note in forecast.notes for line in page.wrap(printable(note_of(note)), 2))

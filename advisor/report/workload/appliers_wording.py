@@ -22,10 +22,10 @@ _LIMITS: Final = {
     Hold.COORDINATOR: "the thread that hands transactions to the workers",
     Hold.GROUP: "the source committed few transactions together, so few may be applied together",
     Hold.ROWS: "transactions that change the same rows follow each other",
-    Hold.KEYLESS: "tables without a known key: transactions on them wait for all before them",
+    Hold.KEYLESS: "tables without a known key: transactions on them wait for all earlier transactions",
     Hold.DDL: "DDL, or changes that cannot be rolled back: they wait for everything before them",
     Hold.LONG: "long transactions: the commits of all others wait for them",
-    Hold.SYNC: "syncs of the replica's disk; larger groups share them",
+    Hold.SYNC: "syncs of the replica's disk; if more transactions committed together, fewer syncs would be needed",
     Hold.FILE_END: "the ends of the log's files, where the replica waits for its workers",
     Hold.CPU: "the CPUs of the replica",
 }
@@ -54,10 +54,13 @@ def assumptions_of(forecast: ApplierForecast) -> list[str]:
 def _work(costs: Costs) -> str:
     row = costs.row_seconds / costs.transaction_seconds
     kib = costs.byte_seconds * 1024 / costs.transaction_seconds
-    relative = f"a row costs {number_of(row)} and 1 KiB {number_of(kib)} of what a transaction costs"
+    relative = (
+        f"each row takes {number_of(row)} times as long as the fixed part of a transaction, each KiB "
+        f"{number_of(kib)} times as long"
+    )
     if not costs.rate_stated:
         return f"{relative}; state --apply-rate for rates of your replica"
-    return f"{relative}, which is {duration(costs.transaction_seconds * 1000)}"
+    return f"{relative}; the fixed part takes {duration(costs.transaction_seconds * 1000)}"
 
 
 def _disk(costs: Costs) -> str:

@@ -27,7 +27,7 @@ def render(load: Workload) -> str:
     if len(intervals) > 1:
         begin = intervals[0].begin_seconds
         moments = tuple(float(at * length) for at in range(len(intervals) + 1))
-        about = f"Means of {duration(length * 1000)}, from {time_of(begin)} UTC on."
+        about = f"Means over {duration(length * 1000)}, starting at {time_of(begin)} UTC."
         for id_, title, unit, counts in (
             ("transactions", "Transactions", "per second", [i.transactions for i in intervals]),
             ("rows", "Rows changed", "per second", [i.rows for i in intervals]),
@@ -91,4 +91,4 @@ def _largest(load: Workload) -> Safe:
 def _not_read(load: Workload) -> Safe:
     if not load.notes:
         return Safe("")
-    return _section("Not read, or does not fit", tag("ul", *(tag("li", note_of(note)) for note in load.notes)))
+    return _section("Problems while reading the log", tag("ul", *(tag("li", note_of(note)) for note in load.notes)))

@@ -54,11 +54,11 @@ def _transactions(load: Workload, page: Page) -> Iterator[str]:
         yield from page.labelled("rows changed", [f"{whole(changed)}: {', '.join(parts)}"])
     if load.rows.count:
         yield from page.labelled("tiny", [f"{share(load.tiny / load.rows.count)} change one row or none"])
-    huge = f"{whole(load.huge)} of 1 MiB or 1,000 rows and more; {share(load.huge_bytes / load.size_bytes.total)} of "
-    yield from page.labelled("huge", [huge + "all bytes" if load.huge else "none of 1 MiB or 1,000 rows and more"])
+    huge = f"{whole(load.huge)} with at least 1 MiB or 1,000 rows; {share(load.huge_bytes / load.size_bytes.total)} of "
+    yield from page.labelled("huge", [huge + "all bytes" if load.huge else "none with at least 1 MiB or 1,000 rows"])
     if load.packed_bytes is not None:
         packed = share(load.packed_bytes / load.size_bytes.total)
-        yield from page.labelled("compressed", [f"the log has {packed} of these bytes"])
+        yield from page.labelled("compressed", [f"in the log, they take {packed} of these bytes"])
 
 
 def _changes(load: Workload) -> list[tuple[int, str]]:
@@ -155,7 +155,7 @@ def _hot_rows(load: Workload, page: Page) -> Iterator[str]:
         return
     yield from ("", page.paint("Rows that are changed again and again", "strong"))
     if not load.hot_rows:
-        yield "  no row has 1 % of the changes of its table"
+        yield "  no single row has 1 % of the changes of its table"
     for row in load.hot_rows:
         times = f"at least {whole(row.changes)} times"
         yield f"  a row of {printable(row.table)}: {times}, {share(row.share)} of the changes of the table"
@@ -180,5 +180,5 @@ def _unknown(load: Workload, page: Page) -> Iterator[str]:
             f"({whole(load.clock_jumps)} times)"
         )
     if problems:
-        yield from ("", page.paint("Not read, or does not fit", "strong"))
+        yield from ("", page.paint("Problems while reading the log", "strong"))
         yield from (line for text in problems for line in page.wrap(printable(text), 2))

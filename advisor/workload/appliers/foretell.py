@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterable, Sequence
 
 from advisor.annotations import Final
-from advisor.binlog.read import LogReading
+from advisor.binlog.read import Reading
 from advisor.errors import InputError, UsageError
 from advisor.model.record import record, replace
 from advisor.model.server import Family
@@ -53,7 +53,7 @@ class Assumed:
 
 
 def foretell(
-    reading: LogReading, transactions: Iterable[Transaction], workers: Sequence[int], assumed: Assumed
+    reading: Reading, transactions: Iterable[Transaction], workers: Sequence[int], assumed: Assumed
 ) -> ApplierForecast:
     """Read the log, at most so many transactions of it, and simulate every scheme of its family.
 
@@ -144,8 +144,9 @@ def _factor(jobs: Sequence[Job], costs: Costs, assumed: Assumed, in_worker: bool
     if factor <= 0:
         fastest = len(jobs) / (seconds[1] - slope)
         raise UsageError(
-            f"--apply-rate {assumed.apply_rate:g}: syncs of this length allow one worker {fastest:,.0f} a second",
-            hint="state a shorter --sync, or one sync a commit with --syncs 1",
+            f"--apply-rate {assumed.apply_rate:g}: with syncs this long, one worker applies at most "
+            f"{fastest:,.0f} transactions a second",
+            hint="state a shorter --sync, or one sync per commit with --syncs 1",
         )
     return factor
 
@@ -178,7 +179,7 @@ def _caveats(scheme: Scheme, gathered: _Gathered) -> list[str]:
         return []
     share = f"{unknown:,} of {gathered.count:,} transactions"
     if scheme is Scheme.WRITE_SETS:
-        return [f"the rows of {share} are not known; for these the dependencies are as written"]
+        return [f"the rows of {share} are not known; for these, the dependencies in the log are used"]
     if scheme in (Scheme.OPTIMISTIC, Scheme.AGGRESSIVE):
         return [f"the rows of {share} are not known; their conflicts are left out"]
     return []

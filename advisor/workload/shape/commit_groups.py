@@ -13,7 +13,7 @@ from advisor.model.workload.transaction import Transaction
 from advisor.workload.shape.spread import SpreadTally
 
 _WRITESET: Final = "the dependencies are those of write sets (WRITESET), which do not show the groups"
-_ABSENT: Final = "this log has no dependencies"
+_ABSENT: Final = "this log does not record which transactions committed together"
 
 
 class GroupTally:

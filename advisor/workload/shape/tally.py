@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterable
 
 from advisor.annotations import Final
-from advisor.binlog.read import LogReading
+from advisor.binlog.read import Reading
 from advisor.errors import InputError
 from advisor.model.server import Family
 from advisor.model.workload.shape import ClockJump, Workload
@@ -73,7 +73,7 @@ class WorkloadTally:
         elif size > self._largest[0][0]:
             heapq.heapreplace(self._largest, (size, self._count, without_keys(transaction)))
 
-    def workload(self, reading: LogReading) -> Workload:
+    def workload(self, reading: Reading) -> Workload:
         """Everything together; InputError where there was no transaction."""
         if not self._count:
             place = reading.paths[0] if len(reading.paths) == 1 else f"{len(reading.paths)} files"
@@ -139,7 +139,7 @@ def without_keys(transaction: Transaction) -> Transaction:
     return transaction._replace(changes=tuple(change._replace(key_hashes=()) for change in transaction.changes))
 
 
-def workload_of(reading: LogReading, transactions: Iterable[Transaction], with_keys: bool) -> Workload:
+def workload_of(reading: Reading, transactions: Iterable[Transaction], with_keys: bool) -> Workload:
     """The load of a log that is read to its end."""
     tally: WorkloadTally | None = None
     for transaction in transactions:

@@ -1,7 +1,7 @@
 -- A thread's connection: statements prepared once, and transactions.
 local connection = {}
 
-local longest = 255 -- bytes of a text value
+connection.longest = 255 -- bytes of a text value
 local driver, session
 local prepared = {}
 
@@ -15,7 +15,7 @@ local function prepare(statement, values)
    local ready = {text = session:prepare(statement), values = {}}
    for place, value in ipairs(values) do
       local kind = type(value) == "number" and sysbench.sql.type.BIGINT or sysbench.sql.type.VARCHAR
-      ready.values[place] = ready.text:bind_create(kind, longest)
+      ready.values[place] = ready.text:bind_create(kind, connection.longest)
    end
    if #values > 0 then
       ready.text:bind_param(unpack(ready.values))

@@ -116,7 +116,7 @@ def test_a_stated_rate_is_that_of_one_worker_with_and_without_syncs() -> None:
     for assumed in (Assumed(apply_rate=500.0), Assumed(apply_rate=300.0, sync_seconds=0.001, cpus=2)):
         runs = forecast(log, assumed)[Scheme.AS_WRITTEN].runs
         assert runs[0].per_second == pytest.approx(assumed.apply_rate, rel=0.02)
-    with pytest.raises(UsageError, match="syncs of this length allow one worker"):
+    with pytest.raises(UsageError, match="with syncs this long, one worker applies"):
         forecast(log, Assumed(apply_rate=5000.0, sync_seconds=0.01))
 
 

@@ -2,8 +2,8 @@
 
 `releases` what a text like mysql-8.0 means · `variables` those of one release · `names`, `spelling` the same thing
 under several names · `presence`, `history`, `lifetime` which release knows what · `coverage` what stands for a release
-that was not read · `galera` provider options · `percona`, `other_builds` options that vendors and other systems add ·
-`table` how a data file is read.
+that was not read · `older` defaults of releases before the catalogue · `galera` provider options · `percona`,
+`other_builds` options that vendors and other systems add · `table` how a data file is read.
 `scripts/build_catalog.py` writes those files.
 """
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from functools import cache
 
 from advisor.annotations import Any
+from advisor.catalog.older import is_older
 from advisor.catalog.releases import DATA, eras, version
+from advisor.catalog.table import parsed
 from advisor.catalog.variables import nearest_series
 from advisor.model.server import Release, Version
 
@@ -18,17 +19,18 @@ def remark(release: Release) -> str:
     Releases between two readings of a long-term series count as read: what changed between these two is dated.
     """
     if not release.series:
+        known = "only its defaults for durability, replication and sizes are known, from its manual"
+        known = known if is_older(release) else "its options and defaults are not known"
         return (
-            f"{release.label} is not covered: its options and defaults are not known. advisor does not check "
-            f"whether the server starts, and reads values as in the nearest series, "
-            f"{release.family} {nearest_series(release)}"
+            f"{release.label} is not covered: {known}. advisor does not check whether the server accepts its options, "
+            f"and reads values as in the nearest series, {release.family} {nearest_series(release)}"
         )
     head = _head(f"{release.family}-{release.series}")
     readings = sorted(map(version, head["readings"]))
     if not readings:
         return (
-            f"{release.label} was not read from a server: it is judged as {release.family} {head['from']}, with the "
-            "changes that its manual names"
+            f"advisor has not read a server of {release.label}: it is judged as {release.family} {head['from']}, "
+            "with the changes that its manual names"
         )
     if release.stands_for and release.version[:2] == version(release.series)[:2]:
         return ""
@@ -40,11 +42,11 @@ def _between(release: Release, readings: list[Version]) -> str:
     newest = _text(readings[-1])
     ranges = [era for era in eras() if (era.family, era.series) == (release.family, release.series)]
     if release.version > max(readings[-1], ranges[-1].last or readings[-1]):
-        return f"{release.label} is newer than all servers that were read: it is judged as {newest}"
+        return f"{release.label} is newer than all servers that advisor has read: it is judged as {newest}"
     if release.version < ranges[0].first:
         return (
-            f"{release.label} was not read from a server: it is judged as {release.family} {release.series}, without "
-            "what the manuals date later; what they leave undated counts as unknown"
+            f"advisor has not read a server of {release.label}: it is judged as {release.family} {release.series}, "
+            "without changes that its manual dates to later releases; settings without a date there are unknown"
         )
     return ""
 
@@ -57,4 +59,4 @@ def _text(number: Version) -> str:
 def _head(stem: str) -> Any:
     """The first line of a data file: which servers it was read from, and where from otherwise."""
     with open(os.path.join(DATA, f"{stem}.tsv"), encoding="utf-8") as file:
-        return json.loads(file.readline().partition("\t")[2])
+        return parsed(file.readline().partition("\t")[2])

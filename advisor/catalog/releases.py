@@ -7,9 +7,9 @@ alike in what rules look at. The eras and the reason for each boundary are in `d
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import takewhile
 
 from advisor.errors import UsageError
 from advisor.model.record import record, replace
@@ -46,8 +46,7 @@ _HINT = (
     "examples: mysql-8.0.36, mysql-8.4, mariadb-10.11, percona-8.0, pxc-8.4.8; "
     "known: MySQL 5.7, 8.0, 8.4, 9.7, 26.10 and MariaDB 10.5, 10.6, 10.11, 11.4, 11.8, 12.3"
 )
-# Compiled when first needed: most files name no release.
-_TEXT = r"([a-z]+)[-_ ]*v?(\d+(?:\.\d+){0,2})?(.*)"
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NUMBER = r"(\d+)\.(\d+)(?:\.(\d+))?"
 
 
@@ -121,12 +120,10 @@ def parse_release(text: str) -> tuple[Release, ...]:
 
     Raises UsageError when no server family or no version of that family is recognised.
     """
-    match = re.fullmatch(_TEXT, text.strip().lower(), re.DOTALL)
-    word = match[1] if match else ""
-    if not match or word not in _WORDS:
+    word, number, tail = _parts(text.strip().lower())
+    if word not in _WORDS:
         raise UsageError(f"not a server release: {text!r}", hint=_HINT)
     family, vendor = _WORDS[word]
-    number, tail = match[2] or "", match[3]
     if tail and not (number.count(".") == 2 and tail[0] in "-.+~ "):
         raise UsageError(f"not a server release: {text!r}", hint=_HINT)
     if not number:
@@ -139,6 +136,24 @@ def parse_release(text: str) -> tuple[Release, ...]:
     if number.count(".") == 0:
         raise UsageError(f"{text!r} does not name a release series", hint=_HINT)
     return tuple(_bare(family, asked, number, vendor))
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """The word a text in small letters begins with, the number behind it with up to two dots, and the rest.
+
+    "mysql-8.0.36-log": "mysql", "8.0.36", "-log". Between word and number there may be blanks, -, _ and a v.
+    """
+    rest = text.lstrip(_LETTERS)
+    word = text[: len(text) - len(rest)]
+    rest = rest.lstrip("-_ ").removeprefix("v")
+    numbers: list[str] = []
+    while len(numbers) < 3 and (rest.startswith(".") or not numbers):
+        digits = "".join(takewhile(str.isdecimal, rest[1:] if numbers else rest))
+        if not digits:
+            break
+        rest = rest[len(digits) + bool(numbers) :]
+        numbers.append(digits)
+    return word, ".".join(numbers), rest
 
 
 def _bare(family: Family, asked: Version, number: str, vendor: str) -> Iterator[Release]:
@@ -165,6 +180,8 @@ def detect_release(version_text: str, version_comment: str = "") -> Release | No
     family = Family.MARIADB if "mariadb" in words else Family.MYSQL
     if family is Family.MARIADB:
         version_text = version_text.removeprefix("5.5.5-")
+    import re
+
     match = re.match(_NUMBER, version_text.strip())
     if not match:
         return None
@@ -185,5 +202,7 @@ def _vendor(words: str, version_text: str) -> str:
         return "pxc"
     if "percona" in words:
         return "percona"
+    import re
+
     build = re.fullmatch(r"\d+\.\d+\.\d+-\d+(\.\d+)?(?:-(?:log|debug))*", version_text.strip())
     return "" if not build else "pxc" if build[1] else "percona"

@@ -17,9 +17,10 @@ from advisor.annotations import Any
 from advisor.catalog import galera
 from advisor.catalog.history import Span, When, dated, span
 from advisor.catalog.names import Successor, successor_of
+from advisor.catalog.older import older_default
 from advisor.catalog.releases import line_starts
 from advisor.catalog.table import row, rows
-from advisor.model.catalog import NO_DEFAULT, Variable, VariableType
+from advisor.model.catalog import NO_DEFAULT, Value, Variable, VariableType, _NoDefault
 from advisor.model.server import Release
 
 _SCOPES = {"g": "global", "s": "session", "b": "both"}
@@ -35,7 +36,8 @@ class Catalog:
     """Everything one release knows. Names are the server's spelling with "_"; `covered`: whether its facts were read.
 
     For a release that stands for a range, a default is given only when it holds in the whole range, and limits are
-    the widest of the range. For a release that is not covered, only kinds are given, those of the nearest series.
+    the widest of the range. For a release that is not covered, only kinds are given, those of the nearest series, and
+    the few defaults of `older`.
     """
 
     __slots__ = ("_known", "_span", "_stem", "covered", "release")
@@ -101,7 +103,7 @@ class Catalog:
         if found is None or "t" not in found:
             return None
         if not self.covered:
-            return _kind_only(name, found)
+            return _kind_only(name, found, older_default(name, self.release))
         if found.keys().isdisjoint(_DATED):
             return _unchanged(self._stem, name)
         return _variable(name, found, self._span) if presence(found, self._span) is When.AFTER else None
@@ -181,11 +183,11 @@ def _unchanged(stem: str, name: str) -> Variable:
     )
 
 
-def _kind_only(name: str, facts: Mapping[str, Any]) -> Variable:
+def _kind_only(name: str, facts: Mapping[str, Any], default: Value | _NoDefault) -> Variable:
     return Variable(
         name=name,
         type=VariableType(facts["t"]),
-        default=NO_DEFAULT,
+        default=default,
         option=facts.get("op", "req"),
         option_type=VariableType(facts["k"]) if "k" in facts else None,
         scope=_SCOPES[facts.get("sc", "g")],

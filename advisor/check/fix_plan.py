@@ -114,7 +114,11 @@ def _further(request: _Request, cluster: Cluster, first: _Step, reading: Reading
         except AdvisorError:
             break  # nothing further can be proved
         if step is None:
-            break
+            raise UsageError(
+                "with these changes the file fits other releases than those that they are for",
+                file=request.path,
+                hint=f"name the release, e.g. --server {[*first.by_release][-1].name}",
+            )
         last = step
         if not step.edits:
             break

@@ -17,6 +17,7 @@ from advisor.evidence.member_facts import MemberFacts
 from advisor.evidence.topology import perhaps_for_a_replica
 from advisor.evidence.topology_hints import known
 from advisor.model.evidence import Cluster, Fact
+from advisor.model.options import Settings
 from advisor.model.record import record, replace
 from advisor.model.rules import Finding, Judgement, Rule, Severity, Verdict
 from advisor.model.server import Release
@@ -230,11 +231,51 @@ def _merge(reported: Sequence[_Reported], rule_set: RuleSet, assumption_count: i
     else:
         try:
             finding = _worded_finding(newest.rule, rule_set, newest.view)
+            if _differ(agreeing):
+                said = finding.message.removesuffix(".")
+                finding = replace(finding, message=f"{said} (in {newest.label}; other releases differ).")
             releases = [made.view.release for made in agreeing]
             finding = replace(finding, changes=tuple(effect_in_all(change, releases) for change in finding.changes))
+            if newest.view.member.cloud is not None:
+                from advisor.evidence.rewriting.cloud_commands import cloud_commands
+
+                finding = replace(finding, commands=cloud_commands(newest.view.member.cloud, finding.changes))
         except RuleError as error:
             finding, agreeing = _finding(newest.rule, newest.view, _broken(newest.rule, error)), [newest]
     return replace(finding, holds_for=tuple(made.label for made in agreeing), out_of=assumption_count)
+
+
+def _differ(agreeing: Sequence[_Reported]) -> bool:
+    """Whether the item says something else in another release, or a release at the ends of a family has other figures.
+
+    Items say, for example, which limit a value is held to, or which options are deprecated.
+    """
+    items = {made.view.item.get("message") for made in agreeing if isinstance(made.view, ItemView)}
+    if len(items) > 1 or len(agreeing) == 1:
+        return len(items) > 1
+    ends: dict[str, list[_Reported]] = {}
+    for made in agreeing:
+        ends.setdefault(made.view.release.family, [made, made])[1] = made
+    messages = {fill(made.rule.finding, made.view) for pair in ends.values() for made in pair}
+    return len(messages) > 1 and len(set(map(_figures, messages))) > 1
+
+
+def _figures(message: str) -> tuple[str, ...]:
+    """The numbers in a message as they are written, with their dots and commas."""
+    runs = (run.lstrip(".,") for run in message.translate(_FIGURES_ONLY).split())
+    return tuple(filter(None, runs))
+
+
+class _FiguresOnly(dict[int, str]):
+    """Any character but digits, dots and commas as a blank; each is decided once."""
+
+    def __missing__(self, code: int) -> str:
+        sign = chr(code)
+        self[code] = kept = sign if sign.isdecimal() or sign in ".," else " "
+        return kept
+
+
+_FIGURES_ONLY = _FiguresOnly()
 
 
 def _needs_release(finding: Finding) -> Finding:
@@ -265,7 +306,7 @@ def _judgement(
 ) -> Judgement:
     start = {
         assumption.label: _would_start(
-            [view.settings.would_start for view in assumption.views if view.settings and view.release.series]
+            [_starts(view.settings, view.release) for view in assumption.views if view.settings]
         )
         for assumption in assumptions
     }
@@ -275,7 +316,7 @@ def _judgement(
         for member in cluster.members
         if member.options is not None
         for problem in member.options.problems
-        if (problem.file, problem.line) not in reported_lines
+        if problem.elsewhere or (problem.file, problem.line) not in reported_lines
     ]
     return Judgement(
         path=cluster.path,
@@ -287,7 +328,7 @@ def _judgement(
         would_start=start,
         findings=tuple(findings),
         counts=counts,
-        problems=(*cluster.problems, *_coverage(assumptions), *_hints(cluster), *problems),
+        problems=(*cluster.problems, *_coverage(assumptions), *_hints(cluster), *dict.fromkeys(problems)),
         files=tuple(file for member in cluster.members if member.options is not None for file in member.options.files),
         running=cluster.running,
     )
@@ -309,12 +350,17 @@ def _hints(cluster: Cluster) -> Iterator[str]:
         name = member.options.files[0] if member.options.files else member.name
         if is_for_clients_alone(member.options):
             groups = ", ".join(f"[{group}]" for group in member.options.groups[:_NAMED_AT_MOST])
-            yield f"{name}: no group here is read by a server ({groups}), so no setting of a server was judged"
+            yield f"{name}: a server reads none of the groups in it ({groups}), so no server settings were judged"
         elif member.role is None and cluster.topology is None and (sign := perhaps_for_a_replica(known(member))):
             yield (
-                f"{sign} may be meant for a replica, and shows none by itself: "
-                "--role replica judges what it applies, --role source what it commits"
+                f"{sign} may be meant for a replica, but does not show that this is one: "
+                "state --role replica or --role source"
             )
+
+
+def _starts(settings: Settings, release: Release) -> bool | None:
+    """Of a release that is not covered only the files are judged, not their options."""
+    return settings.would_start if release.series or any(problem.fatal for problem in settings.problems) else None
 
 
 def _would_start(answers: Sequence[bool | None]) -> bool | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import marshal
 import os
-import re
 import sys
 from collections.abc import Sequence
 
@@ -79,6 +78,8 @@ def read_rule(area: str, path: str) -> Rule:
 
 def _line_of_fault(path: str, message: str) -> int:
     """The line where what the message quotes, or else the key it begins with, stands; 1 when nowhere."""
+    import re
+
     quoted, key = re.findall(r"'([^']+)'", message), message.partition(":")[0]
     with open(path, encoding="utf-8") as stream:
         lines = stream.read().partition("\n---")[0].splitlines()

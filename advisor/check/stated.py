@@ -30,7 +30,12 @@ def state(cluster: Cluster, role: Role | None, topology: Topology | None, host: 
         members = [replace(member, role=role, role_source=f"--role {role}") for member in members]
     if topology is not None:
         cluster = replace(cluster, topology=topology, topology_source=f"--topology {topology}")
-    return replace(cluster, members=tuple(members))
+    cluster = replace(cluster, members=tuple(members))
+    if not any(member.variables for member in cluster.members):
+        return cluster
+    from advisor.evidence.computed_parameters import with_computed_parameters
+
+    return with_computed_parameters(cluster)
 
 
 def _fact(name: str, stated: Stated) -> Fact:

@@ -23,7 +23,8 @@ class ClusterTarget:
     """The members to be read. `path` is what the user named, `name` what the cluster is called.
 
     `topology` and `roles` (by member) are what cluster.yaml states; the evidence wins over it. `problems` are members
-    that are known to exist and cannot be read.
+    that are known to exist and cannot be read. `cluster` has the members as cluster.yaml or discovery names them; None
+    where the server could only be read alone.
     """
 
     path: str
@@ -32,6 +33,7 @@ class ClusterTarget:
     topology: Topology | None = None
     roles: Mapping[str, Role] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    cluster: ClusterFile | None = None
 
 
 def of_cluster_file(cluster: ClusterFile, login: Login) -> ClusterTarget:
@@ -41,7 +43,7 @@ def of_cluster_file(cluster: ClusterFile, login: Login) -> ClusterTarget:
         MemberTarget(member.name, _with(known[member.name], login), member.option_file) for member in cluster.members
     )
     roles = {member.name: member.role for member in cluster.members}
-    return ClusterTarget(cluster.path, cluster.name, members, cluster.topology, roles)
+    return ClusterTarget(cluster.path, cluster.name, members, cluster.topology, roles, cluster=cluster)
 
 
 def _with(address: Address, login: Login) -> Address:
@@ -63,4 +65,4 @@ def of_address(address: Address) -> ClusterTarget:
         problem = f"{place}: cannot tell whether it is in a cluster: {error.message}"
         return ClusterTarget(place, place, (MemberTarget(place, address),), problems=(problem,))
     members = tuple(MemberTarget(member.name, discovery.logins[member.name]) for member in discovery.cluster.members)
-    return ClusterTarget(place, place, members, problems=discovery.unknowns)
+    return ClusterTarget(place, place, members, problems=discovery.unknowns, cluster=discovery.cluster)

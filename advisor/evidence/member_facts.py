@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from advisor.annotations import Any
 from advisor.catalog import Catalog, canonical, computed_from, load, spelling
+from advisor.catalog.older import is_older
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, derived_facts
 from advisor.evidence.member.plausibility import MOST_COUNTED
@@ -317,7 +318,8 @@ class MemberFacts:
     def _word(self, name: str) -> Fact | Missing:
         release, role = self.release, self.member.role
         if name == "version":
-            return Fact(name, release.version, "", release.label) if release.series else _missing(name)
+            known = release.series or is_older(release)
+            return Fact(name, release.version, "", release.label) if known else _missing(name)
         if name in ("family", "vendor"):
             return Fact(name, str(release.family if name == "family" else release.vendor), "", release.label)
         word, source = (role, self.member.role_source) if name == "role" else (self.topology, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from advisor.annotations import TYPE_CHECKING
 from advisor.errors import InputError
@@ -14,7 +14,6 @@ from advisor.evidence.member.redaction import redact_reading
 from advisor.evidence.source.files import as_text, is_archive, missing, read_bytes, split_part
 from advisor.evidence.topology import contradiction, recognise
 from advisor.model.evidence import Cluster
-from advisor.model.options import Reading
 from advisor.model.record import record, replace
 from advisor.model.server import Release, Topology
 
@@ -38,20 +37,21 @@ def read_path(path: str, *, release: Release | None = None, root: str = "/") -> 
 
 
 def read_where_servers_look(*, release: Release | None = None, root: str = "/") -> Cluster:
-    """The option files that a server started without `--defaults-file` reads, in its order, below `root`.
+    """The option files that a server reads by itself, in its order, below `root`.
 
-    Raises InputError when there is none.
+    Those that its systemd unit there names count, and the options on its command line. Raises InputError when there
+    is none.
     """
-    from advisor.options import read_default_files
+    from advisor.evidence.server_files import add_persisted, read_by_itself
 
-    reading = read_default_files(root)
+    reading = read_by_itself(root)
     if not reading.files:
         hint = "name the file, or a copy of the server's files with --root"
         raise InputError(
             "no option file in the default places: /etc/my.cnf, /etc/mysql/my.cnf, …", file=root, hint=hint
         )
-    builder = MemberBuilder(options=redact_reading(_with_unit(reading, root)))
-    _add_persisted(builder, root)
+    builder = MemberBuilder(options=redact_reading(reading))
+    add_persisted(builder, root)
     return _cluster(root, {_NAMED_SERVER: builder}, None, (), release)
 
 
@@ -61,8 +61,7 @@ def read_together(paths: Sequence[str], *, release: Release | None = None, root:
     `observations.yaml` may be among them. Raises InputError when one of them cannot be used, or when two are option
     files.
     """
-    builder = MemberBuilder()
-    reports = []
+    pieces = []
     for path in paths:
         if os.path.isdir(path):
             raise InputError(
@@ -71,15 +70,55 @@ def read_together(paths: Sequence[str], *, release: Release | None = None, root:
         file, part = split_part(path)
         data = read_bytes(file, file)
         found = _observed(as_text(data, path), path) if _are_observations(path) else _read_data(data, file, root, part)
-        if found.options and kind_of(as_text(data, path)) is TextKind.REPORT:
+        pieces.append((path, found, kind_of(as_text(data, path))))
+    return _cluster(" ".join(paths), {_NAMED_SERVER: _one_server(pieces)}, None, (), release)
+
+
+def read_texts(texts: Mapping[str, str]) -> Cluster:
+    """The texts of files of one server by name, as `read_together` reads files. Option files that they include are not
+    read; what a Compose file mounts is looked for from the current folder.
+
+    A name may end in `#db`, for one of several servers in the text. Raises InputError as `read_together` does.
+    """
+    pieces = []
+    for name, given in texts.items():
+        file, _, part = name.partition("#")
+        text = as_text(given.encode("utf-8", "replace"), name)
+        kind = kind_of(text)
+        place = place_of(text, kind)
+        if _are_observations(name):
+            found = _observed(text, name)
+        elif place:
+            from advisor.evidence.formats.places import read_place
+
+            found = read_place(text, file, part, place)
+        else:
+            from advisor.evidence.formats.any_text import read_text_evidence
+
+            found = read_text_evidence(text, name)
+        pieces.append((name, found, kind))
+    builder = _one_server(pieces)
+    stated = next((found.topology for _, found, _ in pieces if found.topology), None)
+    return _cluster(" ".join(texts), {_NAMED_SERVER: builder}, stated, (), None)
+
+
+def _one_server(pieces: Sequence[tuple[str, MemberBuilder, TextKind]]) -> MemberBuilder:
+    """What several files of one server say, each with its path and kind."""
+    builder = MemberBuilder()
+    reports = []
+    for path, found, kind in pieces:
+        if found.options and kind is TextKind.REPORT:
             reports.append((path, found))
             continue
         if found.options and builder.options:
-            raise InputError("two option files for one server", file=path, hint="check each option file on its own")
+            from advisor.evidence.server_files import with_command_line
+
+            builder.options = with_command_line(builder.options, found.options, path)
+            found.options = None
         builder.add(found)
     for path, found in reports:
         _add_report(builder, found, path)
-    return _cluster(" ".join(paths), {_NAMED_SERVER: builder}, None, (), release)
+    return builder
 
 
 def _add_report(builder: MemberBuilder, report: MemberBuilder, path: str) -> None:
@@ -169,36 +208,15 @@ def _read_data(data: bytes, path: str, root: str = "/", part: str = "") -> Membe
         reading = read_file(path, root=root, go_on=True) if on_disk else read_text(text, path, go_on=True)
         builder = MemberBuilder(options=redact_reading(reading))
         if root not in ("", "/"):
-            _add_persisted(builder, root)
+            from advisor.evidence.server_files import add_persisted
+
+            add_persisted(builder, root)
         if not text.strip():
             builder.problems.append(f"{path}: the file is empty")
         return builder
     from advisor.evidence.formats.any_text import read_text_evidence
 
     return read_text_evidence(text, path)
-
-
-def _with_unit(reading: Reading, root: str) -> Reading:
-    """The option files, and behind them the command line of the systemd unit below `root`, which wins over them."""
-    from advisor.evidence.formats.beyond_files.systemd_unit import installed_unit
-    from advisor.evidence.formats.option_text import joined
-
-    unit = installed_unit(root) if root not in ("", "/") else None
-    return joined([reading, unit], "") if unit is not None and unit.arguments else reading
-
-
-def _add_persisted(builder: MemberBuilder, root: str) -> None:
-    """What SET PERSIST wrote into the data directory that the option files name, where that is below `root`."""
-    from advisor.evidence.folder_contents import AUTO_FILE
-    from advisor.evidence.topology_hints import last_written
-
-    datadir = last_written(builder.options, "datadir") if builder.options else ""
-    path = os.path.join(root, datadir.lstrip("/"), AUTO_FILE)
-    if not datadir.startswith("/") or not os.path.isfile(path) or not os.access(path, os.R_OK):
-        return
-    from advisor.evidence.formats.any_text import read_text_evidence
-
-    builder.add(read_text_evidence(as_text(read_bytes(path, path), path), path))
 
 
 def read_tree(tree: Tree) -> Cluster:

@@ -5,14 +5,13 @@ For recognising roles and topologies only: judging resolves option files as one 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from advisor.model.evidence import Fact, Member, Row, Scalar
 from advisor.model.options import Argument, Reading
 from advisor.model.record import record
 
-_SERVER_GROUP = re.compile(r"(mysqld|server|mariadb|mariadbd|galera|wsrep)(-\d[\w.]*)?\Z")
+_SERVER_GROUPS = frozenset({"mysqld", "server", "mariadb", "mariadbd", "galera", "wsrep"})
 _ON = frozenset({"on", "1", "true"})
 _OFF = frozenset({"off", "0", "false"})
 
@@ -58,18 +57,32 @@ class Known:
 def known(member: Member) -> Known:
     """Look a member over once."""
     settings: dict[str, Fact] = {}
-    for argument in member.options.arguments if member.options else ():
-        if _SERVER_GROUP.match(argument.group.lower()):
-            name, text = _plain(argument)
-            settings[name] = Fact(name, text, "", f"{argument.file}:{argument.line}")
+    for argument in _of_server(member.options) if member.options else ():
+        name, text = _plain(argument)
+        settings[name] = Fact(name, text, "", f"{argument.file}:{argument.line}")
     settings.update(member.variables)
     return Known(member, settings)
 
 
 def last_written(reading: Reading, name: str) -> str:
     """The last value of an option in the server's groups, "" for none."""
-    values = [a.value for a in reading.arguments if _SERVER_GROUP.match(a.group.lower()) and _plain(a)[0] == name]
+    values = [argument.value for argument in _of_server(reading) if _plain(argument)[0] == name]
     return (values[-1] or "") if values else ""
+
+
+def _of_server(reading: Reading) -> Iterator[Argument]:
+    """The options in groups that some server reads, with the suffix of --defaults-group-suffix or without."""
+    suffix = reading.group_suffix.lower()
+    for argument in reading.arguments:
+        if _is_of_server(argument.group.lower().removesuffix(suffix)):
+            yield argument
+
+
+def _is_of_server(group: str) -> bool:
+    """Whether a group is one of a server's, with a series behind it (mysqld-8.0) or without."""
+    name, dash, series = group.partition("-")
+    is_series = series[:1].isdecimal() and series.replace(".", "").replace("_", "").isalnum()
+    return name in _SERVER_GROUPS and (is_series or not dash)
 
 
 def _plain(argument: Argument) -> tuple[str, str]:

@@ -36,7 +36,7 @@ def outcome_of(old: Setting | None, new: Setting, origin: Release, target: Relea
         name = _other_name(old, refusal, new, origin, target)
         if name:
             short = understand(new.argument.name, origin).found is Found.ABBREVIATED
-            why = "only MariaDB takes abbreviations" if short else refusal.message
+            why = "only MariaDB accepts abbreviations" if short else refusal.message
             return Outcome(Fate.RENAMED, name, why=why, refused=True)
         return Outcome(Fate.REMOVED, why=_with_hint(refusal), refused=True)
     if refusal.kind is NoteKind.REFUSED_VALUE:
@@ -115,7 +115,7 @@ def _read_otherwise(old: Setting | None, new: Setting) -> str:
     if new.variable.type in (VariableType.FLAGSET, VariableType.SET):
         return ""  # the words that were not set have the target's defaults
     one, other = show(old.value), show(new.value)
-    return "" if one.lower() == other.lower() else f"read as {other}, which was {one}"
+    return "" if one.lower() == other.lower() else f"read as {other}, until now as {one}"
 
 
 def _with_hint(note: Note) -> str:

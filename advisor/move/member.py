@@ -82,7 +82,7 @@ def _with_secrets(options: Reading, root: str) -> tuple[Reading, str]:
     In evidence secrets are masked, and a rewritten file must keep them.
     """
     if options.kept_in:
-        return options, f"the options stand in {options.kept_in}"
+        return options, f"the options are in {options.kept_in}"
     main = options.files[0] if options.files else ""
     if not os.path.isfile(main):
         return options, "the evidence has no option file on this disk"

@@ -84,7 +84,7 @@ def _seen(member: Member, cluster: Cluster, stated: Sequence[Release]) -> _Seen:
     if not releases[-1].series:
         label = releases[-1].label
         raise UsageError(
-            f"nothing is known of {label}", file=cluster.path, hint="name the nearest release with --server"
+            f"the release {label} is not known", file=cluster.path, hint="name the nearest release with --server"
         )
     release = releases[-1]
     settings = resolve(member.options, release) if member.options is not None else None
@@ -163,7 +163,7 @@ def option_file_of(move: Move) -> tuple[str, bytes]:
         raise InputError(f"nothing can be rewritten: {member.not_rewritten}", file=move.path)
     if len(member.files) > 1:
         raise InputError(
-            f"the server reads {len(member.files)} option files, so one file cannot hold them all",
+            f"the server reads {len(member.files)} option files, so -o cannot write them to one file",
             file=move.path,
             hint="change the files where they are with --write; a backup of each is kept",
         )

@@ -131,7 +131,7 @@ def _rename_groups(draft: Draft, groups: Sequence[str], target: Release) -> None
             draft.replace(section.header, f"{start}[{READ_BY_ALL}]{rest.partition(']')[2]}")
             if section.group == _FOR_CLIENTS_TOO:
                 reason = (
-                    f"was [{_FOR_CLIENTS_TOO}], which no client of MySQL reads: repeat below [client] what they need"
+                    f"was [{_FOR_CLIENTS_TOO}], which MySQL clients do not read: copy the options they need to [client]"
                 )
                 draft.add_after(section.header, f"# {_plain(target.label)}: {reason}")
 

@@ -27,7 +27,7 @@ def target_release(text: str) -> Release:
     if not release.series:
         near = _nearest(release.vendor or str(release.family), release.version)
         told = f"the nearest that are known: {', '.join(near)}"
-        raise UsageError(f"--to {text}: nothing is known of this release", hint=told)
+        raise UsageError(f"--to {text}: this release is not known", hint=told)
     return release
 
 

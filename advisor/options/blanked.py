@@ -9,6 +9,7 @@ from advisor.model.record import replace
 
 _FEWEST = 3  # one or two empty values are a mistake, more of this kind are not made by accident
 _FAULTS = (NoteKind.REFUSED_VALUE, NoteKind.MISREAD, NoteKind.CLAMPED)  # of a value that is not the real one
+_NO_NODES = "gcomm://"
 _IDENTITY = frozenset(
     "server_id auto_increment_offset hostname port socket datadir basedir log_error pid_file bind_address"
     " report_host report_port"
@@ -27,10 +28,11 @@ def cleaned(settings: list[Setting]) -> list[Setting]:
     `server_id=7` is left over, and taking it out must not change what the other empty values mean.
     """
     settings = [_filled_in_elsewhere(s) if s.argument.value_unknown else s for s in settings]
+    settings = [replace(s, notes=()) if s.argument.by_operator else s for s in settings]  # nobody can change these
     deciding = {name: setting for setting in settings if (name := _identity(setting))}
-    if sum(setting.argument.value == "" for setting in deciding.values()) < _FEWEST:
+    if sum(_is_empty(setting) for setting in deciding.values()) < _FEWEST:
         return settings
-    return [_blank(s) if s.argument.value == "" and (_identity(s) or _is_faulty(s)) else s for s in settings]
+    return [_blank(s) if _is_empty(s) and (_identity(s) or _is_faulty(s)) else s for s in settings]
 
 
 def blanked(settings: Sequence[Setting]) -> list[Setting]:
@@ -42,6 +44,11 @@ def _identity(setting: Setting) -> str:
     """The option, when it says which server this is or where it lives; else ""."""
     name = setting.argument.name.replace("-", "_").lower().removeprefix("loose_")
     return name if name in _IDENTITY else ""
+
+
+def _is_empty(setting: Setting) -> bool:
+    """Whether nothing is left of the value; of the nodes of a Galera cluster the scheme stays."""
+    return setting.argument.value == "" or setting.argument.value == _NO_NODES
 
 
 def _filled_in_elsewhere(setting: Setting) -> Setting:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from advisor.model.options import Argument, Reading, ReadProblem
 from advisor.model.server import Family, Release
 
 # With what may follow: the series, a suffix, the number of mysqld_multi; [mysqld_safe] has rules of its own.
-_MAYBE_OF_A_SERVER = r"(?:mysqld|mariadbd|server|mariadb|client-server|galera|mysql_cluster)(?![a-z])"
+_MAYBE_OF_A_SERVER = ("mysqld", "mariadbd", "server", "mariadb", "client-server", "galera", "mysql_cluster")
 
 
 @cache
@@ -37,7 +36,7 @@ def read_as(reading: Reading, release: Release) -> Reading:
 
 def select(reading: Reading, release: Release, suffix: str = "") -> tuple[Argument, ...]:
     """The arguments the server gets, in reading order: groups count in the order of the files, not of the list."""
-    arguments, groups = read_as(reading, release).arguments, server_groups(release, suffix)
+    arguments, groups = read_as(reading, release).arguments, server_groups(release, suffix or reading.group_suffix)
     wanted = {group for group in {a.group for a in arguments} if group.lower() in groups}
     return tuple([a for a in arguments if a.group in wanted])
 
@@ -45,7 +44,12 @@ def select(reading: Reading, release: Release, suffix: str = "") -> tuple[Argume
 def is_for_clients_alone(reading: Reading) -> bool:
     """Whether the files have groups, and none that any server reads, whatever its release or group suffix."""
     names = [group.lower() for group in reading.groups]
-    return bool(names) and not reading.problems and not any(re.match(_MAYBE_OF_A_SERVER, name) for name in names)
+    return bool(names) and not reading.problems and not any(map(_may_be_of_a_server, names))
+
+
+def _may_be_of_a_server(name: str) -> bool:
+    following = (name[len(word) :] for word in _MAYBE_OF_A_SERVER if name.startswith(word))
+    return any(not "a" <= rest[:1] <= "z" for rest in following)
 
 
 def problems(reading: Reading, release: Release) -> tuple[ReadProblem, ...]:

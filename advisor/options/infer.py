@@ -166,8 +166,9 @@ def _from_groups(reading: Reading, candidates: tuple[Release, ...]) -> tuple[tup
     """The candidates that group names such as [mariadb] or [mysqld-8.0] leave, and the hint in words."""
     names = {group.lower() for group in reading.groups}
     mariadb = sorted(name for name in names if name.startswith("mariadb") or name in _MARIADB_GROUPS)
-    if mariadb:
-        candidates = tuple(r for r in candidates if r.family is Family.MARIADB)
+    of_mariadb = tuple(r for r in candidates if r.family is Family.MARIADB)
+    if mariadb and of_mariadb:  # none where the options are those of XtraDB Cluster, which does not read such a group
+        candidates = of_mariadb
         hint = f" (group [{mariadb[0]}])"
     else:
         hint = ""

@@ -6,9 +6,9 @@ a blank (so `x = à` in UTF-8 loses its last byte; seen on MariaDB 10.11.19). `d
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from enum import StrEnum
+from io import StringIO
 
 from advisor.model.record import record
 
@@ -19,7 +19,6 @@ PIECE_BYTES = 4094
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "s": " ", '"': '"', "'": "'", "\\": "\\"}
 _ESCAPED = r"(?s)\\(.)"  # this and the next are compiled when first needed: few files have either
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WORD = r"!([" + BLANKS + r"]*)(includedir|include)(?=[" + BLANKS + r"])"
 
 
@@ -63,7 +62,7 @@ def scan(text: str, *, whole: bool) -> Iterator[Line]:
     `whole` reads as MySQL 9.7 does: long lines in one piece, comments after `!include` cut off, and the last
     character of an `!include` without line end kept. Every other server: `whole=False`.
     """
-    for number, line in enumerate(_LINE.findall(text), 1):
+    for number, line in enumerate(StringIO(text), 1):
         if whole or len(line) <= PIECE_BYTES:
             found = _line(number, line, whole)
             if found:
@@ -111,6 +110,8 @@ def _include(number: int, line: str, whole: bool) -> Line | None:
     The servers want a blank after the word (the line end will do), and drop the last character of the line, taking
     it for the line end: `!include a.cnf` at the very end of a file looks for `a.cn` (seen on MariaDB 10.11.19).
     """
+    import re
+
     line = line.lstrip(BLANKS)
     word = re.match(_WORD, line)
     if not word:
@@ -146,4 +147,6 @@ def unquoted(value: str) -> str:
         value = value[1:-1]
     if "\\" not in value:
         return value
+    import re
+
     return re.sub(_ESCAPED, lambda found: _ESCAPES.get(found[1], found[0]), value)

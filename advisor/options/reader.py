@@ -11,6 +11,7 @@ from advisor.options.lines import Line, LineKind, decoded, printable, reads_alik
 from advisor.options.suppressions import suppressions
 
 MAX_DEPTH = 10
+MAX_FILES = 5_000  # two files that each include their own folder twice would be read a million times
 MAX_BYTES = 16 * 1024 * 1024
 _BYTE_ORDER_MARK = "\xef\xbb\xbf"
 
@@ -33,6 +34,7 @@ class Reader:
         self.suppressions: list[Suppression] = []
         self.groups: dict[str, None] = {}
         self.alike = True
+        self.full = False
 
     def reading(self, cut: Reading | None = None) -> Reading:
         """What was read so far."""
@@ -67,6 +69,8 @@ class Reader:
             elif line.kind is LineKind.GROUP:
                 group = decoded(line.name)
                 self.groups[group] = None
+            elif line.kind in (LineKind.INCLUDE, LineKind.INCLUDE_DIR) and len(self.files) >= MAX_FILES:
+                self.too_many(line, path)
             elif line.kind is LineKind.INCLUDE and depth < MAX_DEPTH:
                 self.include(line, path, depth)
             elif line.kind is LineKind.INCLUDE_DIR and depth < MAX_DEPTH:
@@ -88,7 +92,8 @@ class Reader:
         name = decoded(line.name)
         value = None if line.value is None else decoded(line.value)
         text = f"--{name}" if value is None else f"--{name}={value}"
-        self.arguments.append(Argument(text, name, value, group, path, line.number, line.cut_comment))
+        of_a_template = value is not None and ("{{" in value or "<%" in value)  # of Jinja, of ERB
+        self.arguments.append(Argument(text, name, value, group, path, line.number, line.cut_comment, of_a_template))
 
     def include(self, line: Line, path: str, depth: int) -> None:
         """Read an included file; whatever is wrong with it, the including file goes on."""
@@ -115,9 +120,19 @@ class Reader:
             return True
         for name in names:
             file = os.path.join(wanted, os.fsdecode(name))
+            if len(self.files) >= MAX_FILES:
+                self.too_many(line, path)
+                break
             if name.endswith(b".cnf") and os.path.isfile(file):
                 self.file(file, depth + 1)
         return True
+
+    def too_many(self, line: Line, path: str) -> None:
+        """Say once that further includes are left out: the server reads them, and takes long."""
+        if not self.full:
+            self.full = True
+            message = f"more than {MAX_FILES} files are included; the settings in further files are not judged"
+            self.problem(path, line.number, message, hint="do files or folders include each other?", elsewhere=True)
 
     def place(self, path: str) -> str:
         """Where an included path is: absolute ones below `root`, relative ones in the current folder."""

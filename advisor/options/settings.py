@@ -44,8 +44,9 @@ def resolve(reading: Reading, release: Release, suffix: str = "", *, bare: bool 
     settings = _settings(arguments, names, server)
     settings = settings if bare else _of_other_builds(cleaned(settings), release)
     effective = _decide(settings)
-    cross_checked(settings, effective, release)
-    return Settings(tuple(settings), problems(reading, release), effective)
+    found = problems(reading, release)
+    cross_checked(settings, effective, release, whole=not any(problem.elsewhere for problem in found))
+    return Settings(tuple(settings), found, effective)
 
 
 def adds_up(name: str) -> bool:
@@ -235,7 +236,7 @@ def _of_another_system(setting: Setting, release: Release, windows: bool) -> Set
         build = "of MySQL NDB Cluster"
     else:
         return setting
-    message = f"{shown_name(argument.name)} is an option of servers {build}, of which nothing is known here"
+    message = f"{shown_name(argument.name)} is an option of servers {build}, whose options are not known here"
     return replace(setting, notes=(Note(NoteKind.UNDECIDED, message),))
 
 

@@ -14,11 +14,16 @@ from advisor.options.text_checks import character_set_of
 Effective = dict[str, Setting]
 
 
-def cross_checked(settings: list[Setting], effective: Effective, release: Release) -> None:
-    """Add a note to each setting that keeps the server from starting together with others."""
+def cross_checked(settings: list[Setting], effective: Effective, release: Release, *, whole: bool = True) -> None:
+    """Add a note to each setting that keeps the server from starting together with others.
+
+    `whole`: every included file was read. Otherwise an option that Galera needs may be in a file that was not.
+    """
     checks = (_collation, _galera, _engine) if release.family is Family.MARIADB else _OF_MYSQL
     for check in checks:
-        for setting, note in check(effective, release):
+        for setting, found in check(effective, release):
+            unsure = not whole and check is _galera and found.instead == ""
+            note = replace(found, kind=NoteKind.UNDECIDED) if unsure else found
             settings[settings.index(setting)] = noted = replace(setting, notes=(*setting.notes, note))
             effective[noted.name] = noted
 

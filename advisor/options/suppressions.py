@@ -7,7 +7,6 @@ Several ids go in one pair of brackets, with commas.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from advisor.model.options import Suppression
@@ -21,6 +20,8 @@ def suppressions(text: str, file: str) -> Iterator[Suppression]:
     """The suppressions in a file's latin-1 text. `line` is the line of the setting it speaks about."""
     if "advisor:" not in text:
         return
+    import re
+
     lines = text.split("\n")
     for at, line in enumerate(lines):
         found = re.search(_COMMENT, line)

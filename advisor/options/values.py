@@ -5,7 +5,6 @@ Follows the option parsers of MySQL and MariaDB; what the two families and MySQL
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from advisor.model.catalog import Value, Variable, VariableType
@@ -17,7 +16,6 @@ from advisor.options.lines import printable
 from advisor.options.text_checks import consistency, remark
 from advisor.units import SHIFTS
 
-_NUMBER = re.compile(r"\s*([+-]?)(\d+)")
 _DOUBLE = r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z"  # few files have one: compiled when first needed
 _ON, _OFF = ("1", "ON", "TRUE"), ("0", "OFF", "FALSE")
 _WHOLE = (VariableType.INT, VariableType.UINT)
@@ -116,6 +114,8 @@ def _consistency(text: str | None) -> Parsed:
 
 def _switch(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
     word = "1" if text is None else text.upper()
+    if variable.name == "innodb" and not dialect.mariadb:
+        return Parsed(True)  # 5.7.22: "The option has no effect on the server behaviour", whatever the word
     if word in _ON:
         return Parsed(True)
     if word in _OFF:
@@ -159,9 +159,8 @@ def _whole(variable: Variable, text: str | None, dialect: Dialect, switched: boo
             return _refused(f"{variable.name} cannot be negative")
         lowest = _limited(variable, 0)
         return Parsed(lowest, (Note(NoteKind.CLAMPED, f"a negative value becomes {lowest}"),))
-    found = _NUMBER.match(text)
-    digits, rest = (int(found[2]), text[found.end() :]) if found else (0, text)
-    number = -digits if found and found[1] == "-" else digits
+    digits, rest = _leading_digits(text)
+    number = -digits if text.lstrip().startswith("-") else digits
     most = (1 << 63) - 1 if signed else (1 << 64) - 1
     shift = SHIFTS.get(rest[:1].upper(), 0) if rest[:1].lower() in (*dialect.suffixes,) else None
     if rest and shift is None:
@@ -176,6 +175,14 @@ def _whole(variable: Variable, text: str | None, dialect: Dialect, switched: boo
     parsed = _within(variable, wide, Parsed(wide))
     note = _number_note(text, rest, parsed.value)
     return replace(parsed, notes=(note, *parsed.notes)) if note else parsed
+
+
+def _leading_digits(text: str) -> tuple[int, str]:
+    """The digits a text begins with, after blanks and a sign, as a number; and what follows. 0 and all where none."""
+    unsigned = text.lstrip()
+    unsigned = unsigned[1:] if unsigned.startswith(("+", "-")) else unsigned
+    count = next((at for at, sign in enumerate(unsigned) if not sign.isdecimal()), len(unsigned))
+    return (int(unsigned[:count]), unsigned[count:]) if count else (0, text)
 
 
 def _number_hint(text: str, rest: str, dialect: Dialect) -> str:
@@ -227,6 +234,8 @@ def _limited(variable: Variable, number: int) -> int:
 
 
 def _double(variable: Variable, text: str | None, dialect: Dialect, switched: bool) -> Parsed:
+    import re
+
     text = "1" if text is None else text or "0"
     if not re.match(_DOUBLE, text):
         return _refused(f"'{text}' is not a decimal number", "write it without a suffix")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.catalog import parse_release
+from advisor.errors import UsageError
 from advisor.options import read_text, resolve
 from tests.check.fixes import fixing
 
@@ -105,3 +106,12 @@ def test_taking_out_a_left_over_empty_line_does_not_change_what_other_empty_valu
     after = resolve(read_text(text), parse_release("mysql-9.7.4")[0])
     assert "server-id =\n" not in text
     assert before.effective["report_host"].value == after.effective["report_host"].value == ""
+
+
+def test_changes_after_which_the_file_fits_other_releases_are_refused(file: Path) -> None:
+    """Percona Server 5.7 takes `STRICT`, and of what is left without it MariaDB takes all."""
+    lines = "sql_mode = STRICT\nsql_mode = STRICT_TRANS_TABLES\nthread_pool_max_threads = 1024\n"
+    file.write_text(f"[mysqld]\n{lines}", encoding="utf-8")
+    with pytest.raises(UsageError, match="the file fits other releases"):
+        fixing(file)
+    assert "STRICT\n" not in fixing(file, "percona-5.7.44").text

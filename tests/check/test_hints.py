@@ -23,14 +23,14 @@ def notes(tmp_path, text, server="mysql-8.4.8"):
 
 @pytest.mark.parametrize("text", ["[client]\nport=3306\n", "[mysql]\npager=less\n[mysqldump]\nquick\n"])
 def test_a_file_for_clients_alone_is_said_to_hold_nothing_of_a_server(tmp_path, text):
-    assert "no setting of a server was judged" in notes(tmp_path, text)
+    assert "no server settings were judged" in notes(tmp_path, text)
 
 
 @pytest.mark.parametrize(
     "text", ["[mysqld]\n", "[client]\n[mysqld-8.4]\n", "[client]\n[mysqld_safe]\nnice=1\n", "[mysqld2]\nport=2\n", ""]
 )
 def test_a_file_with_a_group_for_servers_is_not(tmp_path, text):
-    assert "no setting of a server was judged" not in notes(tmp_path, text)
+    assert "no server settings were judged" not in notes(tmp_path, text)
 
 
 def test_one_sign_of_a_replica_gives_no_role_and_is_named(tmp_path):

@@ -82,3 +82,34 @@ def test_a_change_takes_effect_at_once_only_where_no_possible_release_needs_a_re
     assert [change.takes_effect for change in finding.changes] == [TakesEffect.SERVER_RESTART]
     (newest,) = found("[mariadb]\ninnodb_doublewrite=OFF\n", "mariadb-11.8.6", "doublewrite-off")
     assert [change.takes_effect for change in newest.changes] == [TakesEffect.AT_ONCE]
+
+
+def test_a_limit_that_differs_by_release_is_named_with_the_release() -> None:
+    """MySQL 5.7.22 takes 524288 for table_open_cache = 2048M, MariaDB 10.11.19 takes 1048576."""
+    file = read_text("[mysqld]\ntable_open_cache = 2048M\n", "my.cnf")
+    cluster = Cluster("my.cnf", (Member("server", options=file),))
+    both = (*parse_release("mysql-8.4"), *parse_release("mariadb-10.11"))
+    (finding,) = check(cluster, [RULES["value-clamped"]], both).findings
+    assert finding.message.endswith("becomes 1048576 (in mariadb 10.11; other releases differ).")
+    (finding,) = check(cluster, [RULES["value-clamped"]], both[:1]).findings
+    assert finding.message.endswith("becomes 524288")
+
+
+def test_figures_that_differ_by_family_are_named_with_the_release() -> None:
+    file = read_text("[mysqld]\ninnodb_buffer_pool_size = 1G\n", "my.cnf")
+    cluster = Cluster("my.cnf", (Member("server", options=file),))
+    both = (*parse_release("mysql-8.4"), *parse_release("mariadb-10.11"))
+    (finding,) = check(cluster, [RULES["redo-small-beside-pool"]], both).findings
+    assert finding.message.startswith("96 MiB of redo")
+    assert finding.message.endswith("(in mariadb 10.11; other releases differ).")
+
+
+def test_one_folder_twice_is_repeated_and_two_names_of_a_log_contradict() -> None:
+    twice = "[mysqld]\ndatadir = /data\ndatadir = /data/\n"
+    assert [f.rule.id for f in found(twice, "mysql 8.4.3", "setting-contradicted", "setting-repeated")] == [
+        "setting-repeated"
+    ]
+    names = "[mysqld]\nserver_id = 1\nlog_bin = /logs/binlog\nlog_bin = OFF\n"
+    assert [f.rule.id for f in found(names, "mysql 5.7.44", "setting-contradicted", "setting-repeated")] == [
+        "setting-contradicted"
+    ]

@@ -41,7 +41,8 @@ def test_four_times_the_lines_take_about_four_times_as_long(line: str) -> None:
     assert long / short < 9  # 16 where every line is compared with every other
 
 
-CALLS_OF_A_LINE = {"repeated": 2000, "unknown": 3000, "replaced": 1900, "renamed": 2000}
+# A tenth above what it takes; a line that is read for each of the releases alone takes several times as many.
+CALLS_OF_A_LINE = {"repeated": 2600, "unknown": 3000, "replaced": 2400, "renamed": 2200}
 
 
 def calls(line: str, count: int) -> int:

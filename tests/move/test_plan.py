@@ -62,7 +62,7 @@ def test_replicas_come_first_and_the_source_last(tmp_path: Path) -> None:
     cluster = state(read_path(str(file)), None, Topology.ASYNC_MYSQL, {})
     steps = [step.does for step in plan_move(cluster, parse_release("mysql-8.0.36"), target_release("mysql-8.4")).steps]
     backup = next(i for i, does in enumerate(steps) if "backup" in does)
-    replicas = next(i for i, does in enumerate(steps) if does.startswith("Upgrade the replicas"))
+    replicas = next(i for i, does in enumerate(steps) if does.startswith("Upgrade one replica"))
     source = next(i for i, does in enumerate(steps) if "make it the source" in does)
     assert backup < replicas < source
 
@@ -116,7 +116,7 @@ def test_the_release_must_be_known_to_one_series(tmp_path: Path) -> None:
 def test_an_unknown_release_names_the_nearest_known_ones(text: str, nearest: str) -> None:
     with pytest.raises(UsageError) as error:
         target_release(text)
-    assert error.value.message == f"--to {text}: nothing is known of this release"
+    assert error.value.message == f"--to {text}: this release is not known"
     assert error.value.hint.endswith(f": {nearest}")
 
 

@@ -120,7 +120,7 @@ def test_groups_that_the_target_does_not_read_become_mysqld(tmp_path: Path) -> N
     assert only_member(move).rewritten[0][2].decode().startswith("[mysqld]\n")
     assert any("[mysqld-5.7]" in obstacle for obstacle in move.obstacles)
     clients = move_text(tmp_path, "port = 3307\n", "mariadb-11.4.7", "mysql-8.4", group="[client-server]\n")
-    assert "repeat below [client]" in only_member(clients).rewritten[0][2].decode()
+    assert "copy the options they need to [client]" in only_member(clients).rewritten[0][2].decode()
 
 
 def test_groups_that_only_the_target_reads_are_told(tmp_path: Path) -> None:

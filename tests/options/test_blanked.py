@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from advisor.catalog import parse_release
-from advisor.model.options import NoteKind
+from advisor.model.options import NoteKind, Reading
+from advisor.model.record import replace
 from advisor.options import read_text, resolve
 from advisor.options.blanked import blanked
 
@@ -45,3 +46,18 @@ def test_taking_out_a_line_that_does_not_count_leaves_the_others_as_they_are() -
         name: setting.value for name, setting in after.items()
     }
     assert all(note.kind is not NoteKind.BLANKED for setting in before.values() for note in setting.notes)
+
+
+def test_the_value_of_a_template_is_filled_in_elsewhere() -> None:
+    text = "[mysqld]\nserver_id = {{ host_number }}\nmax_connections = <%= @connections %>\nport = {x}\n"
+    settings = resolve(read_text(text, "my.cnf"), parse_release("mysql-8.4.3")[0])
+    notes = {setting.name: {note.kind for note in setting.notes} for setting in settings.all}
+    assert notes["server_id"] == notes["max_connections"] == {NoteKind.UNDECIDED}
+    assert NoteKind.REFUSED_VALUE in notes["port"]
+
+
+def test_what_an_operator_sets_is_no_mistake_of_the_user() -> None:
+    own = replace(read_text("[mysqld]\nquery_cache_size = 0\n", "my.cnf").arguments[0], by_operator=True)
+    settings = resolve(Reading((own,)), parse_release("mysql-8.4.3")[0])
+    assert settings.all[0].notes == ()
+    assert settings.would_start

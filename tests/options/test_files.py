@@ -10,6 +10,7 @@ import pytest
 from advisor.errors import InputError
 from advisor.model.options import Reading
 from advisor.options import read_default_files, read_file, read_text
+from advisor.options.reader import MAX_FILES
 
 
 @pytest.fixture
@@ -208,3 +209,11 @@ def test_the_other_reading_is_there_only_where_it_differs(here: Path) -> None:
 
 def test_every_group_is_listed_even_an_empty_one() -> None:
     assert read_text("[mysqld]\na=1\n[mariadb-10.6]\n[mysqld]\n").groups == ("mysqld", "mariadb-10.6")
+
+
+def test_folders_that_include_each_other_are_read_up_to_a_limit(here: Path) -> None:
+    for name in ("a.cnf", "b.cnf"):
+        put(here / name, f"[mysqld]\nport = 1\n!includedir {here}\n!includedir {here}\n")
+    reading = read_file(str(here / "a.cnf"))
+    assert len(reading.files) == MAX_FILES
+    assert [problem for problem in reading.problems if f"more than {MAX_FILES} files" in problem.message]

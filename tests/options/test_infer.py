@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from advisor.options import infer, read_text, resolve
 from tests.calls import calls_of
 
@@ -72,3 +74,11 @@ def test_a_file_of_a_known_form_costs_no_second_reading_of_the_catalogue() -> No
             resolve(reading, release)
 
     assert calls_of(read_again) < 60_000  # 26,482 of this file's 60 lines in 15 releases
+
+
+@pytest.mark.parametrize("group", ["galera", "mariadb", "mariadb-10.6"])
+def test_options_of_xtradb_cluster_count_before_a_group_of_mariadb(group: str) -> None:
+    provider = "wsrep_provider = /usr/lib64/galera4/libgalera_smm.so"
+    releases, how = infer(read_text(f"[mysqld]\n{provider}\nwsrep_cluster_name = pxc\n[{group}]\nport = 1\n"))
+    assert {release.vendor for release in releases} == {"pxc"}
+    assert "group" not in how

@@ -104,3 +104,17 @@ def test_mariadb_without_innodb_needs_other_default_engines(line: str) -> None:
 @pytest.mark.parametrize("lines", ["ignore_builtin_innodb=0", "skip-innodb=0", "skip-innodb\ninnodb=ON", "innodb"])
 def test_innodb_that_is_left_on_stops_nothing(lines: str) -> None:
     assert resolved(lines, OLD).would_start
+
+
+def test_an_address_that_galera_needs_may_be_in_a_file_that_was_not_read() -> None:
+    """Seen on 10.11.19: without wsrep_cluster_address, state transfer by rsync ends the start."""
+    galera = "wsrep_on=ON\nwsrep_provider=/usr/lib/libgalera_smm.so\nbinlog_format=ROW"
+    assert resolved(galera, OLD).would_start is False
+    assert resolved(f"{galera}\n!include /nowhere/rest.cnf", OLD).would_start is None
+
+
+@pytest.mark.parametrize("word", ["FORCE", "OFF", "ON"])
+def test_the_option_innodb_of_5_7_has_no_effect(word: str) -> None:
+    """5.7.22 takes any word without a remark: "The option has no effect on the server behaviour"."""
+    kinds = {note.kind for note in resolved(f"innodb={word}", "mysql-5.7.44").all[0].notes}
+    assert NoteKind.MISREAD not in kinds

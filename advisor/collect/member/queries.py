@@ -64,6 +64,15 @@ _BOTH: Final = (
     Query("innodb_metrics", "SELECT * FROM information_schema.INNODB_METRICS", When.ENDS, _PROCESS),
     Query("innodb_cmp", "SELECT * FROM information_schema.INNODB_CMP WHERE compress_ops > 0", When.ENDS, _PROCESS),
 )
+# How many statements there were, and how long all of them took together: one row, cheap enough for every sample.
+_STATEMENT_TOTALS: Final = Query(
+    "statement_totals",
+    "SELECT SUM(COUNT_STAR) AS statements, SUM(SUM_TIMER_WAIT) / 1e12 AS seconds"
+    " FROM performance_schema.events_statements_summary_global_by_event_name",
+    When.EVERY,
+    _PERFORMANCE_SCHEMA,
+    instrumented=True,
+)
 # SHOW PLUGINS needs no privilege. SHOW REPLICAS is not used: its privilege also allows reading the binary log.
 _MYSQL: Final = (
     Query(
@@ -87,6 +96,7 @@ _MYSQL: Final = (
     _replication("replication_group_members", When.ENDS),
     _replication("replication_group_member_stats", When.EVERY),
     _replication("replication_group_communication_information", When.ONCE, (8, 0, 27)),
+    _STATEMENT_TOTALS,
     *_BOTH,
     *_SUMMARIES,
 )
@@ -112,6 +122,7 @@ _MARIADB: Final = (
         (10, 6, 0),
         instrumented=True,
     ),
+    _STATEMENT_TOTALS,
     *_BOTH,
     *_SUMMARIES,
 )

@@ -51,6 +51,13 @@ def buffer_pool_bytes(e: MemberFacts) -> Any:
     return -(-size // unit) * unit
 
 
+@fact()
+def buffer_pool_never_chosen(e: MemberFacts) -> bool:
+    """Whether no file sets the size of the buffer pool, of files that the server can read to their end."""
+    cut_short = e.settings is not None and any(problem.fatal for problem in e.settings.problems)
+    return not cut_short and not e["configured.innodb_buffer_pool_size"]
+
+
 @fact("bytes")
 def buffer_pool_least_bytes(e: MemberFacts) -> int:
     """The buffer pool as allocated, or the size as set where the number of instances is not known."""

@@ -6,9 +6,8 @@
 
 from __future__ import annotations
 
-import re
-
 from advisor.annotations import Any, Final
+from advisor.catalog.older import is_older
 from advisor.conditions import Missing
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
@@ -37,14 +36,16 @@ def redo_capacity_bytes(e: MemberFacts) -> Any:
 
     MySQL 8.0.30+: the size the server reports (`Innodb_redo_log_capacity_resized`), else `innodb_redo_log_capacity`
     when it is given, else `innodb_log_file_size` × `innodb_log_files_in_group` when one of them is, else the default
-    (manual, "Configuring Redo Log Capacity"; server message MY-013907). Older MySQL: size × files. MariaDB since 10.5:
-    one file, whatever `innodb_log_files_in_group` says. Unknown where `innodb_dedicated_server` sizes it.
+    (manual, "Configuring Redo Log Capacity"; server message MY-013907). Older MySQL, and MariaDB before 10.5: size ×
+    files. MariaDB since then: one file, whatever `innodb_log_files_in_group` says. Unknown where
+    `innodb_dedicated_server` sizes it.
     """
     resized = e.get(_RESIZED)
     if isinstance(resized, int | float) and resized > 0:
         return resized
     if e.release.family is Family.MARIADB:
-        return e["innodb_log_file_size"]
+        files = e["innodb_log_files_in_group"] if is_older(e.release) else 1
+        return e["innodb_log_file_size"] * files
     old_sizes_given = any(e.get(f"configured.{name}", False) for name in _OLD_SIZES)
     sized_by_server = e.get("innodb_dedicated_server", False)
     if e.exists("innodb_redo_log_capacity"):
@@ -63,11 +64,12 @@ def redo_async_flush_bytes(e: MemberFacts) -> Any:
 
     MySQL 8.0.30+: 0.775 of the capacity (32 files, 30 usable, 5 % kept by the writer, 7/8; log0files_capacity.cc,
     measured 0.772 to 0.776 from 32 MiB on). MySQL before: 7/8 of 0.9 × (0.9 × (capacity − 2048 × files) − free), where
-    `free` is 4 pages for each of 10 + innodb_thread_concurrency threads and 8 more (log_calc_max_ages). MariaDB 10.5+:
+    `free` is 4 pages for each of 10 + innodb_thread_concurrency threads and 8 more (log_calc_max_ages); so does MariaDB
+    before 10.5. MariaDB 10.5+:
     7/8 of 0.9 × (0.9 × (size − 12288) − 786432) (log_set_capacity; agrees with Innodb_checkpoint_max_age to the byte).
     """
     capacity = e["fact.redo_capacity_bytes"]
-    if e.release.family is Family.MARIADB:
+    if e.release.family is Family.MARIADB and not is_older(e.release):
         return int(0.9 * (0.9 * (capacity - 12288) - 786432) * 7 / 8)
     if e.exists("innodb_redo_log_capacity"):
         return int(0.775 * capacity)
@@ -183,7 +185,11 @@ def _ages(e: MemberFacts) -> list[float]:
                 break
     ages = ages or [age for _, age in _metric(e, "log_lsn_checkpoint_age")]
     status = e.member.innodb_status
-    pairs = re.findall(LSN_PAIR, status) if status else []
+    if not status:
+        return ages
+    import re
+
+    pairs = re.findall(LSN_PAIR, status)
     return ages + [int(written) - int(flushed) for written, flushed in pairs]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from advisor.annotations import Any, Final
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
@@ -55,7 +53,12 @@ def history_list_length(e: MemberFacts) -> Any:
     """Undo log units that purge has not removed yet: MariaDB's counter, else SHOW ENGINE INNODB STATUS."""
     if e.release.family is Family.MARIADB and (counted := e.get("status.Innodb_history_list_length")) is not UNKNOWN:
         return counted
-    found = re.findall(_HISTORY, e.member.innodb_status) if e.member.innodb_status else []
+    if e.member.innodb_status:
+        import re
+
+        found = re.findall(_HISTORY, e.member.innodb_status)
+    else:
+        found = []
     if not found:
         raise NeedsError(Missing(("innodb_status",)))
     return int(found[-1])

@@ -5,7 +5,6 @@ Apart from the readers because every check of an option file asks this, and need
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 
 from advisor.annotations import Final
@@ -34,14 +33,14 @@ class Place(StrEnum):
     STATEMENTS = "SQL statements, not an option file"
 
 
-_GROUP = re.compile(r"[ \t]*\[[^\]\n@~$]*\][ \t]*(?:[#;].*)?\r?\Z")
+_NOT_IN_GROUPS: Final = frozenset("@~$")
 _INCLUDE = r"[ \t]*!include(dir)?\b"
 _DUMP = (
     r"\s*\+(?:-+\+)+\s*\Z|\s*\*{8,}\s*\d+\. row|\s*\| +\w[^|]*\|.*\|\s*\Z|Variable_name\s+Value|[A-Za-z]\w*\t[^\t=]*\Z"
     r"|.*INNODB MONITOR OUTPUT|TS \d{9,11}|.*(?:mysql|MariaDB[^>]*|\])> ?\s*(?:show|select)\b"
     r"|@@[\w.]+(?:\t|\Z)|(?:\w+\t){3,}\w+\s*\Z"
 )
-_JSON = re.compile(r"\s*(?:\{(?![{%])|\[\s*[\[{\"\d\]-])")
+_IN_LISTS: Final = frozenset('[{"]-')  # of JSON: what may follow the bracket, besides a digit
 CSV_HEAD: Final = r"[ \t]*\"?variable_name\"?[ \t]*[,;][ \t]*\"?value\"?[ \t]*\r?\Z"
 _YAML: Final = (
     r"---(?:[ \t].*)?\r?\Z|%YAML |- (?:hosts|name|import_playbook):"
@@ -71,17 +70,39 @@ def kind_of(text: str) -> TextKind:
         return TextKind.REPORT
     if HELP_MARK in text:
         return TextKind.HELP
-    if _JSON.match(text):
+    if _is_json(text):
         return TextKind.JSON
     for line in text.split("\n", _LOOKED_AT_LINES)[:_LOOKED_AT_LINES]:
         line = line[:_LOOKED_AT_SIGNS]
-        if line.lstrip()[:1] in ("#", ";"):
+        if line.lstrip()[:1] in ("", "#", ";"):
             continue
-        if _GROUP.match(line) or re.match(_INCLUDE, line):
+        if _is_group(line):  # nearly all: importing `re` and compiling takes long
+            return TextKind.OPTIONS
+        import re
+
+        if re.match(_INCLUDE, line):
             return TextKind.OPTIONS
         if re.match(_DUMP, line, re.IGNORECASE) or re.match(CSV_HEAD, line, re.IGNORECASE):
             return TextKind.DUMP
     return TextKind.OPTIONS
+
+
+def _is_group(line: str) -> bool:
+    """Whether a line is a name in brackets, alone but for blanks and a comment."""
+    start = line.lstrip(" \t")
+    name, closed, rest = start[1:].partition("]")
+    rest = rest.lstrip(" \t")
+    alone = rest in ("", "\r") or rest[0] in "#;"
+    return start.startswith("[") and bool(closed) and alone and _NOT_IN_GROUPS.isdisjoint(name)
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text begins as an object or a list; templates begin with two braces, option files with a name."""
+    start = text.lstrip()
+    if start.startswith("{"):
+        return start[1:2] not in ("{", "%")
+    following = start[1:].lstrip()[:1] if start.startswith("[") else ""
+    return following in _IN_LISTS or following.isdecimal()
 
 
 def place_of(text: str, kind: TextKind) -> Place | None:
@@ -102,6 +123,8 @@ def _place_of_text(text: str) -> Place | None:
         return None
     if first[0] in "[!":  # nearly all: patterns take long to compile
         return Place.SYSTEMD if first.rstrip() in _UNIT else None
+    import re
+
     if re.match(_TERRAFORM, first) or (first[:2] in ("//", "/*") and 'resource "' in text):
         return Place.TERRAFORM
     if re.match(_YAML, first) or first.startswith(("{{", "{%")):  # templates of YAML begin so
@@ -118,6 +141,8 @@ def _place_of_text(text: str) -> Place | None:
 
 def _first_statement(text: str) -> str:
     """The first line that is no comment of SQL."""
+    import re
+
     beginning = re.sub(r"/\*.*?\*/", "", text[:_LOOKED_AT_SIGNS], flags=re.DOTALL)
     lines = (line for line in beginning.split("\n", _LOOKED_AT_LINES) if line.strip())
     return next((line for line in lines if not line.lstrip().startswith(_SQL_COMMENT)), "")
@@ -132,7 +157,8 @@ def _first_line(text: str) -> str:
 def _is_report(text: str) -> bool:
     """Whether the text begins like a report of pt-mysql-summary or pt-summary."""
     head = text[:4000]
-    return "# Percona Toolkit" in head or (
-        "###" in head
-        and re.search(r"^# (Instances|Report On Port \d+|MySQL Executable) #{3,}", head, re.MULTILINE) is not None
-    )
+    if "# Percona Toolkit" in head or "###" not in head:
+        return "# Percona Toolkit" in head
+    import re
+
+    return re.search(r"^# (Instances|Report On Port \d+|MySQL Executable) #{3,}", head, re.MULTILINE) is not None

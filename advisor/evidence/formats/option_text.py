@@ -71,4 +71,5 @@ def joined(readings: Sequence[Reading], kept_in: str) -> Reading:
         suppressions=tuple(dict.fromkeys(found for reading in readings for found in reading.suppressions)),
         groups=tuple(dict.fromkeys(group for reading in readings for group in reading.groups)),
         kept_in=kept_in,
+        group_suffix=next((reading.group_suffix for reading in readings if reading.group_suffix), ""),
     )

@@ -43,8 +43,8 @@ _SPACED = re.compile(r"\s*Variable_name\s+Value\s*\Z")
 _PAIR = re.compile(r"\s*([A-Za-z_]\w*)(?:\s+(.*?))?\s*\Z")
 _FOOTER = re.compile(r"\s*(?:\d+ rows? in set|Empty set|Query OK)|\S*(?:mysql|MariaDB)[^|]*> ?|\([^)]*\) \[[^\]]*\] ?>")
 _HEADS = frozenset(
-    "variable_name slave_io_state replica_io_state connection_name id type file channel_name server_id name"
-    " member_id".split()
+    "variable_name slave_io_state replica_io_state connection_name id type file channel_name server_id name schema_name"
+    " member_id table_schema".split()
 )
 _ESCAPE = re.compile(r"\\([nt0\\r])")
 _ESCAPED = {"n": "\n", "t": "\t", "0": "\0", "\\": "\\", "r": "\r"}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from advisor.errors import InputError
 from advisor.evidence.member.redaction import redact
-from advisor.model.evidence import Fact, Member, Moment, Row, Sample, Scalar, TableSnapshot
+from advisor.model.evidence import CloudSettings, Fact, Member, Moment, Row, Sample, Scalar, TableSnapshot
 from advisor.model.options import Reading
 from advisor.model.record import replace
 from advisor.model.server import Role, Topology
@@ -29,7 +29,16 @@ class MemberBuilder:
         self.host: dict[str, Fact] = {}
         self.observed: dict[str, Fact] = {}
         self.problems: list[str] = []
+        self.cloud: CloudSettings | None = None
         self.topology: Topology | None = None  # where what deploys the server states it
+
+    def copy(self) -> MemberBuilder:
+        """Another collector that holds the same so far."""
+        twin = MemberBuilder()
+        vars(twin).update(vars(self))
+        twin.variables, twin.host, twin.observed = dict(self.variables), dict(self.host), dict(self.observed)
+        twin.moments, twin.tables, twin.problems = list(self.moments), list(self.tables), list(self.problems)
+        return twin
 
     def add_variable(self, name: str, text: str | None, source: str) -> None:
         """A running value; a later one of the same name wins, as a later dump is the newer one."""
@@ -98,6 +107,7 @@ class MemberBuilder:
         self.observed.update(other.observed)
         self.server = self.server or other.server
         self.role = self.role or other.role
+        self.cloud = self.cloud or other.cloud
         self.problems.extend(other.problems)
 
     def _add_moments(self, moments: list[Moment]) -> None:
@@ -155,6 +165,7 @@ class MemberBuilder:
             innodb_status=self.innodb_status,
             host=self.host,
             observed=self.observed,
+            cloud=self.cloud,
         )
         return member, (*self.problems, *remarks)
 

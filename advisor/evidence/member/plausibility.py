@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from advisor.annotations import Final
 
 # How names of figures end, of host.json too; everything else may be words. Compiled when a figure is first read.
@@ -19,6 +17,8 @@ NO_NUMBER: Final = "not a number"
 
 def is_figure(name: str) -> bool:
     """Whether a number is what such a name stands for."""
+    import re
+
     return re.search(_FIGURES, name) is not None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from advisor.masking import MASK, is_secret, mask_name
@@ -23,12 +22,17 @@ _STATEMENT = (
 
 def redact_text(text: str) -> str:
     """Text with `user:password@host` and the passwords of SQL statements replaced masked."""
-    if "@" in text and ":" in text:
-        text = re.sub(_ADDRESS, rf"\1:{MASK}@", text)
     plain = text.lower()
+    has_address, suspicious = "@" in text and ":" in text, any(word in plain for word in _SUSPICIOUS)
+    if not has_address and not suspicious and "curl" not in plain:
+        return text
+    import re
+
+    if has_address:
+        text = re.sub(_ADDRESS, rf"\1:{MASK}@", text)
     if "curl" in plain:
         text = re.sub(_USER_OPTION, rf"\1{MASK}", text)
-    if any(word in plain for word in _SUSPICIOUS):
+    if suspicious:
         text = re.sub(_ASSIGNED, rf"\1{MASK}", text, flags=re.IGNORECASE)
         text = re.sub(_STATEMENT, rf"\1'{MASK}'", text, flags=re.IGNORECASE)
     return text

@@ -65,7 +65,7 @@ def option_view(source: str, path: str, part: str) -> OptionView:
         hint = "change the file that is read together with it: " + ", ".join(reading.files[1:])
         raise InputError("--diff and --fix change one file only", file=path, hint=hint)
     if not own:
-        raise InputError("no option stands in it, so there is no place to add one", file=path, hint=_HINT)
+        raise InputError("it has no option, so there is no place to add one", file=path, hint=_HINT)
     block = _block(lines, own)
     found = block if block is not None else [_spot(lines, argument, path) for argument in own]
     texts = [lines[spot.line][spot.start :] if block is not None else _as_line(a) for spot, a in _pairs(found, own)]
@@ -126,7 +126,7 @@ def _spot(lines: Sequence[str], argument: Argument, path: str) -> Spot:
         if key and at == argument.line - 1 and argument.value and line[key.end() :].startswith(argument.value):
             return Spot(Form.KEY, at, key.end(), key.end() + len(argument.value))
     hint = "make the change by hand"
-    message = f"--diff and --fix cannot change {argument.name} where it stands"
+    message = f"--diff and --fix cannot change {argument.name} where it is set"
     raise InputError(message, file=path, line=argument.line, hint=hint)
 
 

@@ -1,1 +1,4 @@
-"""Which servers are there? `read` recognises the form: `own_file`, `ansible`, `prometheus`; `entries` what all give."""
+"""Which servers are there?
+
+`read` recognises the form: `own_file`, `ansible`, `prometheus`, `kubernetes`; `entries` what all give.
+"""

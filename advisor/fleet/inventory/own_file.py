@@ -6,6 +6,7 @@ clusters:
     - orders/db1.cnf                    # as seen from this file; also folders, dumps, bundles, patterns
     - db2: orders/db2/                  # with a name
     - mysql://watch@db3.example.com     # a running server; the password comes from --password-file or the environment
+    - mysql://db4.example.com?login-path=orders    # user and password come from mysql_config_editor
 ```
 """
 
@@ -26,7 +27,9 @@ def read_own_file(document: Located, file: str) -> Inventory:
     """Every entry of `clusters:`. InputError for another shape."""
     clusters = document.get("clusters")
     if clusters is None or not isinstance(clusters.value, dict):
-        raise InputError("`clusters` must name clusters with their members", file=file, line=document.line, hint=_HINT)
+        raise InputError(
+            "`clusters` must list clusters, each with its members", file=file, line=document.line, hint=_HINT
+        )
     for key, part in document.items():
         if key != "clusters":
             raise InputError(f"an inventory has no key {key!r}", file=file, line=part.line, hint=_HINT)
@@ -50,7 +53,7 @@ def _cluster(cluster: str, part: Located, file: str, problems: list[str]) -> Ite
 
 def _member(cluster: str, name: str, value: Located, file: str, problems: list[str]) -> Iterator[Entry]:
     if value.text.startswith(SCHEMES):
-        yield Entry(cluster, name or value.text.rpartition("@")[2].partition("/")[0], dsn=value.text, line=value.line)
+        yield Entry(cluster, name or _host_of(value.text), dsn=value.text, line=value.line)
         return
     path = os.path.join(os.path.dirname(file), value.text)
     paths = sorted(glob.glob(path)) if glob.has_magic(value.text) else [path]
@@ -58,6 +61,11 @@ def _member(cluster: str, name: str, value: Located, file: str, problems: list[s
         problems.append(f"{file}:{value.line}: nothing matches {value.text}")
     for found in paths:
         yield Entry(cluster, name or _name_of(found, paths), path=found, line=value.line)
+
+
+def _host_of(address: str) -> str:
+    """The host and port of an address."""
+    return address.partition("//")[2].rpartition("@")[2].partition("?")[0].partition("/")[0]
 
 
 def _name_of(path: str, paths: list[str]) -> str:

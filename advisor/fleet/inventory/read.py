@@ -1,4 +1,4 @@
-"""Which form has this inventory? Decided by its content: our own, Ansible's (INI or YAML), or Prometheus's."""
+"""Which form has this inventory? Decided by its content: our own, Ansible's, Prometheus's, or that of Kubernetes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import re
 from advisor.data import Located, located_documents
 from advisor.errors import InputError
 from advisor.evidence.source.files import as_text, read_bytes
-from advisor.fleet.inventory import ansible, own_file, prometheus
+from advisor.fleet.inventory import ansible, kubernetes, own_file, prometheus
 from advisor.fleet.inventory.entries import Inventory
 
-_HINT = "advisor reads its own inventories, those of Ansible, and file_sd and static targets of Prometheus"
+_HINT = "advisor reads its own inventories, those of Ansible, targets of Prometheus, and resources of Kubernetes"
 _INI = re.compile(r"^\[[^\]\n\"{]+\]\s*(?:#.*)?$", re.MULTILINE)
 
 
@@ -30,6 +30,8 @@ def read_inventory(file: str) -> Inventory:
 def _of_document(text: str, file: str) -> Inventory:
     documents = located_documents(text, file)
     document = documents[0] if documents else Located("", 1, 1, False)
+    if kubernetes.are_resources(document):
+        return kubernetes.read_resources(text, file)
     if document.get("clusters"):
         return own_file.read_own_file(document, file)
     if document.get("scrape_configs") or any(entry.get("targets") for entry in document.entries()):

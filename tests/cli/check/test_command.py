@@ -99,15 +99,18 @@ def test_no_password_of_the_file_is_in_any_report(check: Runner, run: Runner, fo
         assert "client-secret" not in done.out + done.err
 
 
-def test_several_paths_give_several_reports(run: Runner) -> None:
+def test_several_paths_give_several_reports_in_the_shape_of_one(run: Runner) -> None:
     Path("other.cnf").write_text("[mysqld]\nsync_binlog=1\n", encoding="utf-8")
     done = run("check", "my.cnf", "other.cnf", "--format", "json", "--server", "mysql-8.0.28")
-    assert [report["target"] for report in json.loads(done.out)["reports"]] == ["my.cnf", "other.cnf"]
+    several = json.loads(done.out)
+    assert [report["target"] for report in several["reports"]] == ["my.cnf", "other.cnf"]
+    one = json.loads(run("check", "my.cnf", "--format", "json", "--server", "mysql-8.0.28").out)
+    assert one == {**several, "reports": several["reports"][:1]}
 
 
 def test_what_the_user_states_is_evidence(check: Runner) -> None:
     done = check("--host", "cpus=16,memory=64G", "--format", "json")
-    hungry = next(f for f in json.loads(done.out)["findings"] if f["rule"] == "hungry")
+    hungry = next(f for f in json.loads(done.out)["reports"][0]["findings"] if f["rule"] == "hungry")
     cpus = hungry["because"][0]
     assert (cpus["name"], cpus["value"], cpus["source"]) == ("host.cpus", 16, "--host cpus=16")
 
@@ -238,7 +241,7 @@ def test_paths_can_be_the_members_of_one_cluster(run: Runner) -> None:
     assert "CRITICAL  members-disagree" in done.out
     assert "[db1, db2]" in done.out
     assert done.code == 1
-    report = json.loads(run("check", *words, "--format", "json").out)
+    (report,) = json.loads(run("check", *words, "--format", "json").out)["reports"]
     assert {finding["member"] for finding in report["findings"]} == {"db1", "db2"}
     assert run("check", *words, "--role", "primary").code == 2
     assert run("check", *words, "--together").code == 2

@@ -23,7 +23,7 @@ def server(tmp_path):
 
 def test_options_come_in_the_order_of_the_files(server):
     done = advisor("options", "--root", str(server), "--server", "mysql-8.0.36", "--format", "json")
-    options = json.loads(done.stdout)["options"]
+    options = json.loads(done.stdout)["reports"][0]["options"]
     assert [option["argument"] for option in options] == [
         "--sync_binlog=0",
         "--sync_binlog=100",

@@ -45,11 +45,11 @@ def test_json_html_and_since(run, files):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--fleet", "--fix"], "--fix does not fit a report on a fleet"),
-        (["--fleet", "--dsn", "mysql://a"], "--dsn does not fit"),
-        (["--fleet", "--format", "sarif"], "does not fit a fleet"),
+        (["--fleet", "--fix"], "--fix cannot be used for a fleet"),
+        (["--fleet", "--dsn", "mysql://a"], "--dsn cannot be used"),
+        (["--fleet", "--format", "sarif"], "is not available for a fleet"),
         (["--inventory", "none.yaml"], "cannot be read"),
-        (["--fleet", "--timeout", "0"], "longer than nothing"),
+        (["--fleet", "--timeout", "0"], "must be above 0"),
     ],
 )
 def test_what_does_not_fit_is_refused(run, files, words, says):

@@ -20,7 +20,7 @@ def test_the_report_goes_into_the_file_and_nowhere_else(run, folder):
     words = ("--server", "mysql-8.4.8", "--role", "source", "--format", "json", "-o", "f")
     done = run("check", "my.cnf", *words)
     assert (done.code, done.out) == (1, "")
-    assert json.loads((folder / "f").read_text(encoding="utf-8"))["target"] == "my.cnf"
+    assert json.loads((folder / "f").read_text(encoding="utf-8"))["reports"][0]["target"] == "my.cnf"
     assert sorted(os.listdir(folder)) == ["f", "my.cnf", "ours"]
 
 
@@ -37,7 +37,7 @@ def test_the_file_that_is_checked_is_never_replaced(run, folder, name):
     os.symlink("my.cnf", folder / "link.cnf")
     done = run("check", "my.cnf", "-o", name)
     assert done.code == 2
-    assert "names a file that is checked" in done.err
+    assert "would overwrite a file that is being checked" in done.err
     assert (folder / "my.cnf").read_text(encoding="utf-8") == TEXT
 
 
@@ -128,7 +128,7 @@ def test_each_server_of_a_file_gets_a_report(run, folder):
 def test_the_options_of_a_service_are_those_of_its_image(run, folder):
     text = "services:\n  a:\n    image: mariadb:10.11.9\n    command: --relay-log=r\n"
     (folder / "compose.yaml").write_text(text, encoding="utf-8")
-    told = json.loads(run("options", "compose.yaml", "--format", "json").out)
+    (told,) = json.loads(run("options", "compose.yaml", "--format", "json").out)["reports"]
     assert told["release"] == "mariadb 10.11.9"
     assert [(option["argument"], option["line"]) for option in told["options"]] == [("--relay-log=r", 4)]
 

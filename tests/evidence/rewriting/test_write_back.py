@@ -90,7 +90,7 @@ def test_all_at_once():
         ),
         ("--port=1\n", "cannot change a command line"),
         ("SET GLOBAL port = 1;\n", "cannot change SQL statements"),
-        ("services:\n  db:\n    image: mysql:8\n", "no option stands in it"),
+        ("services:\n  db:\n    image: mysql:8\n", "it has no option"),
         ("mysql_port: 1\nmysql_sync_binlog: 1\n", "and these are values"),
         ("kind: Secret\ndata:\n  my.cnf: W215c3FsZF0KcG9ydD0xCg==\n", "base64"),
     ],

@@ -103,7 +103,7 @@ def test_our_own_form(tmp_path):
         ("", "not an inventory"),
         ("a: b\n", "not an inventory"),
         ("[group]\n", "names no server"),
-        ("clusters: [a]\n", "must name clusters"),
+        ("clusters: [a]\n", "must list clusters"),
         ("clusters: {a: [{b: [c]}]}\n", "must be a path or an address"),
         ("clusters: {a: [b]}\nextra: 1\n", "no key 'extra'"),
         ("[a]\nb 'c\n", "never closed"),

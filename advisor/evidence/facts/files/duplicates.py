@@ -15,6 +15,7 @@ from advisor.options.edit.list_value import words_of
 from advisor.options.lines import printable
 
 _PROVIDER_OPTIONS = "wsrep_provider_options"
+_TAKES_A_NAME = ("log_bin",)
 
 
 @fact()
@@ -82,10 +83,17 @@ def _overridden(e: MemberFacts) -> Iterator[tuple[Setting, Setting]]:
 
 
 def _same(setting: Setting, winner: Setting) -> bool:
-    """Whether both lines mean the same to the server; one it refuses is compared as it is written."""
+    """Whether both lines mean the same to the server; one it refuses is compared as it is written.
+
+    Two folders are the same with or without the last slash; a switch that takes a file name has two names.
+    """
+    ours, theirs = setting.argument.value, winner.argument.value
     if setting.value is None or winner.value is None:
-        return setting.argument.value == winner.argument.value
-    return setting.value == winner.value
+        return ours == theirs
+    if isinstance(setting.value, str) and isinstance(winner.value, str):
+        return setting.value.rstrip("/") == winner.value.rstrip("/")
+    named = setting.name in _TAKES_A_NAME and ours is not None and theirs is not None
+    return setting.value == winner.value and (not named or ours == theirs)
 
 
 def _item(setting: Setting, winner: Setting) -> Item:

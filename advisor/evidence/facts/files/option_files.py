@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.catalog import load
+from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.member_facts import MemberFacts
-from advisor.evidence.option_items import Item, settings_of
+from advisor.evidence.member_facts import MemberFacts, NeedsError
+from advisor.evidence.option_items import OPTION_FILE, Item, settings_of
 from advisor.model.options import ReadProblem
 from advisor.options.groups import server_groups
 from advisor.options.lines import printable
@@ -28,14 +29,17 @@ _ALIKE = 0.8  # share of letters two names have in common, as difflib measures i
 @fact()
 def files_that_stop_start(e: MemberFacts) -> list[Item]:
     """Places in the files at which the server gives up reading and does not start."""
-    return [_item(problem) for problem in settings_of(e).problems if problem.fatal]
+    if e.settings is None:
+        raise NeedsError(Missing((OPTION_FILE,)))
+    return [_item(problem) for problem in e.settings.problems if problem.fatal]  # the same in every release
 
 
 @fact()
 def files_not_read(e: MemberFacts) -> list[Item]:
     """Files, and ends of files, that the server passes over. What is merely missing here is not among them."""
     skipped = (p for p in settings_of(e).problems if not p.fatal and not p.elsewhere)
-    return [{**_item(problem), "lost": _lost(problem)} for problem in skipped]
+    items = ({**_item(problem), "lost": _lost(problem)} for problem in skipped)
+    return list({(item["key"], item["message"]): item for item in items}.values())  # files may be read many times
 
 
 @fact()

@@ -17,6 +17,7 @@ from advisor.model.server import Family
 from advisor.options.names import understand
 from advisor.options.plugins import owner_of
 from advisor.options.unknown import GUESSED_AT_MOST, unknown
+from advisor.options.values import switch_value
 
 LISTED_AT_MOST = 500
 _DAY_SECONDS = 86_400
@@ -150,7 +151,8 @@ def deprecated_options(e: MemberFacts) -> list[Item]:
     if not found:
         return []
     first = next(iter(found.values()))[0]
-    listed = ", ".join(f"{name} ({n.hint})" if n.hint else name for name, (_, n) in found.items())
+    hints = {name: "" if _off_without_successor(s, n.instead) else n.hint for name, (s, n) in found.items()}
+    listed = ", ".join(f"{name} ({hint})" if hint else name for name, hint in hints.items())
     return [option_item(first, listed, key="deprecated options", count=len(found))]
 
 
@@ -159,6 +161,8 @@ def plugins_not_loaded(e: MemberFacts) -> list[Item]:
     """Plugins and components that options need and the files do not load, with how many options; one item each."""
     owners: dict[str, list[Setting]] = {}
     for setting, _ in noted(e, NoteKind.UNDECIDED):
+        if setting.argument.value_unknown:
+            continue  # its value is what is undecided
         ours = setting.variable is not None and setting.variable.owner.startswith(("plugin", "component"))
         if ours and setting.variable is not None and setting.name not in e.member.variables:
             owners.setdefault(owner_of(setting.variable, e.release), []).append(setting)
@@ -186,8 +190,18 @@ def _ignored(e: MemberFacts) -> Iterator[tuple[Setting, str, Successor | None]]:
     for setting, note in noted(e, NoteKind.IGNORED):
         if setting.variable is None and not _is_loose(e, setting):
             new = load(e.release).successor(understand(setting.argument.name, e.release).plain)
-            lost = new is not None and new.new and not already_set(e, setting, new.new)
+            lost = (
+                new is not None
+                and new.new
+                and not already_set(e, setting, new.new)
+                and not _off_without_successor(setting, new.new)
+            )
             yield setting, note.message, new if lost else None
+
+
+def _off_without_successor(setting: Setting, successor: str) -> bool:
+    """Whether a switch is off whose successor is a value that stands for ON (`wsrep_sync_wait=1`): none replaces it."""
+    return "=" in successor and switch_value(setting.argument.value) is False
 
 
 def _carried_over(e: MemberFacts, setting: Setting, new: Successor) -> str | None:
@@ -241,7 +255,7 @@ def _converted(e: MemberFacts, setting: Setting, instead: str) -> str | None:
             return str(int(value) * _DAY_SECONDS)
         case "log_warnings" if value.isdecimal():  # 0: errors, 1: and warnings, 2 and more: and notes
             return str(min(int(value), 2) + 1)
-        case "wsrep_causal_reads" if value.upper() in ("1", "ON"):
+        case "wsrep_causal_reads" if not value or switch_value(value):
             return instead.partition("=")[2]
         case "innodb_undo_logs" if value.isdecimal():
             return value

@@ -6,7 +6,6 @@ stop the server wherever they stand.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -23,8 +22,7 @@ from advisor.options.names import understand
 
 _NUMBERS = (VariableType.INT, VariableType.UINT, VariableType.DOUBLE)
 _TEXTS = (VariableType.STR, VariableType.FLAGSET)
-_BYTES_WRITTEN_OUT = r"\d+[kmgtpe]i?b"  # 64MB, 64MiB
-_SUFFIXED = r"\d+[kmgtpe]"
+_SUFFIXES = tuple("kmgtpe")
 _TIMES = ("_timeout", "_seconds", "_days", "_delay", "_time", "_interval", "_period", "_usec")
 _OFF = ("0", "OFF", "FALSE")
 
@@ -136,7 +134,7 @@ def rounded_values(e: MemberFacts) -> list[Item]:
 def suffixed_times(e: MemberFacts) -> list[Item]:
     """Times given with a size suffix: `wait_timeout = 10m` is ten mebiseconds (121 days), not ten minutes."""
     times = [s for s in settings_of(e).all if s.effective and _is_number(s) and s.name.endswith(_TIMES)]
-    suffixed = [s for s in times if re.fullmatch(_SUFFIXED, (s.argument.value or "").lower())]
+    suffixed = [s for s in times if _is_suffixed(s.argument.value or "")]
     return unique(
         option_item(s, f"{s.argument.value} is read as {s.value}", option=s.name, taken=str(s.value)) for s in suffixed
     )
@@ -164,12 +162,22 @@ def _names_files(setting: Setting) -> bool:
     return _is_switch(setting) and setting.variable is not None and setting.variable.option_type is VariableType.STR
 
 
+def _is_suffixed(text: str) -> bool:
+    """Digits with one letter for a unit: 64M."""
+    return text[:-1].isdecimal() and text[-1:].lower() in _SUFFIXES
+
+
 def _is_harmless(setting: Setting) -> bool:
-    return bool(re.fullmatch(_BYTES_WRITTEN_OUT, (setting.argument.value or "").lower()))
+    return _without_bytes(setting) is not None
 
 
 def _without_bytes(setting: Setting) -> str | None:
-    return re.split("i?b$", setting.argument.value or "", flags=re.IGNORECASE)[0] if _is_harmless(setting) else None
+    """64M for 64MB and 64MiB; None for anything else."""
+    text = setting.argument.value or ""
+    if not text.endswith(("b", "B")):
+        return None
+    shorter = text[:-2] if text[-2:-1] in ("i", "I") else text[:-1]
+    return shorter if _is_suffixed(shorter) else None
 
 
 def _adjusted(e: MemberFacts, kind: NoteKind) -> list[Item]:

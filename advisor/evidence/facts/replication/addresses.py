@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from advisor.annotations import Any, Final
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts
 
 _OWN_MACHINE: Final = ("127.", "::1", "[::1]", "localhost")
 # What people write for an address that they will not show or do not know yet: x.x.x.x, 10.0.0.x, <node1>.
-_PLACEHOLDER: Final = r"(?=.*[a-z*])(\d+|x+|y+|z+|\*)(\.(\d+|x+|y+|z+|\*)){3}(:\d+)?|<.*>"
+_ANY_NUMBER: Final = ({"x"}, {"y"}, {"z"})
 
 
 @fact()
@@ -36,16 +34,26 @@ def _unreachable(list_name: str, addresses: list[str], own_name: str, own_addres
 
     Several members on one machine have a port each, so a list of loopback addresses with ports is taken for a test.
     """
-    found = [f"{list_name} has {address}" for address in addresses if re.fullmatch(_PLACEHOLDER, address)]
+    found = [f"{list_name} has {address}" for address in addresses if _is_placeholder(address)]
     looped = [address for address in addresses if address.startswith(_OWN_MACHINE)]
     on_one_machine = len(looped) == len(addresses) and len({_port(address) for address in addresses}) > 1
     if not on_one_machine:
         found += [f"{list_name} has {address}" for address in looped]
     own = str(own_address or "").strip().lower()
-    elsewhere = len(looped) < len(addresses)
-    if re.fullmatch(_PLACEHOLDER, own) or (elsewhere and own.startswith(_OWN_MACHINE)):
+    elsewhere = len(looped) < len(addresses) or not addresses  # the first node of a cluster is given no address
+    if _is_placeholder(own) or (elsewhere and own.startswith(_OWN_MACHINE)):
         found.append(f"{own_name} = {own}")
     return ", ".join(found)
+
+
+def _is_placeholder(address: str) -> bool:
+    if address.startswith("<") and address.endswith(">"):
+        return True
+    host, colon, port = address.partition(":")
+    numbers = host.split(".")
+    hidden = [number for number in numbers if number == "*" or set(number) in _ANY_NUMBER]
+    shown = [number for number in numbers if number.isdecimal()]
+    return len(numbers) == 4 == len(hidden) + len(shown) and bool(hidden) and (port.isdecimal() or not colon)
 
 
 def _split(listed: str) -> list[str]:
@@ -55,4 +63,7 @@ def _split(listed: str) -> list[str]:
 
 def _port(address: str) -> str:
     """The port of "127.0.0.1:4567", "" where none is given."""
-    return re.sub(r"^(\[.*\]|[^:]*)", "", address) if address.startswith("[") or address.count(":") == 1 else ""
+    if address.startswith("["):
+        return address.rpartition("]")[2]
+    _, colon, port = address.partition(":")
+    return colon + port if ":" not in port else ""

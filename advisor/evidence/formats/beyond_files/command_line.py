@@ -34,11 +34,15 @@ class Word:
 
 @record
 class CommandLine:
-    """The options; `program` is what the command runs when that is no server, `files` options that choose files."""
+    """The options; `program` is what the command runs when that is no server, `files` options that choose files.
+
+    `late` are such options behind others, where servers refuse them (seen on MySQL 9.7.4 and MariaDB 10.11.19).
+    """
 
     arguments: tuple[Argument, ...] = ()
     program: str = ""
     files: tuple[Word, ...] = ()
+    late: tuple[Word, ...] = ()
 
     def problems(self, file: str, line: int) -> tuple[ReadProblem, ...]:
         """What of it is not judged; `line` is where the command stands."""
@@ -46,7 +50,13 @@ class CommandLine:
         if self.program:
             message = f"the command runs {self.program}; the options that it passes to the server are not judged"
             found.append(ReadProblem(file, line, message, False, elsewhere=True))
+        for word in self.late:
+            message = f"{word.text} must be the first option"
+            found.append(ReadProblem(word.file or file, word.line, message, True))
         for word in self.files:
+            if word.text.startswith("--defaults-group-suffix=") and "$" in word.text:
+                message = "the group suffix is not known here, so option groups with a suffix are not judged"
+                found.append(ReadProblem(word.file or file, word.line, message, False, elsewhere=True))
             if word.text.partition("=")[0] in ("--defaults-file", "--defaults-extra-file"):
                 message = f"{word.text}: this file is not part of the evidence; its settings are not judged"
                 hint = "give its copy as well, with --together"
@@ -72,6 +82,7 @@ def read_words(words: Sequence[Word], file: str) -> CommandLine:
         return CommandLine(program=words[0].text)
     arguments: list[Argument] = []
     files: list[Word] = []
+    late: list[Word] = []
     at = 0
     while at < len(words):
         word = words[at]
@@ -79,13 +90,19 @@ def read_words(words: Sequence[Word], file: str) -> CommandLine:
         if not word.text.startswith("--") or len(word.text) < 3:
             continue
         name, equals, value = word.text[2:].partition("=")
-        if name.replace("_", "-") in _OF_FILES:
-            files.append(word)
+        if name in _OF_FILES:
+            (late if arguments or _refused_here(name, files) else files).append(word)
             continue
         if not equals and at < len(words) and not words[at].text.startswith("-"):
             equals, value, at = "=", words[at].text, at + 1  # `--name value`
         arguments.append(argument(name, value if equals else None, word.line, word.file or file))
-    return CommandLine(tuple(arguments), files=tuple(files))
+    return CommandLine(tuple(arguments), files=tuple(files), late=tuple(late))
+
+
+def _refused_here(name: str, files: Sequence[Word]) -> bool:
+    """Whether an option that chooses files stands behind itself, or beside --no-defaults, which must be alone."""
+    before = {word.text[2:].partition("=")[0] for word in files}
+    return name in before or "no-defaults" in before or (name == "no-defaults" and bool(before))
 
 
 def argument(name: str, value: str | None, line: int, file: str) -> Argument:

@@ -11,10 +11,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from advisor.evidence.formats.beyond_files.command_line import SERVER, Word, read_words, reading_of
+from advisor.evidence.formats.beyond_files.chosen_files import ReadFile, with_chosen_files
+from advisor.evidence.formats.beyond_files.command_line import SERVER, CommandLine, Word, read_words, reading_of
+from advisor.evidence.formats.option_text import joined
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.redaction import redact_reading
 from advisor.evidence.source.files import as_text, read_bytes
@@ -22,6 +24,7 @@ from advisor.model.options import Reading, ReadProblem
 from advisor.model.record import field, record, replace
 
 KIND: Final = "a systemd unit"
+_FOLDERS: Final = ("etc/systemd/system", "lib/systemd/system", "usr/lib/systemd/system")
 _UNITS: Final = ("mysqld.service", "mysql.service", "mariadb.service")
 _PROGRAM: Final = re.compile(rf"[-@:+!|]*(?:{SERVER}|(?:\S*/)?(?:mysqld_safe|mariadbd-safe|mysqld_multi))\Z")
 _FOR_SERVERS: Final = ("MYSQLD_OPTS", "MYSQLD_OPTIONS", "EXTRA_OPTS", "_WSREP_NEW_CLUSTER", "_WSREP_START_POSITION")
@@ -38,19 +41,41 @@ class _Unit:
     files: list[Word] = field(default_factory=list)
 
 
+@record
+class InstalledUnit:
+    """The unit of a copy of a server's files: its command, and what is not known of it."""
+
+    file: str
+    drop_ins: tuple[str, ...]
+    command: CommandLine
+    problems: tuple[ReadProblem, ...]
+
+    @property
+    def reading(self) -> Reading:
+        """The options of the command line alone."""
+        problems = [*self.command.problems(self.file, 1), *self.problems]
+        own = reading_of(self.command.arguments, problems, self.file, KIND)
+        return replace(own, files=(self.file, *self.drop_ins))
+
+    def with_files(self, by_itself: Sequence[Reading], read: ReadFile, kept_in: str) -> Reading:
+        """The option files that the server reads, and behind them the command line, which wins over them."""
+        readings, command = with_chosen_files(self.command, by_itself, read)
+        meant = [Reading((), files=(self.file, *self.drop_ins))] if kept_in else []
+        return joined([*meant, *readings, replace(self, command=command).reading], kept_in)
+
+
 def servers(text: str, file: str) -> Iterator[tuple[str, MemberBuilder]]:
     """The server that the unit starts; none for a unit of something else."""
-    reading = read_unit(text, file)
-    if reading is not None:
+    unit = read_unit(text, file)
+    if unit is not None:
+        reading = unit.with_files((), _beside(file), KIND)
         server = "mariadb unknown" if re.search(r"^ExecStart=\S*mariadbd", text, re.MULTILINE) else ""
         yield "server", MemberBuilder(options=redact_reading(reading), server=server)
 
 
-def installed_unit(root: str) -> Reading | None:
-    """The options of the server's unit in a copy of its files below `root`; /etc wins over /lib, as for systemd."""
-    folders = [
-        os.path.join(root, folder) for folder in ("etc/systemd/system", "lib/systemd/system", "usr/lib/systemd/system")
-    ]
+def installed_unit(root: str) -> InstalledUnit | None:
+    """The server's unit in a copy of its files below `root`; /etc wins over /lib, as for systemd."""
+    folders = [os.path.join(root, folder) for folder in _FOLDERS]
     for name in _UNITS:
         files = [os.path.join(folder, name) for folder in folders]
         present = [file for file in files if os.path.isfile(file)]
@@ -61,8 +86,8 @@ def installed_unit(root: str) -> Reading | None:
     return None
 
 
-def read_unit(text: str, file: str, drop_ins: list[str] | None = None) -> Reading | None:
-    """The options of a unit, or of a drop-in alone; the drop-ins are those next to the file unless they are named."""
+def read_unit(text: str, file: str, drop_ins: list[str] | None = None) -> InstalledUnit | None:
+    """The command of a unit, or of a drop-in alone; the drop-ins are those next to the file unless they are named."""
     unit = _Unit()
     _add(text, file, unit)
     drop_ins = _drop_ins(file) if drop_ins is None else drop_ins
@@ -74,16 +99,32 @@ def read_unit(text: str, file: str, drop_ins: list[str] | None = None) -> Readin
     words = _words(starts[-1], unit.variables)[1:] if starts else []
     if not starts:  # a drop-in that only fills the variables of the unit it belongs to
         words = [word for name in _FOR_SERVERS if name in unit.variables for word in _split(unit.variables[name])]
-    return _reading(words, unit, file, drop_ins)
+    problems = [
+        ReadProblem(
+            other.file,
+            other.line,
+            f"{other.text}: the variables in this file are not known here",
+            False,
+            elsewhere=True,
+        )
+        for other in unit.files
+    ]
+    return InstalledUnit(file, tuple(drop_ins), read_words(words, file), tuple(problems))
 
 
-def _reading(words: list[Word], unit: _Unit, file: str, drop_ins: list[str]) -> Reading:
-    command = read_words(words, file)
-    problems = [*command.problems(file, 1)]
-    for other in unit.files:
-        message = f"{other.text}: the variables in this file are not known here"
-        problems.append(ReadProblem(other.file, other.line, message, False, elsewhere=True))
-    return replace(reading_of(command.arguments, problems, file, KIND), files=(file, *drop_ins))
+def _beside(file: str) -> ReadFile:
+    """Option files that a unit names, below the root that its own folder shows, or by their names next to it."""
+    folder = os.path.dirname(os.path.abspath(file))
+    root = next((folder[: -len(place)] for place in _FOLDERS if folder.endswith(f"/{place}")), None)
+
+    def read(path: str) -> Reading | None:
+        from advisor.options import read_file
+
+        copies = [os.path.join(folder, os.path.basename(path))] if root is None else [root + path.lstrip("/")]
+        found = next((copy for copy in copies if os.path.isfile(copy)), "")
+        return read_file(found, root=root or "/", go_on=True) if found else None
+
+    return read
 
 
 def _add(text: str, file: str, unit: _Unit) -> None:

@@ -8,12 +8,14 @@ SQL, which need not be that of the server (https://cloud.google.com/sql/docs/mys
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 
 from advisor.data import Located
 from advisor.evidence.formats.deployment.kubernetes import at
 from advisor.evidence.formats.deployment.parameter_group import Parameter, add_flags
 from advisor.evidence.member.builder import MemberBuilder
+from advisor.model.evidence import CloudSettings
 
 
 def is_instance(document: Located) -> bool:
@@ -33,6 +35,9 @@ def servers(document: Located, file: str) -> Iterator[tuple[str, MemberBuilder]]
         if key:
             parameters.append(Parameter(key.text, value.text if value else "", (value or key).line))
     add_flags(builder, parameters, file, "Cloud SQL flags")
+    instance = shlex.quote(name.text) if name else "INSTANCE"
+    kept = {parameter.name: parameter.value or "" for parameter in parameters}
+    builder.cloud = CloudSettings("gcloud sql instances patch", instance, kept=kept)
     yield name.text if name else "server", builder
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from advisor.evidence.formats.deployment.parameter_group import Parameter, add_parameters
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.evidence.member.scalars import as_text
+from advisor.model.evidence import CloudSettings
 
 
 def described_parameters(data: Any) -> list[Mapping[str, Any]]:
@@ -38,6 +39,20 @@ def add_described_parameters(
         for name, parameter in zip(names, parameters, strict=True)
     ]
     add_parameters(builder, given, label, aurora=any(name.startswith("aurora") for name in names))
+    builder.cloud = _cloud(parameters)
+
+
+def _cloud(parameters: Sequence[Mapping[str, Any]]) -> CloudSettings:
+    """How the group is changed. The output does not name it; parameters of a cluster say for which engine modes."""
+    kind = "db-cluster" if any("SupportedEngineModes" in parameter for parameter in parameters) else "db"
+    names = {id(parameter): str(parameter["ParameterName"]).lower() for parameter in parameters}
+    return CloudSettings(
+        f"aws rds modify-{kind}-parameter-group",
+        f"--{kind}-parameter-group-name GROUP",
+        f"aws rds reset-{kind}-parameter-group",
+        fixed=frozenset(names[id(p)] for p in parameters if p.get("IsModifiable") is False),
+        allowed={names[id(p)]: str(p["AllowedValues"]) for p in parameters if p.get("AllowedValues")},
+    )
 
 
 def _lines_of_names(text: str) -> dict[str, int]:

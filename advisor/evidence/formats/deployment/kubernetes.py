@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from advisor.data import Located
+from advisor.evidence.formats.deployment.image import server_of_image
 from advisor.evidence.formats.option_text import read_option_text
 from advisor.evidence.member.builder import MemberBuilder
 from advisor.model.options import Reading
@@ -69,10 +70,20 @@ class Held:
 
 def servers(document: Located, file: str, used: set[int]) -> Iterator[tuple[str, MemberBuilder]]:
     """Every option file for a server in the document that is not `used`, by the key that it stands under."""
+    server = _server_of_values(document)
     for held in options_in(document):
         if id(held.part) not in used:
             label = ".".join(filter(None, (name_of(document), held.keys[-1] if held.keys else "")))
-            yield label or "server", MemberBuilder(options=held.reading(file))
+            yield label or "server", MemberBuilder(options=held.reading(file), server=server)
+
+
+def _server_of_values(document: Located) -> str:
+    """The server that the values of a chart name: `image: mysql` and `imageTag: 5.7.30`, or a mapping `image:`."""
+    image = document.get("image")
+    if image is None or document.get("kind") is not None:
+        return ""
+    name, tag = image.get("repository") or image, image.get("tag") or document.get("imageTag")
+    return server_of_image(f"{name.text}:{tag.text}" if tag else name.text)
 
 
 def options_in(document: Located) -> list[Held]:

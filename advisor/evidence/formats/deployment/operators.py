@@ -61,14 +61,14 @@ def servers(
     named = {_plain(each.name) for reading in readings for each in reading.arguments}
     before = _settings_before(document, operator, memory_bytes, named)
     label = f"{operator['kind']} (set by the operator)"
-    own = [_set(before, label), *readings, _set(operator.get("after") or {}, label)]
+    own = [_by_operator(before, label), *readings, _by_operator(operator.get("after") or {}, label)]
     arguments = tuple(_computed(each, memory_bytes) for reading in own for each in reading.arguments)
     reading = joined([Reading((), files=(file,)), *own], KIND)
     builder.options = redact_reading(replace(reading, arguments=arguments, problems=(*reading.problems, *missing)))
     if before:
         builder.problems.append(
-            f"{file}: {len(before)} settings are those that the operator {operator['id']} makes by itself; "
-            "another version of it may differ"
+            f"{file}: {len(before)} settings come from the operator {operator['id']} itself; "
+            "other versions of the operator may set other values"
         )
     yield name_of(document) or "server", builder
 
@@ -115,6 +115,11 @@ def _readings(
     return readings, missing
 
 
+def _by_operator(settings: Mapping[str, str], label: str) -> Reading:
+    reading = _set(settings, label)
+    return replace(reading, arguments=tuple(replace(each, by_operator=True) for each in reading.arguments))
+
+
 def _set(settings: Mapping[str, str], label: str, line: int = 0) -> Reading:
     arguments = tuple(argument(name, value, line, label) for name, value in settings.items())
     return Reading(arguments, groups=(GROUP,) if arguments else ())
@@ -155,6 +160,9 @@ def _container_part(document: Located, operator: Operator, key: str) -> Located 
 
 
 def _topology(document: Located, operator: Operator) -> Topology | None:
+    members = _at(document, operator, "members")
+    if members is not None and members.text == "1":
+        return Topology.STANDALONE
     if "topology" in operator:
         return Topology(operator["topology"])
     for path, values in (operator.get("topologies") or {}).items():

@@ -39,7 +39,7 @@ class Parameter:
 
 
 def add_parameters(builder: MemberBuilder, parameters: Sequence[Parameter], label: str, *, aurora: bool) -> None:
-    """Literal values as they are. A formula over the instance's size is kept as text, which no number is read from.
+    """Literal values as they are. A formula over the instance's size is kept as text until the size is known.
 
     Of an Aurora group only what was chosen counts, without what Aurora has no use for.
     """
@@ -57,11 +57,9 @@ def add_parameters(builder: MemberBuilder, parameters: Sequence[Parameter], labe
         builder.problems.append(
             f"{label}: Aurora has its own storage, so these do not affect commits and flushing: {_listed(passed_over)}"
         )
-    formulas = [f"{p.name} = {p.value}" for p in taken if "{" in str(p.value)]
-    formulas += [f"{p.name} = {p.expression}" for p in parameters if p.expression]
-    if formulas:
+    if expressions := [f"{p.name} = {p.expression}" for p in parameters if p.expression]:
         builder.problems.append(
-            f"{label}: formulas are not evaluated, so these values are unknown: {_listed(formulas)}"
+            f"{label}: expressions are not evaluated, so these values are unknown: {_listed(expressions)}"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from advisor.data import Located, located_documents
 from advisor.errors import InputError
@@ -21,19 +22,78 @@ from advisor.options.suppressions import suppressions
 
 
 def servers(text: str, file: str) -> Iterator[tuple[str, MemberBuilder]]:
-    """Every server by the name it has there. InputError for what is no YAML."""
+    """Every server by the name it has there, those that are meant as servers first. InputError for what is no YAML.
+
+    Resources of several namespaces have theirs before the name: `shop/db.mysql`.
+    """
+    own = tuple(suppressions(text, file))
+    # What a Compose file mounts may change while the file itself stays.
+    kept = not any(compose.is_compose(document) for document in _documents(text, file))
+    for found in (_parts if kept else _parts.__wrapped__)(text, file):
+        for name, built in found:
+            builder = built.copy()
+            if builder.options is not None and own:
+                accepted = dict.fromkeys((*builder.options.suppressions, *own))
+                builder.options = replace(builder.options, suppressions=tuple(accepted))
+            yield name, builder
+
+
+def count_described(text: str, file: str) -> int:
+    """How many of the servers are meant as such, and are no mere option files and mappings of options."""
+    return len(_parts(text, file)[0])
+
+
+@lru_cache(maxsize=1)  # a file of many servers is asked for one after the other
+def _parts(text: str, file: str) -> tuple[list[tuple[str, MemberBuilder]], list[tuple[str, MemberBuilder]]]:
+    """What is meant as a server, and what else holds options."""
     lines = text.split("\n")
     documents = [part for document in _documents(text, file) for part in _resources(document)]
-    maps = {kubernetes.name_of(document): document for document in documents if _is_map(document)}
+    documents = _without_owned(documents)
+    spaces = list(dict.fromkeys(_namespace(document) for document in documents))
+    several = len([space for space in spaces if space]) > 1
+    maps: dict[str, dict[str, Located]] = {space: {} for space in ["", *spaces]}
+    for document in filter(_is_map, documents):
+        maps[_namespace(document)][kubernetes.name_of(document)] = document
     used: set[int] = set()
-    described = [found for document in documents for found in _described(document, maps, text, lines, file, used)]
-    rest = [found for document in documents for found in _held(document, file, used)]
-    own = tuple(suppressions(text, file))
-    for name, builder in (*described, *rest):
-        if builder.options is not None and own:
-            kept = dict.fromkeys((*builder.options.suppressions, *own))
-            builder.options = replace(builder.options, suppressions=tuple(kept))
-        yield name, builder
+
+    def named(document: Located, found: Iterator[tuple[str, MemberBuilder]]) -> list[tuple[str, MemberBuilder]]:
+        space = _namespace(document) if several else ""
+        return [(f"{space}/{name}" if space else name, builder) for name, builder in found]
+
+    described = [
+        server
+        for document in documents
+        for server in named(
+            document,
+            _described(document, {**maps[""], **maps[_namespace(document)]}, text, lines, file, used),
+        )
+    ]
+    rest = [server for document in documents for server in named(document, _held(document, file, used))]
+    return described, rest
+
+
+def _without_owned(documents: list[Located]) -> list[Located]:
+    """Without the workloads that an operator makes from a custom resource which is there as well."""
+    resources = {
+        (kind.text, kubernetes.name_of(document), _namespace(document))
+        for document in documents
+        if (kind := document.get("kind")) and operators.operator_of(document) is not None
+    }
+
+    def is_owned(document: Located) -> bool:
+        owners = kubernetes.at(document, ("metadata", "ownerReferences"))
+        return any(
+            (kind.text, name.text, _namespace(document)) in resources
+            for owner in (owners.entries() if owners else ())
+            if (kind := owner.get("kind")) and (name := owner.get("name"))
+        )
+
+    return [document for document in documents if not resources or not is_owned(document)]
+
+
+def _namespace(document: Located) -> str:
+    space = kubernetes.at(document, ("metadata", "namespace"))
+    return space.text if space else ""
 
 
 def _described(
@@ -62,6 +122,7 @@ def _held(document: Located, file: str, used: set[int]) -> Iterator[tuple[str, M
     yield from workload.servers_of_values(document, file)
 
 
+@lru_cache(maxsize=1)
 def _documents(text: str, file: str) -> list[Located]:
     try:
         return located_documents(text, file)

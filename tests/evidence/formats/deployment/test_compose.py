@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from advisor.catalog import parse_release
 from advisor.check import check, load_rules
 from advisor.errors import InputError
 from advisor.evidence import read_path
 from advisor.evidence.formats.deployment.image import server_of_image
 from advisor.evidence.formats.places import SeveralServersError
 from advisor.model.rules import Verdict
+from advisor.model.server import Role
+from advisor.options import select
 
 RULES = load_rules()
 ONE = "services:\n  db:\n    image: mysql:8.4.8\n"
@@ -170,3 +173,49 @@ def test_an_alias_of_an_alias_does_not_grow(tmp_path):
 )
 def test_the_server_in_an_image(image, server):
     assert server_of_image(image) == server
+
+
+def service(tmp_path, command, *mounts):
+    """The options of a service with this command and these mounts."""
+    files = {
+        "my.cnf": "[mysqld]\nport=1\n!includedir /etc/mysql/conf.d/\n[mysqld]\nsync_binlog=1\n",
+        "conf.d/a.cnf": "[mysqld]\nport=2\n",
+        "other.cnf": "[mysqld]\nport=3\n[mysqld_b]\nport=4\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    volumes = "".join(f'      - "./{mount}"\n' for mount in mounts)
+    member = member_of(tmp_path, f'{ONE}    command: "{command} --server-id=9"\n    volumes:\n{volumes}')
+    return [a.text for a in select(member.options, parse_release("mysql-8.4.8")[0])], member.options.problems
+
+
+MAIN, FOLDER, OTHER = "my.cnf:/etc/my.cnf", "conf.d:/etc/mysql/conf.d:ro", "other.cnf:/config/other.cnf"
+
+
+@pytest.mark.parametrize(
+    ("command", "mounts", "expected", "remark"),
+    [
+        ("mysqld", [MAIN, FOLDER], ["--port=1", "--port=2", "--sync_binlog=1"], ""),
+        ("--defaults-file=/config/other.cnf", [MAIN, OTHER], ["--port=3"], "/etc/my.cnf is not read"),
+        ("--defaults-file=/config/other.cnf", [".:/config"], ["--port=3"], ""),
+        ("--defaults-extra-file=/config/other.cnf", [FOLDER, OTHER], ["--port=2", "--port=3"], ""),
+        ("--defaults-extra-file=/config/other.cnf --defaults-group-suffix=_b", [OTHER], ["--port=3", "--port=4"], ""),
+        ("--defaults-file=/config/gone.cnf", [".:/config"], [], "this file is not part of the evidence"),
+        ("--no-defaults", [FOLDER], [], "/etc/mysql/conf.d is not read because of --no-defaults"),
+    ],
+)  # fmt: skip
+def test_the_mounted_files_that_the_server_reads_count_in_its_order(tmp_path, command, mounts, expected, remark):
+    texts, problems = service(tmp_path, command, *mounts)
+    assert texts == [*expected, "--server-id=9"]
+    assert [problem.message for problem in problems if remark not in problem.message or not remark] == []
+    assert bool(problems) is bool(remark)
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [("mysql-slave", Role.REPLICA), ("db_replica2", Role.REPLICA), ("replicaset-db", None), ("db", None)],
+)
+def test_a_service_that_is_called_a_replica_is_judged_as_one(tmp_path, name, role):
+    member = member_of(tmp_path, f"services:\n  {name}:\n    image: mysql:8.4.8\n    command: --port=1\n")
+    assert member.role is role

@@ -115,3 +115,16 @@ def test_a_template_is_named_as_one(tmp_path, text):
 @pytest.mark.parametrize("text", ["a: 1\n[mysqld]\nport=1\n", "# x: y\n[mysqld]\nport=1\n", "[mysqld]\nport: 1\n"])
 def test_an_option_file_is_not_taken_for_yaml(tmp_path, text):
     assert member_of(tmp_path, text).options.kept_in == ""
+
+
+@pytest.mark.parametrize(
+    ("head", "server"),
+    [
+        ("image: mysql\nimageTag: 5.7.30\n", "mysql 5.7.30"),
+        ("image:\n  repository: bitnami/mariadb\n  tag: 11.4.2-debian-12\n", "mariadb 11.4.2"),
+        ("image: busybox\n", ""),
+        ("", ""),
+    ],
+)
+def test_the_values_of_a_chart_name_the_image(tmp_path, head, server):
+    assert member_of(tmp_path, f"{head}configuration: |\n  [mysqld]\n  port=1\n").server == server

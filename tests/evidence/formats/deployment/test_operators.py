@@ -185,9 +185,36 @@ def test_formulas_over_the_memory_limit(text, value):
 def test_what_is_known_of_an_operator_has_its_source(operator):
     known = {
         "id", "kind", "api", "server", "topology", "topologies", "options", "map", "image", "version", "resources",
-        "container", "container_name", "provider_options", "sizing", "before", "before_when", "after", "fields", "see",
+        "container", "container_name", "provider_options", "sizing", "before", "before_when", "after", "fields",
+            "members", "see",
     }  # fmt: skip
     assert set(operator) <= known
     assert operator["see"]
     assert operator.get("sizing") in (None, *SIZINGS)
     assert read_yaml(f"{folder('rules')}/operators/{operator['id']}.yaml") == operator
+
+
+@pytest.mark.parametrize(
+    ("text", "topology"),
+    [
+        (PXC.replace("  pxc:\n", "  pxc:\n    size: 1\n"), Topology.STANDALONE),
+        (ORACLE.replace("spec:\n", "spec:\n  instances: 1\n"), Topology.STANDALONE),
+        (PXC.replace("  pxc:\n", "  pxc:\n    size: 3\n"), Topology.GALERA),
+    ],
+)
+def test_a_single_member_is_no_cluster(tmp_path, text, topology):
+    assert cluster_of(tmp_path, text).topology == topology
+
+
+def test_the_transfer_method_is_the_users_else_the_operators(tmp_path):
+    def method(text):
+        arguments = cluster_of(tmp_path, text).members[0].options.arguments
+        return [a.value for a in arguments if a.name == "wsrep_sst_method"]
+
+    assert method(MARIADB) == ["mariabackup"]
+    assert method(MARIADB.replace("galera:\n", "galera:\n    sst: rsync\n")) == ["rsync"]
+
+
+def test_settings_of_the_operator_are_marked_and_those_of_the_user_are_not(tmp_path):
+    arguments = cluster_of(tmp_path, PXC).members[0].options.arguments
+    assert {a.name for a in arguments if not a.by_operator} == {"max_connections", "innodb_log_buffer_size"}

@@ -86,3 +86,31 @@ def test_flags_in_the_values_of_a_chart(tmp_path):
 def test_a_container_without_settings_says_so(tmp_path):
     with pytest.raises(InputError, match="no server settings"):
         member_of(tmp_path, POD)
+
+
+@pytest.mark.parametrize(
+    ("path", "words", "expected"),
+    [
+        ("/etc/mysql/conf.d", "--defaults-file=/config/my.cnf", []),
+        ("/config", "--defaults-file=/config/my.cnf", [("port", "1", 7)]),
+        ("/config", "--defaults-extra-file=/config/my.cnf", [("port", "1", 7)]),
+        ("/config", "--defaults-file=/elsewhere/my.cnf", []),
+    ],
+)
+def test_the_option_file_that_a_command_names_is_the_mounted_one(tmp_path, path, words, expected):
+    mount = MOUNT.replace("/etc/mysql/conf.d", path)
+    text = MAP + POD.replace("mysql:8.0.36\n", f'mysql:8.0.36\n        args: ["{words}", --port=2]\n') + mount
+    member = member_of(tmp_path, text, "#db.mysql" if path == "/config" and "elsewhere" in words else "")
+    assert options(member) == [*expected, ("port", "2", 18)]
+    assert bool(member.options.problems) is (not expected)
+
+
+def test_a_file_of_bitnamis_galera_image_and_its_address_in_the_environment(tmp_path):
+    pod = POD.replace("mysql:8.0.36", "bitnami/mariadb-galera:10.11.4")
+    environment = "        env: [{name: MARIADB_GALERA_CLUSTER_ADDRESS, value: 'gcomm://a,b,c'}]\n"
+    member = member_of(tmp_path, MAP + pod + environment + MOUNT.replace("/etc/mysql/conf.d", "/bitnami/conf/"))
+    assert member.server == "mariadb 10.11.4"
+    assert [(name, value) for name, value, _ in options(member)] == [
+        ("port", "1"),
+        ("wsrep_cluster_address", "gcomm://a,b,c"),
+    ]

@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --no-annotate --upgrade --exclude-newer "14 days"
 
-.PHONY: help venv dev demo docs test test-all lint unit browser slice rest bench bench-tuner bench-tuner-outside bench-diagnosis bench-scenarios gym lock clean
+.PHONY: help venv dev demo docs site test test-all lint unit browser slice rest bench bench-tuner bench-tuner-outside bench-diagnosis bench-scenarios gym lock clean
 .DEFAULT_GOAL := help
 SIDE ?= open
 # Many tests start `advisor` as a process of its own: without byte code each compiles what it imports once more.
@@ -46,6 +46,9 @@ rest: .venv/.dev ## what `make test` leaves out: quality gates, and every comman
 	@$(BIN)/python scripts/get_servers.py
 	@$(BIN)/pytest -n 0 -m 'servers and not slice' --durations 10 tests/servers
 
+site: .venv/.dev ## write all pages, with one for each rule and option, as a searchable site into site/
+	@$(BIN)/python scripts/build_site.py site
+
 docs: .venv/.dev ## write what is generated: rule pages, the matrix of causes, JSON Schemas
 	@$(BIN)/python scripts/build_rule_pages.py
 	@$(BIN)/python scripts/build_cause_matrix.py
@@ -73,11 +76,12 @@ gym: .venv/.dev ## play the mechanisms that have no kept result (an hour; SIDE=l
 
 lock: ## refresh the lock files (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }
-	@printf 'hatchling>=1.27\n' | $(LOCK) pyproject.toml - --extra tune --extra binlog --output-file requirements.lock
+	@printf 'hatchling>=1.27\n' | $(LOCK) pyproject.toml - --extra tune --extra binlog --extra metrics --output-file requirements.lock
+	@printf 'hatchling>=1.27\n' | $(LOCK) pyproject.toml - --constraint requirements.lock --output-file requirements-check.lock
 	@$(LOCK) pyproject.toml --extra dev --extra tune --output-file requirements-dev.lock
 
-clean: ## remove .venv and the caches
-	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+clean: ## remove .venv, the site and the caches
+	@rm -rf .venv site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 dev: .venv/.dev
 

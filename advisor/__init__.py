@@ -9,10 +9,11 @@ they take effect. A **report** renders findings.
 
 The packages, from the ground up: `model` what is passed around · `catalog` variables of every release · `options`
 option files · `evidence` dumps and bundles · `binlog`, `workload` binary logs · `check` rules · `why` causes ·
-`compare` differences · `move` other releases · `history`, `timeline` monitoring · `fleet` many servers · `report` how
-it is shown · `topologies`, `collect`, `lab`, `bench`, `rehearsal`, `tune` running clusters · `cli` the commands. Small
-ones: `errors`, `units`, `masking`, `atomic_write`, `restorer`, `gtid`, `annotations` · `conditions`, `expressions` ·
-`data`, `yaml_shapes`, `cluster_file` YAML · `client`, `nodes`, `dialects` servers.
+`compare` differences · `move` other releases · `history`, `timeline` monitoring · `watch`, `ring` recording a cluster ·
+`fleet` many servers · `report` how it is shown · `topologies`, `collect`, `lab`, `bench`, `rehearsal`, `tune` running
+clusters · `cli` the commands. Small ones: `errors`, `units`, `masking`, `atomic_write`, `restorer`, `gtid`,
+`annotations` · `conditions`, `expressions` · `data`, `yaml_shapes`, `cluster_file` YAML · `client`, `nodes`, `dialects`
+servers.
 docs/architecture.md follows a check, a diagnosis and a trial through them.
 """
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import socket
+import struct
+from collections.abc import Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from advisor.errors import ServerError
 from advisor.model.evidence import Scalar
@@ -12,6 +14,10 @@ from advisor.model.lab import Address
 
 if TYPE_CHECKING:
     import pymysql
+
+_BINLOG_DUMP: Final = 0x12  # a command of the protocol
+_ONLY_WHAT_IS_THERE: Final = 1  # a flag of it: do not wait for more at the end of the log
+_WITH_STATEMENTS: Final = 2  # another, of MariaDB: send Annotate_rows events too
 
 
 class Session:
@@ -46,6 +52,27 @@ class Session:
         """Run statements one after the other and forget what they return."""
         for statement in statements:
             self.rows(statement)
+
+    def binary_log(self, file: str, position: int, server_id: int) -> Iterator[bytes]:
+        """What the server sends to a replica with that id: a byte and an event at a time, to the end of its log.
+
+        The connection is of no use afterwards. PyMySQL has no function for this command.
+        """
+        import pymysql
+
+        connection = self._connection
+        of_mariadb = "mariadb" in connection.get_server_info().lower()  # type: ignore[no-untyped-call]
+        flags = _ONLY_WHAT_IS_THERE | (_WITH_STATEMENTS if of_mariadb else 0)
+        command = struct.pack("<IHI", position, flags, server_id) + file.encode()
+        try:
+            connection._execute_command(_BINLOG_DUMP, command)  # type: ignore[attr-defined]
+            while True:
+                packet = connection._read_packet()  # type: ignore[no-untyped-call]
+                if packet.is_eof_packet():
+                    return
+                yield packet.get_all_data()
+        except (pymysql.MySQLError, OSError) as error:
+            raise _server_error(error, self._label) from None
 
     def close(self) -> None:
         """Close the connection; a lost connection is not an error."""

@@ -5,17 +5,17 @@ By the name, misspelt names too: `report_pasword=x` is refused by the server and
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from advisor.annotations import Final
 
 MASK: Final = "********"
 
-# `pas+w`, `pwd`: password, passwd, pasword. wsrep_sst_auth is "user:password"; a filekey may be the key itself.
-_SECRET: Final = re.compile(
-    r"pas+w|passphrase|pwd$|secret|_token$|sst_?auth|filekey$|encryption_key$|api_?key$|access_?key$"
-)
+# wsrep_sst_auth is "user:password"; a filekey may be the key itself.
+_SECRETS: Final = ("passphrase", "secret", "sst_auth", "sstauth")
+_ENDS_OF_SECRETS: Final = (
+    "pwd", "_token", "filekey", "encryption_key", "api_key", "apikey", "access_key", "accesskey",
+)  # fmt: skip
 # Settings about passwords (lengths, policies, plugins): the word is in the name, no secret in the value. Few files
 # have one, and compiling takes 0.4 ms.
 _POLICY: Final = (
@@ -23,7 +23,6 @@ _POLICY: Final = (
     r"|default_password_lifetime|old_passwords|disconnect_on_expired_password|generated_random_password"
     r"|simple_password_check|cracklib_password|strict_password|password_reuse_check|max_password_errors)"
 )
-_AFTER_NAME: Final = re.compile(r"([\s:]+)")
 _PREFIXES: Final = ("loose_", "skip_", "enable_", "disable_", "maximum_")
 
 
@@ -34,12 +33,29 @@ def is_secret(name: str) -> bool:
     while prefix := next((prefix for prefix in _PREFIXES if plain.startswith(prefix)), ""):
         plain = plain[len(prefix) :]
     last = plain.rpartition(".")[2]
-    return bool(_SECRET.search(last)) and not re.match(_POLICY, last)
+    if not _names_secret(last):
+        return False
+    import re
+
+    return not re.match(_POLICY, last)
+
+
+def _names_secret(name: str) -> bool:
+    after_pas = name.split("pas")[1:]  # password, passwd, pasword
+    return (
+        name.endswith(_ENDS_OF_SECRETS)
+        or any(word in name for word in _SECRETS)
+        or any(rest.lstrip("s").startswith("w") for rest in after_pas)
+    )
 
 
 def mask_name(name: str) -> str:
     """What stands before "=", or alone, with a secret in it masked: `password hunter2` lacks the sign, and is one."""
-    parts = _AFTER_NAME.split(name, maxsplit=1)
+    if ":" not in name and name.split() == [name]:
+        return name
+    import re
+
+    parts = re.split(r"([\s:]+)", name, maxsplit=1)
     return f"{parts[0]}{parts[1]}{MASK}" if len(parts) == 3 and parts[2] and is_secret(parts[0]) else name
 
 

@@ -16,30 +16,35 @@ _WIDTH = 110  # as of all prose (tests/test_docs.py)
 _INTRODUCTION = """\
 # Which evidence can identify which cause?
 
-`advisor why` works with whatever you have. This table shows for each cause ([rules/causes](../rules/causes/))
-and each form of evidence whether that form alone is enough.
+`advisor why` works with whatever evidence you have. The matrix on this page shows, for each cause
+([rules/causes](../rules/causes/)) and each form of evidence, whether that form alone is enough.
 
-* **✓ 3**: the form can identify the cause. In three tests, evidence of this form makes the cause an answer
-  (confidence of 0.5 or more).
+A cell of the matrix has one of these marks:
 
-* **? 1**: the form only points to the cause. In one test the cause is a candidate (less than 0.5).
+* **✓ 3**: this form of evidence can identify the cause. In three tests, evidence of this form makes the cause
+  an answer (confidence of 0.5 or more).
 
-* **P4**: the form cannot identify the cause. The sentence with this mark says why
+* **? 1**: this form of evidence only points to the cause. In one test, evidence of this form makes the cause
+  a candidate (confidence below 0.5).
+
+* **P4**: this form of evidence cannot identify the cause. The sentence with the same mark says why
   ([list of all sentences](#why-a-form-cannot-identify-a-cause)).
 
 The tests are the cases below the `---` line of each cause's file. For live readings and bundles, the
-recorded tests on real clusters in `benchmarks/diagnosis/plays/open` count as well. Every form may come with
-settings. A case that needs two forms together, such as counters and observations, counts for neither."""
+recorded tests on real clusters in `benchmarks/diagnosis/plays/open` count as well. Whatever its form, a case
+may also contain settings. A case that needs two forms together, such as counters and observations, counts for
+neither form."""
 _COUNTING = """\
 Live readings and bundles contain the counters of two SHOW STATUS, so a case with two SHOW STATUS counts for
-both. Counters without figures about the host also count for the monitoring system. A case with one process
-list or one InnoDB status counts for that form only."""
+these forms too. A case that has counters but no figures about the host also counts for the monitoring system.
+A case with one process list or one InnoDB status counts for that form only."""
 
 
 def page(matrix: CauseMatrix) -> str:
     """The whole page."""
     cells = [row.tells(form) for row in matrix.rows for form in Form]
-    counted = fill(f"Of the {len(cells)} cells, {sum(cells)} have a test; {len(cells) - sum(cells)} have a sentence.")
+    tested, told = sum(cells), len(cells) - sum(cells)
+    counted = fill(f"Of the {len(cells)} cells of the matrix, {tested} have a test and {told} a sentence.")
     parts = [
         _INTRODUCTION,
         "## The forms",

@@ -15,14 +15,16 @@ from pydantic import TypeAdapter
 from advisor.collect.bundle.bundle_format import Statement
 from advisor.model.recommendation import Recommendation
 from advisor.report.bench.document import MeasurementDocument
-from advisor.report.check.document import Document, Documents
-from advisor.report.check.option_list import OptionList, OptionLists
+from advisor.report.check.document import Documents
+from advisor.report.check.option_list import OptionLists
 from advisor.report.compare.document import ComparisonDocument
 from advisor.report.fleet.document import FleetDocument
 from advisor.report.move.document import MoveDocument
+from advisor.report.rules.explanation import RuleExplanation
 from advisor.report.rules.option_page import OptionExplanation
 from advisor.report.timeline.document import TimelineDocument
 from advisor.report.tune.document import SCHEMA as TUNING
+from advisor.report.watch.document import WatchDocument
 from advisor.report.why.document import DiagnosisDocument
 from advisor.report.workload.appliers_document import AppliersDocument
 from advisor.report.workload.show_document import WorkloadDocument
@@ -33,14 +35,16 @@ REPORTS: dict[str, tuple[Any, str]] = {
     "bundle": (Statement, "The bundle.json that `advisor collect` writes"),
     "comparison": (ComparisonDocument, "What `advisor compare --format json` writes"),
     "diagnosis": (DiagnosisDocument, "What `advisor why --format json` writes"),
-    "findings": (Document | Documents, "What `advisor check --format json` writes"),
+    "findings": (Documents, "What `advisor check --format json` writes"),
     "fleet": (FleetDocument, "What `advisor check --fleet --format json` writes"),
     "measurement": (MeasurementDocument, "What `advisor bench --format json` writes"),
     "move": (MoveDocument, "What `advisor move --format json` writes"),
     "option": (OptionExplanation, "What `advisor explain OPTION --format json` writes"),
-    "options": (OptionList | OptionLists, "What `advisor options --format json` writes"),
+    "options": (OptionLists, "What `advisor options --format json` writes"),
+    "rule": (RuleExplanation, "What `advisor explain RULE --format json` writes"),
     "timeline": (TimelineDocument, "What `advisor timeline --format json` writes"),
     "tuning": (Recommendation, "What `advisor tune --format json` writes"),
+    "watch": (WatchDocument, "A line that `advisor watch --format json` writes"),
     "workload": (WorkloadDocument, "What `advisor workload show --format json` writes"),
 }
 NAMED = {"tuning": TUNING}  # reports that have the name of their schema beside what the class has
@@ -55,10 +59,19 @@ def schema_text(name: str) -> str:
     for definition in [schema, *schema.get("$defs", {}).values()]:
         if "properties" not in definition:
             continue  # words to choose from, or one of several
+        _without_underscores(definition)
         definition["required"] = list(definition["properties"])  # every key is always there
         definition["additionalProperties"] = False
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
     return json.dumps({**head, **schema, "title": title}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _without_underscores(definition: dict[str, Any]) -> None:
+    """Rename `for_`, which Python cannot call `for`, as the report does."""
+    definition["properties"] = {
+        name.rstrip("_"): {**schema, "title": schema["title"].rstrip()} if "title" in schema else schema
+        for name, schema in definition["properties"].items()
+    }
 
 
 def main() -> int:

@@ -19,8 +19,12 @@ FOLDERS = ("advisor", "benchmarks", "docs", "examples", "experiments", "rules", 
 # so files of users (my.cnf, cluster.yaml) need no list. A schema's name ("advisor/findings/1") is not a path.
 PATH = re.compile(r"(?<![\w./~<>-])(?:[\w.<>*-]+/)+[\w.<>*-]*")
 PROSE_WIDTH = 110
-# Of servers and benchmarks.
-OPTIONS_OF_OTHERS = {"--defaults-file", "--print-defaults", "--help", "--validate-config", "--keep", "--offline"}
+# Of servers, benchmarks and Docker.
+OPTIONS_OF_OTHERS = {
+    "--defaults-file", "--defaults-extra-file", "--defaults-group-suffix", "--no-defaults", "--print-defaults",
+    "--help", "--validate-config", "--keep", "--files", "--offline",
+    "--build-arg", "--network", "--read-only", "--rm",
+}  # fmt: skip
 SCHEMA_NAME = re.compile(r"advisor/[\w-]+/\d+")
 PLACEHOLDER = re.compile(r"<[\w-]+>|\b[A-Z]{2,}\b")
 DOTTED_NAME = re.compile(r"(?<![\w-])(?:advisor|benchmarks)(?:\.(?!(?:toml|cnf)\b)[A-Za-z_]\w*)+")

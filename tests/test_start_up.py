@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -19,20 +19,21 @@ NEVER = {
     "numpy", "optuna", "pydantic", "pymysql", "rich", "sklearn", "sqlite3", "statistics", "tarfile", "tempfile",
     "tomllib", "unittest", "xml", "yaml",
 }  # fmt: skip
-# Each costs 1 to 50 ms; Typer brings them, and a plain check needs no Typer.
+# Each costs 1 to 50 ms; Typer brings most of them, and a plain check needs no Typer.
 NOT_PLAINLY = {
-    "argparse", "ast", "click", "dataclasses", "datetime", "difflib", "dis", "fnmatch", "gettext", "inspect", "locale",
-    "logging", "pathlib", "pickle", "platform", "random", "selectors", "shutil", "signal", "socket", "string",
-    "subprocess", "textwrap", "threading", "tokenize", "traceback", "typer", "typing", "urllib", "uuid", "zlib",
+    "argparse", "ast", "click", "dataclasses", "datetime", "difflib", "dis", "fnmatch", "gettext", "inspect", "json",
+    "locale", "logging", "pathlib", "pickle", "platform", "random", "re", "selectors", "shutil", "signal", "socket",
+    "string", "subprocess", "textwrap", "threading", "tokenize", "traceback", "typer", "typing", "urllib", "uuid",
+    "zlib",
 }  # fmt: skip
 MOST_MODULES = 96  # of the package, without those of derived facts: about 0.2 ms each
 PROGRAM = """
-import json, sys
+import sys
 from advisor.cli import main
 try:
     main({words!r})
 except SystemExit as end:
-    print(json.dumps([end.code, sorted(sys.modules)]), file=sys.stderr)
+    print([int(end.code), sorted(sys.modules)], file=sys.stderr)
 """
 
 
@@ -41,7 +42,7 @@ def modules_after(words: list[str], folder: Path) -> tuple[int, set[str]]:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(words=words)], cwd=folder, capture_output=True, text=True, check=True
     )
-    code, modules = json.loads(done.stderr.splitlines()[-1])
+    code, modules = ast.literal_eval(done.stderr.splitlines()[-1])
     return code, set(modules)
 
 

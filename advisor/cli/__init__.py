@@ -13,7 +13,7 @@ import sys
 
 from advisor.annotations import NoReturn
 from advisor.cli.shared.exit_code import ExitCode
-from advisor.cli.shared.garbage_collection import collect_rarely
+from advisor.cli.shared.garbage_collection import collect_rarely, leave_at_once
 from advisor.errors import AdvisorError
 
 # Problems of the machine that the user can mend, whichever file they occur at.
@@ -28,7 +28,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     words = sys.argv[1:] if arguments is None else arguments
     try:
-        sys.exit(_run(words))
+        code = _run(words)
+        if arguments is None:
+            leave_at_once(code)
+        sys.exit(code)
     except KeyboardInterrupt:
         sys.exit(ExitCode.INTERRUPTED)
     except AdvisorError as error:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _PACKAGE: Final = os.path.dirname(os.path.dirname(__file__))
 _FILE: Final = os.path.join(_PACKAGE, "__pycache__", f"plain_check.{sys.implementation.cache_tag}.kept")
 _NAME: Final = "advisor"
+_SPEC: Final = type(sys.__spec__)
 Kept = tuple[bool, str, int, int, bytes]  # is it a package, its source with time and size, the byte code
 
 
@@ -39,8 +40,9 @@ class KeptModules:
         if not _is_as_it_was(kept):
             self.stale.add(name)
             return None
-        spec: ModuleSpec = type(sys.__spec__)(name, self, origin=kept[1], is_package=kept[0])  # type: ignore[arg-type]
+        spec: ModuleSpec = _SPEC(name, self, origin=kept[1], is_package=kept[0])  # type: ignore[arg-type]
         spec.has_location = True
+        spec.cached = _FILE  # else Python works out for each module where its own byte code would lie
         if kept[0]:
             spec.submodule_search_locations = [os.path.dirname(kept[1])]
         return spec

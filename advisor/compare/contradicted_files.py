@@ -30,8 +30,8 @@ def contradiction(view: MemberFacts) -> str:
         expected = by_file.fact(name)
         if isinstance(expected, Fact) and _differ(running, expected):
             return (
-                f"the running {name} is neither in the option file nor the default, so other settings may also come "
-                "from elsewhere"
+                f"the running value of {name} is neither in the option file nor the default, so other settings may "
+                "also come from elsewhere"
             )
     return ""
 

@@ -102,5 +102,5 @@ def _require_known(name: str, file: str) -> None:
     if not known_name(name):
         near = alike(name)
         raise RuleError(
-            f"{name!r} is not a name on any server", file=file, hint=f"did you mean {near}?" if near else ""
+            f"{name!r} is not a name that any server has", file=file, hint=f"did you mean {near}?" if near else ""
         )

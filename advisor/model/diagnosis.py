@@ -75,7 +75,8 @@ class Cause:
     """One answer to "why not more?". `id` is a label that never changes meaning.
 
     `symptom_of` names the deeper causes that this one may be a symptom of. `gain` is an expression: the rate after
-    the advice if nothing else limits it; "" leaves it to the ceilings. `settles` says what to look at next when the
+    the advice if nothing else limits it; "" leaves it to the ceilings. `cpu_left` is one, too, for a cause that takes
+    CPU time itself: the share of a transaction's CPU time that stays. `settles` says what to look at next when the
     evidence does not decide, `command` how. `explains`: group of threads → the classes of waits (rules/waits) by which
     it is known; `may_explain`: those that it makes as other causes do. It can be no likelier than the share of the time
     in all of them carries.
@@ -91,6 +92,7 @@ class Cause:
     symptom_of: tuple[str, ...] = ()
     ceiling: str = ""
     gain: str = ""
+    cpu_left: str = ""
     settles: str = ""
     command: str = ""
     advice: tuple[Advice, ...] = ()
@@ -101,6 +103,7 @@ class Cause:
     answer: str = "limit"  # "limit", or "no_fault": nothing to fix, or the comparison is at fault
     file: str = ""
     gain_tree: list[object] = field(default_factory=list)
+    cpu_left_tree: list[object] = field(default_factory=list)
 
 
 @record

@@ -80,6 +80,24 @@ class TableSnapshot:
 
 
 @record
+class CloudSettings:
+    """The settings of a managed database, which only a command of the cloud changes.
+
+    `command` and `target` are its beginning, the latter with the name of the group or instance; `reset` takes settings
+    back. `fixed` are settings that users cannot change there, `allowed` the values of the others as the cloud writes
+    them ("0,1"). `kept` are all settings that the command must repeat, because it resets what it does not name; None
+    where it keeps them.
+    """
+
+    command: str
+    target: str
+    reset: str = ""
+    fixed: frozenset[str] = frozenset()
+    allowed: Mapping[str, str] = field(default_factory=dict)
+    kept: Mapping[str, str] | None = None
+
+
+@record
 class Member:
     """Everything known of one server before anything is derived. Absent things are empty, never made up.
 
@@ -101,6 +119,7 @@ class Member:
     host: Mapping[str, Fact] = field(default_factory=dict)
     observed: Mapping[str, Fact] = field(default_factory=dict)
     role_source: str = ""
+    cloud: CloudSettings | None = None
 
 
 @record

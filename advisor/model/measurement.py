@@ -8,6 +8,7 @@ from enum import StrEnum
 from advisor.model.progress import Progress
 from advisor.model.record import field, record
 from advisor.model.server import Topology
+from advisor.model.workload.fidelity import Fidelity
 
 
 class Phase(StrEnum):
@@ -132,6 +133,7 @@ class Measurement:
     is unknown, and `sustained_because` gives the reason in words. `warnings` say what makes the figures less reliable
     (the client, the machine, a member that left). `host` holds CPU shares of this machine while measuring
     ("cpu_share", "client_cpu_share", "cpu_share:m1") and "fsync_ms_before", "fsync_ms_after" where it was probed.
+    `fidelity` compares the load with the one that it was made from, None for a load that was not made so.
     """
 
     cluster: str
@@ -154,6 +156,7 @@ class Measurement:
     warnings: tuple[str, ...] = ()
     sustained_because: str = ""
     warm_up_seconds: float = 0.0
+    fidelity: Fidelity | None = None
 
 
 @record

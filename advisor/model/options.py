@@ -14,7 +14,8 @@ class Argument:
 
     `text` is exactly what `my_print_defaults` prints ("--name=value", "--name"). `name` is the part
     before the first "=", as written; `value` the part after it, or None when there is no "=". `value_unknown`: the
-    value is filled in elsewhere (an environment variable), and `value` is what stands for it.
+    value is filled in elsewhere (an environment variable), and `value` is what stands for it. `by_operator`: an
+    operator of Kubernetes sets it, in the spelling of its release.
     """
 
     text: str
@@ -25,6 +26,7 @@ class Argument:
     line: int
     cut_comment: bool = False  # a "#" right behind the value cut it off
     value_unknown: bool = False
+    by_operator: bool = False
 
 
 @record
@@ -60,7 +62,7 @@ class Reading:
     `cut` is what servers before MySQL 9.7 (and MariaDB) read, None where that is the same: they cut lines longer than
     4094 bytes and take `!include f # c` for a file called "f # c". `groups`: every group met, empty ones too.
     `kept_in`: what the settings stand in where that is no option file ("a Compose file"), so no edit of option files
-    fits it.
+    fits it. `group_suffix`: that of --defaults-group-suffix, with which groups such as [mysqld_node2] are read as well.
     """
 
     arguments: tuple[Argument, ...]
@@ -70,6 +72,7 @@ class Reading:
     groups: tuple[str, ...] = ()
     cut: Reading | None = None
     kept_in: str = ""
+    group_suffix: str = ""
 
     def __hash__(self) -> int:  # a key of caches, with hundreds of arguments
         return hash((self.files, len(self.arguments)))

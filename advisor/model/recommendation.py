@@ -9,6 +9,7 @@ from typing import Final
 from advisor.model.measurement import Interval, Load
 from advisor.model.record import field, record
 from advisor.model.server import Topology
+from advisor.model.workload.fidelity import Fidelity
 
 SMALL_GAIN: Final = 0.05  # as a share: the preflight reports how many blocks it takes to detect one
 BASELINE: Final = "original"  # the baseline's name as a contender, in the files of a study and in JSON
@@ -225,7 +226,7 @@ class Recommendation:
     show, where enough was measured. `relied` says what was compared before and after every trial and never
     touched, `given_up` guarantees relaxed by name. `left` are values that could not be restored, in words.
     `objective` is an `Objective` by its value: what was maximised, or for "latency" what was minimised, which then is
-    the `latency_percentile`.
+    the `latency_percentile`. `fidelity` compares the load with the one that it was made from, None for other loads.
     """
 
     cluster: str
@@ -260,3 +261,4 @@ class Recommendation:
     soak: Soak | None = None
     objective: str = "sustained"
     latency_percentile: int = 95
+    fidelity: Fidelity | None = None

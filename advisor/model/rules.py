@@ -119,7 +119,8 @@ class Finding:
     """What one rule says about one member (or the cluster, or one item).
 
     `holds_for` lists the release labels for which the verdict is this one, `out_of` how many releases were
-    judged; equal counts mean it is certain. `missing` names the evidence an unknown verdict lacks.
+    judged; equal counts mean it is certain. `missing` names the evidence an unknown verdict lacks. `commands` make the
+    changes where the settings are a cloud's.
     """
 
     rule: Rule
@@ -137,6 +138,7 @@ class Finding:
     out_of: int = 1
     severity: Severity = Severity.WARNING
     suppressed: str = ""  # the reason, when suppressed
+    commands: tuple[str, ...] = ()
 
     @property
     def certain(self) -> bool:

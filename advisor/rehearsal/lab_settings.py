@@ -74,7 +74,7 @@ def _why_not(name: str, setting: Setting) -> str:
     if setting.variable is None:
         return "the release does not have it"
     if plain in _PLACES:
-        return "it is a place on the user's machine"
+        return "it is a path, port or socket of the user's machine"
     if plain in _ADDRESSES:
         return "the lab chooses addresses and accounts"
     reasons = (why for start, why in _STARTS_OF.items() if plain.startswith(start))

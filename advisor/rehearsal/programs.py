@@ -22,8 +22,8 @@ def program_for(release: Release) -> ServerBinary:
     if not series:
         number = ".".join(map(str, release.version[:2]))
         raise LabError(
-            f"no server program of {release.family} {number} is on this machine",
-            hint=f"`advisor lab install {release.family}-{number}` downloads one where the distribution has it",
+            f"there is no server program of {release.family} {number} on this machine",
+            hint=f"`advisor lab install {release.family}-{number}` downloads one, if the distribution has it",
         )
     return exact[0] if exact else max(series, key=lambda server: server.version)
 
@@ -34,4 +34,4 @@ def stands_for(program: ServerBinary, release: Release) -> str:
     if same and not release.vendor:
         return ""
     built = f" of {release.vendor}" if release.vendor else ""
-    return f"{program.name} stands for {release.label}{built and ' (its own options were left out)'}"
+    return f"{program.name} was used instead of {release.label}{built and ' (its own options were left out)'}"

@@ -27,7 +27,7 @@ from advisor.rehearsal.programs import program_for, stands_for
 from advisor.rehearsal.replicate import replicate
 
 _SAME_EVERYWHERE: Final = (
-    "Both servers have the lab's buffer pool (128 MiB), redo log and table caches unless the file names them."
+    "Both servers have the lab's buffer pool (128 MiB), redo log and table caches unless the option file sets them."
 )
 _NOT_COMPARED: Final = frozenset(
     "basedir datadir socket port pid_file tmpdir slave_load_tmpdir replica_load_tmpdir log_error hostname server_uuid"

@@ -96,7 +96,7 @@ def _compared(old: Node, new: Node) -> ReplicationTrial:
         except ServerError:
             pass  # the table has not arrived yet
         time.sleep(_POLL_SECONDS)
-    told = problems[0] if problems else f"not everything had arrived after {_PATIENCE_SECONDS:.0f} s"
+    told = problems[0] if problems else f"not everything had been applied after {_PATIENCE_SECONDS:.0f} s"
     return ReplicationTrial(True, TRANSACTIONS, False, why=told)
 
 

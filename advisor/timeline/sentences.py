@@ -19,7 +19,7 @@ def sentence(episode: Episode) -> str:
     clauses = [reason.words] if reason else []
     clauses += [each for each in effects if each not in clauses]
     if reason and not effects and isinstance(reason, Event):
-        clauses.append("nothing else moved with it")
+        clauses.append("nothing else changed at the same time")
     if not reason:
         clauses.append("the monitoring does not show why")
     return f"At {moment(episode)}, {'; '.join(clauses)}."
@@ -66,7 +66,7 @@ def answer(episodes: Sequence[Episode], gravest: Episode | None, begin: float, e
     if gravest is None:
         what = ", ".join(title[:1].lower() + title[1:] for title in seen)
         between = f"between {time_of_day(begin)} and {time_of_day(end)}"
-        return f"Nothing changed {between}: these stayed level: {what}." if what else f"Nothing is known {between}."
+        return f"Nothing changed {between}. Unchanged: {what}." if what else f"Nothing is known {between}."
     others = len(episodes) - 1
     more = f" {others} other change{'s' * (others > 1)} {'are' if others > 1 else 'is'} listed below." if others else ""
     return gravest.sentence + more

@@ -136,7 +136,9 @@ class Phases:
             before = len(trials)
             trials = self._one_more_trial(ledger, trials)
         if stalled(self.plan, scored_trials(trials, self.plan.lag_bound_ms)):
-            self.listener.tell(f"the search ends: the last {show(self.plan.patience, 'trials')} confirmed no gain")
+            self.listener.tell(
+                f"the search ends: the last {show(self.plan.patience, 'trials')} brought no confirmed gain"
+            )
         self._append_to_prior_runs(trials[earlier:])
         return trials
 

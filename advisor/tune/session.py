@@ -321,5 +321,6 @@ def _recommendation(
         suggested = preflight.read_advice(study) or ()
         recommendation = replace(recommendation, preflight=preflight.preflight_of(request, trials, suggested))
     single_clone = join.single_clone_note(best_confirmed(phases.plan, trials), trials)
-    recommendation = replace(recommendation, notes=(*recommendation.notes, *single_clone))
+    fidelity = study_folder.kept_fidelity(study, phases.environment.fidelity)
+    recommendation = replace(recommendation, notes=(*recommendation.notes, *single_clone), fidelity=fidelity)
     return with_soak(recommendation, results.soak) if results.soak else recommendation

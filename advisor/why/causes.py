@@ -61,7 +61,8 @@ def unsigned(members: MembersByRole, causes: Sequence[Cause]) -> Iterator[CauseA
             yield replace(assessments[0], signs=tuple(speaking_against(cause, view)))
 
 
-_Owned = Mapping[str, Collection[str]]  # member → the classes of waits that a single cause explains there
+_Classes = Collection[tuple[str, str]]  # threads and what they wait for
+_Owned = Mapping[str, _Classes]  # member → what a single cause explains there
 
 
 def _assessments(cause: Cause, members: MembersByRole, owned: _Owned | None = None) -> list[CauseAssessment]:
@@ -101,7 +102,7 @@ def _likelihood(assessment: CauseAssessment) -> tuple[float, float]:
     return assessment.confidence, -float(applied) if isinstance(applied, int | float) else 0.0
 
 
-def _assess(cause: Cause, view: MemberFacts, owned: Collection[str]) -> CauseAssessment:
+def _assess(cause: Cause, view: MemberFacts, owned: _Classes) -> CauseAssessment:
     missing: dict[str, None] = {}
     seen = [sign for sign in cause.signs if _holds(sign, view, missing, cause)]
     against = [sign for sign in cause.against if _holds(sign, view, missing, cause)]
@@ -136,9 +137,9 @@ def matters(cause: Cause, view: MemberFacts) -> bool:
     )
 
 
-def _separates(time: ExplainedTime, owned: Collection[str]) -> bool:
+def _separates(time: ExplainedTime, owned: _Classes) -> bool:
     """Whether most of the share is in classes by which this cause is known, and no other."""
-    return sum(each.share for each in time.own if each.wait_class in owned) > time.own_share / 2
+    return sum(each.share for each in time.own if (time.group, each.wait_class) in owned) > time.own_share / 2
 
 
 def _holds(sign: Sign, view: MemberFacts, missing: dict[str, None], cause: Cause) -> bool:

@@ -85,7 +85,7 @@ def _likely(differential: Differential | None) -> Iterator[str]:
     likely = [cause for cause in first if cause.confidence >= LIKELY]
     titles = [cause.cause.title.partition(";")[0] for cause in likely or first]
     if titles:
-        so_far = "Most likely, but not shown by the data" if likely else "To be looked at first"
+        so_far = "Most likely, but not shown by the data" if likely else "To check first"
         yield f"{so_far}: {' or '.join(f'“{title}”' for title in titles)}."
 
 

@@ -24,8 +24,8 @@ def _read_once(members: Sequence[Member]) -> Iterator[str]:
     once = [member.name for member in members if len(member.samples) == 1]
     if once:
         yield (
-            f"{', '.join(once)}: read only once. Rates per second are not known, and totals since the server started or"
-            " the counters were reset are not conclusive"
+            f"{', '.join(once)}: read only once. Rates per second are not known, and totals since the start of the"
+            " server, or since a reset of the counters, are not conclusive"
         )
 
 

@@ -170,11 +170,11 @@ def _carried(share: float) -> float:
     return min(1.0, max(0.0, share - _NEXT_TO_NOTHING) / (_CARRIES_ALL - _NEXT_TO_NOTHING))
 
 
-def owned_classes(causes: Sequence[Cause]) -> Collection[str]:
-    """The classes by which a single cause is known: seeing one decides between causes."""
-    owners: dict[str, set[str]] = {}
+def owned_classes(causes: Sequence[Cause]) -> Collection[tuple[str, str]]:
+    """The classes by which a single cause is known, each with the threads that wait so: seeing one there decides."""
+    owners: dict[tuple[str, str], set[str]] = {}
     for cause in causes:
-        for classes in cause.explains.values():
+        for group, classes in cause.explains.items():
             for name in classes:
-                owners.setdefault(name, set()).add(cause.id)
-    return {name for name, ids in owners.items() if len(ids) == 1}
+                owners.setdefault((group, name), set()).add(cause.id)
+    return {of for of, ids in owners.items() if len(ids) == 1}

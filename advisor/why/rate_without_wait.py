@@ -3,6 +3,9 @@
 What is left of a transaction is its other waits, and CPU time that queues for the CPUs as the rate rises. Whether the
 CPU time that is used now goes with the cause is not known: a table that is being copied uses much, a network none. So
 there are two rates: one where all of it stays, one where only that of the clients' own sessions does.
+
+A cause that makes statements read more than they need takes CPU time itself. Its file says which share stays, which is
+known to within a factor of four: so there are three rates.
 """
 
 from __future__ import annotations
@@ -11,13 +14,15 @@ from typing import Final
 
 from advisor.conditions import Missing
 from advisor.evidence.member_facts import MemberFacts
-from advisor.model.diagnosis import Threads
+from advisor.model.diagnosis import Threads, WaitGroup
+from advisor.model.record import record, replace
 from advisor.why.explained_time import ExplainedTime
 from advisor.why.profile.profiles import known_profiles
 from advisor.why.queueing import Work, throughput
 
 _LEAST: Final = 0.1  # of the time: less, and removing it changes nothing that could be measured
 _LEAST_REST: Final = 0.02  # of the time that is left: a share is not known more exactly
+LEFT_WITHIN: Final = 4.0  # the factor to within which a share of CPU time that stays is known
 _CPU: Final = ("on_cpu", "ready")
 _BETWEEN: Final = "client_time"
 _NAMES: Final = (
@@ -26,21 +31,75 @@ _NAMES: Final = (
 )
 
 
+@record
+class _Rest:
+    """What is known of a transaction: CPU time of all that work for it, and of its own session; and the time waited.
+
+    `own_ms`: CPU time of sessions that do not make the wait themselves. `waits_ms`: waits that stay, of them
+    `logs_ms` for durable logs.
+    """
+
+    rate: float
+    clients: float
+    cpus: float
+    cold: float
+    cpu_ms: float
+    session_ms: float
+    own_ms: float
+    waits_ms: float
+    logs_ms: float
+    between_ms: float
+
+    def throughput(self, cpu_ms: float, session_ms: float) -> float:
+        """The rate at which these clients commit, given the CPU time of a transaction."""
+        work = Work(cpu_ms, min(cpu_ms, session_ms), self.waits_ms, self.between_ms / self.cold, self.cold)
+        return throughput(self.clients, self.cpus, work)
+
+    def with_cpu_left(self, share: float) -> float:
+        """The rate when this share of the CPU time stays, and of all waits but those for durable logs.
+
+        Beside long statements every wake-up waits for a CPU, for as long as these run.
+        """
+        waits_ms = self.logs_ms + (self.waits_ms - self.logs_ms) * share
+        less = replace(self, waits_ms=waits_ms, between_ms=self.between_ms * share)
+        return less.throughput(self.cpu_ms * share, self.session_ms * share)
+
+
 def rates_without(view: MemberFacts, time: ExplainedTime) -> tuple[float, float] | None:
     """The lower and the higher rate per second; None where they are not known, or little of the time is explained."""
+    rest = _rest(view, time, time.share)
+    if rest is None:
+        return None
+    of_sessions = rest.own_ms * rest.cpu_ms / max(rest.session_ms, rest.own_ms)
+    rates = rest.throughput(rest.cpu_ms, rest.session_ms), rest.throughput(of_sessions, rest.own_ms)
+    return max(rest.rate, min(rates)), max(rates)
+
+
+def rates_with_less_cpu(view: MemberFacts, time: ExplainedTime, left: float) -> tuple[float, float, float] | None:
+    """The rates per second when four times the share `left` of the CPU time stays, this share, and a quarter of it."""
+    waits = sum(each.share for each in time.classes if each.wait_class not in _CPU)
+    rest = _rest(view, time, waits)
+    if rest is None:
+        return None
+    low = rest.throughput(rest.cpu_ms * (most := min(1.0, left * LEFT_WITHIN)), rest.session_ms * most)
+    high = replace(rest, logs_ms=0.0).with_cpu_left(left / LEFT_WITHIN)  # threads that sync wait for CPUs, too
+    return max(rest.rate, low), rest.with_cpu_left(left), high
+
+
+def _rest(view: MemberFacts, time: ExplainedTime, gone: float) -> _Rest | None:
+    """What stays when waits of the share `gone` go; None as above."""
     profile = next((each for each in known_profiles(view) if each.group is Threads.WRITERS), None)
     known = [_number(view, f"fact.{name}") for name in _NAMES]
     if profile is None or time.group is not Threads.WRITERS or time.share < _LEAST or not all(known):
         return None
     cpu_ms, session_ms, cpus, clients, cold, rate, client_ms = (value or 0.0 for value in known)
     between = profile.share(_BETWEEN)
-    waits = max(_LEAST_REST, 1.0 - time.share - between - sum(profile.share(name) for name in _CPU))
-    own_ms = profile.share(_CPU[0]) * client_ms / cold  # of sessions that do not make the wait themselves
-    rates = [
-        throughput(clients, cpus, Work(each, min(each, own), waits * client_ms, between * client_ms / cold, cold))
-        for each, own in ((cpu_ms, session_ms), (own_ms * cpu_ms / max(session_ms, own_ms), own_ms))
-    ]
-    return max(rate, min(rates)), max(rates)
+    waits = max(_LEAST_REST, 1.0 - gone - between - sum(profile.share(name) for name in _CPU))
+    own_ms = profile.share(_CPU[0]) * client_ms / cold
+    durable = view.value("fact.commit_is_durable") is True
+    logs = min(waits, sum(each.share for each in profile.shares if durable and each.about is WaitGroup.LOG))
+    shares_ms = (share * client_ms for share in (waits, logs, between))
+    return _Rest(rate, clients, cpus, cold, cpu_ms, session_ms, own_ms, *shares_ms)
 
 
 def _number(view: MemberFacts, name: str) -> float | None:

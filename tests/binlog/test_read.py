@@ -144,7 +144,7 @@ def test_a_wrong_checksum_is_noted_with_its_position(tmp_path: Path) -> None:
         (gzip.compress(b"\xfebin"), "compressed with gzip"),
         (b"[mysqld]\nlog_bin\n", "not a binary log"),
         (b"/*!50530 SET @@SESSION.PSEUDO_SLAVE_MODE=1*/;", "the text that mysqlbinlog prints"),
-        (b"\xfebin" + bytes(100), "does not begin as binary logs"),
+        (b"\xfebin" + bytes(100), "does not begin like a binary log"),
     ],
 )
 def test_what_is_not_a_binary_log_is_refused_in_one_line(tmp_path: Path, content: bytes, said: str) -> None:
@@ -162,8 +162,8 @@ def test_a_missing_file_and_one_of_another_server_are_noted_and_the_rest_is_read
     transactions, reading = read(folder)
     assert {each.file for each in transactions} == {"binlog.000001", "binlog.000003"}
     said = " · ".join(note.text for note in reading.notes)
-    assert "the index lists this file, but it is not here" in said
-    assert "binlog.000002 should come here" in said
+    assert "the index lists this file, but the file does not exist" in said
+    assert "binlog.000002 should come next" in said
 
 
 @pytest.fixture

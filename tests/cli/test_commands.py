@@ -78,8 +78,9 @@ def test_options_prints_the_servers_argument_list_and_who_wins(run: Runner, chec
     first = "[mysqld]\nsync-binlog = 0\nreport_password = hunter2\n"
     Path("my.cnf").write_text(f"{first}[mysql]\nx=1\n[mysqld]\nsync_binlog=1\nskip-name-resolve\n", encoding="utf-8")
     done = run("options", "my.cnf", "--server", "mysql-8.0.36", "--format", "json")
-    report = json.loads(done.out)
-    jsonschema.validate(report, json.loads((checkout / "schemas/options.json").read_text(encoding="utf-8")))
+    told = json.loads(done.out)
+    jsonschema.validate(told, json.loads((checkout / "schemas/options.json").read_text(encoding="utf-8")))
+    (report,) = told["reports"]
     rows = [(o["argument"], o["line"], o["effective"], o["shadowed_by"]) for o in report["options"]]
     assert rows == [
         ("--sync-binlog=0", 2, False, "my.cnf:7"),

@@ -143,7 +143,7 @@ def test_a_file_that_a_running_value_contradicts_is_not_believed() -> None:
     assert of(comparison, "buffer-pool").outcomes[1] is Outcome.ALIKE
     redo = of(comparison, "redo-capacity")
     assert redo.outcomes[1] is Outcome.UNKNOWN
-    assert "the running innodb_buffer_pool_size is neither in the option file" in redo.sides[1].doubt
+    assert "the running value of innodb_buffer_pool_size is neither in the option file" in redo.sides[1].doubt
 
 
 def test_a_value_that_the_server_changes_is_compared_as_changed() -> None:

@@ -14,7 +14,7 @@ def others(one: str, two: str, server: str = "mysql-8.4.8") -> dict[str, tuple[t
 def test_a_port_does_not_matter_and_a_buffer_of_sorts_is_not_judged() -> None:
     found = others("port = 3306\nsort_buffer_size = 1M", "port = 3307\nsort_buffer_size = 2M")
     assert found == {
-        "port": (("3306", "3307"), "who the server is, and where it listens"),
+        "port": (("3306", "3307"), "the server's identity, and where it listens"),
         "sort_buffer_size": (("1 MiB", "2 MiB"), ""),
     }
 

@@ -40,7 +40,7 @@ def test_a_member_that_is_scraped_twice_is_told_and_the_fuller_series_counts() -
         ]
     )
     assert list(members[0].series["status.Questions"][0].values) == [1, 2, 3]
-    assert problems == ("m1: is scraped more than once; of each metric the fuller series is used",)
+    assert problems == ("m1: is scraped more than once; for each metric, the series with more samples is used",)
 
 
 def test_parts_in_a_row_are_joined_in_any_order() -> None:

@@ -63,9 +63,9 @@ def test_a_setting_that_differs_between_collections_is_named(stalked: str) -> No
 def test_a_part_of_the_time_can_be_asked_for(stalked: str) -> None:
     history = read_history(Source(stalked), Wanted(MARCH + 590, MARCH + 700, ()))
     assert len(history.members[0].series["status.Questions"][0].values) == 10
-    with pytest.raises(InputError, match="holds nothing of this time") as caught:
+    with pytest.raises(InputError, match="has no data for this time") as caught:
         read_history(Source(stalked), Wanted(1.0, 2.0, ()))
-    assert "it holds 2026-03-01" in str(caught.value)
+    assert "it has data from 2026-03-01" in str(caught.value)
 
 
 def test_a_collection_without_counters_still_has_its_settings() -> None:
@@ -89,7 +89,7 @@ def test_a_bundle_counts_from_when_it_was_begun(tmp_path: Path) -> None:
 
 def test_what_has_no_times_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "my.cnf").write_text("[mysqld]\nsync_binlog=1\n", encoding="utf-8")
-    with pytest.raises(InputError, match="holds no counters with their times"):
+    with pytest.raises(InputError, match="has no counters with time stamps"):
         read_history(Source(str(tmp_path / "my.cnf")), Wanted(0, 0, ()))
 
 

@@ -110,7 +110,7 @@ PROFILE: Final = (
         0.0,
     ),
 )
-_CEILING: Final = Ceiling("serial-applier", "one worker that applies alone", Where.APPLIER, "x", "", "It waits alone.")
+_CEILING: Final = Ceiling("serial-applier", "a single applier worker", Where.APPLIER, "x", "", "It waits alone.")
 
 
 def _wave(period: int, height: float) -> tuple[float, ...]:

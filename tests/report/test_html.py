@@ -78,7 +78,7 @@ def test_a_diagnosis_is_told_whole() -> None:
         "Little's law accounts for 98% of the clients.",
         "flow control of the group",
         "not broken down by any counter",
-        "one worker that applies alone (db2)",
+        "a single applier worker (db2)",
         "SELECT 1 FROM performance_schema.x",
         "Not known",
         "status.txt: cut in mid-line",
@@ -123,7 +123,7 @@ def test_below_one_half_a_cause_is_a_candidate_and_a_rate_that_is_no_fault_is_no
 
 def test_a_run_is_told_whole(bench_run: Run) -> None:
     reader = read(measurement_html.render(bench_run))
-    for said in ("Outside the lag limit of", "committed while measuring (peak)", "sustained (slowest member)",
+    for said in ("Outside the lag limit of", "peak: committed during the measurement", "sustained (slowest member)",
                  "m2", "Lag", "Transactions"):  # fmt: skip
         assert said in reader.shown
     spans = charts_in(measurement_html.render(bench_run))[0]["spans"]

@@ -99,15 +99,15 @@ def watching(
         try:
             targets = {}
             for member in cluster.members:
-                targets[member.name] = f"127.0.0.1:{_free_port()}"
+                targets[member.name] = f"127.0.0.1:{free_port()}"
                 login = folder / f"{member.name}.cnf"
                 login.touch(mode=0o600)
                 login.write_text(_login(cluster.user, cluster.password_file, member.host, member.port))
                 asked = [f"--config.my-cnf={login}", f"--web.listen-address={targets[member.name]}", *collectors]
                 started.append(_start(exporter, asked, folder))
-            node = f"127.0.0.1:{_free_port()}"
+            node = f"127.0.0.1:{free_port()}"
             started.append(_start("node_exporter", [f"--web.listen-address={node}"], folder))
-            place = f"127.0.0.1:{_free_port()}"
+            place = f"127.0.0.1:{free_port()}"
             (folder / "prometheus.yml").write_text(_scrapes(targets, node, every))
             storage = [f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/data"]
             started.append(_start("prometheus", [*storage, f"--web.listen-address={place}"], folder))
@@ -123,10 +123,29 @@ def watching(
 
 
 @contextmanager
+def scraping(target: str, *, every: str = "1s") -> Iterator[str]:
+    """The address of a Prometheus that scrapes one target, which need not be there yet."""
+    with TemporaryDirectory(prefix="advisor-monitoring-") as name:
+        folder = Path(name)
+        place = f"127.0.0.1:{free_port()}"
+        lines = [f"global: {{scrape_interval: {every}, scrape_timeout: {every}}}", "scrape_configs:",
+                 "- job_name: advisor", "  static_configs:", f"  - targets: ['{target}']"]  # fmt: skip
+        (folder / "prometheus.yml").write_text("\n".join(lines) + "\n")
+        storage = [f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/data"]
+        process = _start("prometheus", [*storage, f"--web.listen-address={place}"], folder)
+        try:
+            _wait(f"http://{place}/-/ready")
+            yield f"http://{place}"
+        finally:
+            process.terminate()
+            process.wait(_SECONDS)
+
+
+@contextmanager
 def victoria_metrics(lines: Path) -> Iterator[str]:
     """The address of a VictoriaMetrics that holds these lines of its own export."""
     with TemporaryDirectory(prefix="advisor-monitoring-") as name:
-        place = f"127.0.0.1:{_free_port()}"
+        place = f"127.0.0.1:{free_port()}"
         options = [f"-storageDataPath={name}/data", f"-httpListenAddr={place}", "-retentionPeriod=100y"]
         process = _start("victoria_metrics", [*options, "-search.latencyOffset=0s"], Path(name))
         try:
@@ -181,7 +200,8 @@ def _wait(url: str) -> None:
             time.sleep(0.1)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody uses now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

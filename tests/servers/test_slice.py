@@ -59,7 +59,7 @@ def test_a_cluster_comes_up_is_checked_loaded_explained_and_gone(
         status = json.loads(advisor("lab", "status", name, "--format", "json"))
         assert status["running"] == [member["name"] for member in status["members"]]
 
-        checked = json.loads(advisor("check", "--lab", name, "--format", "json", accepted=(0, 1)))
+        (checked,) = json.loads(advisor("check", "--lab", name, "--format", "json", accepted=(0, 1)))["reports"]
         assert checked["would_start"] is not False
 
         run = json.loads(

@@ -44,7 +44,7 @@ def test_a_switch_is_shown_as_the_server_shows_it() -> None:
     one = writer()
     one.append(level("mysql_global_variables_innodb_adaptive_flushing", lambda second: float(second < AT)))
     one.append(reading("mysql_version_info", [1], version="8.4.2", version_comment="Source"))
-    assert "innodb_adaptive_flushing was changed from ON to OFF on m1; nothing else moved with it" in _only(
+    assert "innodb_adaptive_flushing was changed from ON to OFF on m1; nothing else changed at the same time" in _only(
         timeline(history(one))
     )
 

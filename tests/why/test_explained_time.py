@@ -85,4 +85,4 @@ def test_what_is_outside_a_queue_is_an_answer_but_not_a_strong_one() -> None:
 
 def test_a_class_separates_when_one_cause_alone_is_known_by_it() -> None:
     causes = [cause("a", explains=("row_lock", "latch")), cause("b", explains=("latch",), may=("row_lock",))]
-    assert owned_classes(causes) == {"row_lock"}
+    assert owned_classes(causes) == {("writers", "row_lock")}

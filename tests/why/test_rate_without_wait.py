@@ -6,7 +6,7 @@ import pytest
 
 from advisor.model.diagnosis import ClassShare, Threads
 from advisor.why.explained_time import ExplainedTime
-from advisor.why.rate_without_wait import rates_without
+from advisor.why.rate_without_wait import rates_with_less_cpu, rates_without
 from tests.why.profile.sampled import host, member, row, samples, view
 
 WAITING, WORKING = row("updating", trx="lock wait", os="S"), row("updating", os="R")
@@ -41,3 +41,26 @@ def test_the_cpus_are_the_next_limit() -> None:
 
 def test_a_wait_that_takes_hardly_any_time_predicts_nothing() -> None:
     assert rates(0.05) is None
+
+
+def scanning(durable: bool, left: float) -> tuple[float, float, float]:
+    """Four clients on two busy CPUs, 8 ms of CPU time a transaction, most of it in scans."""
+    machine = host(cpus=2, cpu_util=1.0, server_cpus=2.0, threads_running=2.0, threads_starved=1.2)
+    counters = samples(10, Binlog_cache_use=2500, Questions=2500, Uptime=10)
+    moment = [row("executing", os="R")] * 16 + [row("waiting for handler commit", os="D")] * 2 + [row("")] * 2
+    logs = host(innodb_flush_log_at_trx_commit=1 if durable else 2, sync_binlog=1 if durable else 0)
+    of = view(member([moment[number::5] for number in range(5)] * 4, host=machine, samples=counters, variables=logs))
+    scan = ExplainedTime(Threads.WRITERS, 0.8, (ClassShare("on_cpu", "", 0.8),), 0.8, ())
+    rates = rates_with_less_cpu(of, scan, left)
+    assert rates is not None
+    return rates
+
+
+def test_cpu_time_that_a_scan_takes_goes_with_it() -> None:
+    low, mid, high = scanning(durable=False, left=0.05)
+    assert 250 < low < mid < high
+    assert mid > 5 * 250, "nineteen twentieths of the CPU time go"
+
+
+def test_waits_for_durable_logs_stay() -> None:
+    assert scanning(durable=True, left=0.05)[1] < scanning(durable=False, left=0.05)[1]

@@ -76,7 +76,7 @@ def bench(
     every: Annotated[
         float,
         typer.Option(
-            help="How often to sample every member, at least 100ms apart.",
+            help="Time between two samples of a member, at least 100ms.",
             metavar="1s",
             parser=seconds_parser("--every"),
             show_default="1s",
@@ -112,7 +112,10 @@ def bench(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="Read all members during the run into a bundle for check and why.", metavar="FILE"
+            "--output",
+            "-o",
+            help="Save the status of the members during the run as a bundle that check and why can read.",
+            metavar="FILE",
         ),
     ] = None,
 ) -> None:

@@ -8,7 +8,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from advisor.bench.load.workloads import check_load
+from advisor.bench.load.workloads import check_load, find_workload
 from advisor.bench.run import RunPlan
 from advisor.cli.shared.live_cluster import read_cluster_or_lab
 from advisor.cli.shared.name_value import NameValue
@@ -17,6 +17,7 @@ from advisor.collect.login import find_login
 from advisor.errors import ServerError, UsageError
 from advisor.lab import folders
 from advisor.model.lab import ClusterFile
+from advisor.model.measurement import Load
 from advisor.model.record import record, replace
 from advisor.topologies import discover
 
@@ -51,7 +52,7 @@ def build_request(
         raise UsageError(f"--rate {rate} is not a number of transactions per second")
     if find_sustained and (rate or versus):
         raise UsageError("--find-sustained cannot be combined with --rate or --vs")
-    counts = tuple(threads) or (_OPEN_THREADS if rate or find_sustained else _CLOSED_THREADS)
+    counts = tuple(threads) or _default_threads(plan.load, bool(rate or find_sustained))
     if len(counts) > 1 and (find_sustained or versus):
         raise UsageError("--find-sustained and --vs take a single value of --threads")
     if plan.every_seconds < _SHORTEST_INTERVAL_SECONDS:
@@ -62,6 +63,14 @@ def build_request(
     for run_plan in plans:
         check_load(run_plan.load, tuple(member.name for member in cluster.members))
     return BenchRequest(cluster, plans, _by_member(versus, cluster), find_sustained)
+
+
+def _default_threads(load: Load, is_open: bool) -> tuple[int, ...]:
+    """Those of a load that states them."""
+    mix = find_workload(load.workload).mix
+    if mix and mix.threads and not is_open:
+        return (mix.threads,)
+    return _OPEN_THREADS if is_open else _CLOSED_THREADS
 
 
 def probe_folder(lab: str) -> Path | None:

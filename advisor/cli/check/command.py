@@ -63,7 +63,7 @@ hold for only some of the possible releases, and rules that could not be judged,
 affect the exit code only with --strict."""
 
 _HOST = "CPUs, memory and disk of the server's machine."
-_STRICT = "Uncertain findings, and rules that could not be judged, affect the exit code."
+_STRICT = "Let uncertain findings, and rules that could not be judged, affect the exit code."
 _VERBOSE = "Also print the files read and the rules that lack evidence."
 _PATHS = (
     "Option files, dumps, folders or bundles; - is standard input. Default: the option files a server reads by itself."
@@ -79,9 +79,7 @@ Output = Annotated[
     typer.Option("--output", "-o", help="Write the report to this file instead of stdout.", metavar="FILE"),
 ]
 Limit = Annotated[FailOn | None, typer.Option(help="Lowest severity that gives exit code 1 (default: warning).")]
-Risks = Annotated[
-    str, typer.Option(help="Risk classes of the changes that --diff and --fix may make.", metavar="R0,R1,…")
-]
+Risks = Annotated[str, typer.Option(help="Let --diff and --fix make changes of these risk classes.", metavar="R0,R1,…")]
 Together = Annotated[bool, typer.Option("--together", help="Treat all paths as files of one server.")]
 Members = Annotated[
     bool, typer.Option("--members", help="Each path is one member of a cluster: its option file, dump or folder.")
@@ -101,7 +99,9 @@ def check(
     output: Output = None,
     fail_on: Limit = None,
     strict: Annotated[bool, typer.Option("--strict", help=_STRICT)] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Show the changes to your files and running server.")] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show the corrections: a diff of files, statements for servers.")
+    ] = False,
     fix: Annotated[bool, typer.Option("--fix", help="Change the files; a backup of each is kept next to it.")] = False,
     allow: Risks = "R0,R1,R2",
     baseline: Annotated[

@@ -160,7 +160,7 @@ def _render(report: FleetReport, presentation: Presentation) -> str:
 
         return html.render(report)
     if presentation.form is not CheckFormat.TEXT:
-        raise UsageError(f"--format {presentation.form} does not fit a fleet", hint="use text, json or html")
+        raise UsageError(f"--format {presentation.form} is not available for a fleet", hint="use text, json or html")
     from advisor.report.fleet import text
 
     page = page_for(sys.stdout, presentation.colour, presentation.width)

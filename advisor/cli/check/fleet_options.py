@@ -16,7 +16,9 @@ from advisor.model.record import record
 if TYPE_CHECKING:
     from advisor.cli.check.run import CheckRequest
 
-_INVENTORY = "Servers to check as a fleet: YAML of clusters, an Ansible inventory, or Prometheus targets."
+_INVENTORY = (
+    "Servers to check as a fleet: YAML of clusters, an Ansible inventory, Prometheus targets, or Kubernetes resources."
+)
 Fleet = Annotated[
     bool,
     typer.Option("--fleet", help="Write one report on many servers, by cluster and rule (implied by --format html)."),
@@ -25,7 +27,7 @@ Inventory = Annotated[Path | None, typer.Option(help=_INVENTORY, metavar="FILE")
 Since = Annotated[
     Path | None, typer.Option(help="Show what changed since this earlier JSON report on the fleet.", metavar="REPORT")
 ]
-Jobs = Annotated[int, typer.Option(help="Processes that judge a fleet; 0: one for each CPU.", min=0)]
+Jobs = Annotated[int, typer.Option(help="Number of processes that judge a fleet (0: one for each CPU).", min=0)]
 Connections = Annotated[int, typer.Option(help="How many servers of a fleet are read at once.", min=1)]
 Timeout = Annotated[str, typer.Option(help="Longest time to read one server of a fleet.", metavar="20s")]
 
@@ -56,7 +58,7 @@ def check_fleet(
 
     seconds = parse_seconds(options.timeout, "--timeout")
     if seconds <= 0:
-        raise UsageError("--timeout must be longer than nothing", hint="e.g. --timeout 20s")
+        raise UsageError("--timeout must be above 0", hint="e.g. --timeout 20s")
     limits = LiveLimits(options.connections, seconds)
     wanted = fleet.FleetRequest(request, options.inventory, options.since, options.jobs, limits, options.password_file)
     report = fleet.judge_fleet(wanted)
@@ -65,8 +67,8 @@ def check_fleet(
 
 
 def refuse_with_fleet(others: Mapping[str, bool]) -> None:
-    """UsageError for the first option that does not fit a fleet."""
+    """UsageError for the first option that is not available for a fleet."""
     for name, given in others.items():
         if given:
             hint = "check the server or cluster on its own"
-            raise UsageError(f"{name} does not fit a report on a fleet", hint=hint)
+            raise UsageError(f"{name} cannot be used for a fleet", hint=hint)

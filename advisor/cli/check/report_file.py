@@ -20,7 +20,9 @@ def refuse_input_as_output(output: Path, files: Iterable[str]) -> None:
     for file in files:
         if os.path.exists(file) and os.path.samefile(output, file):
             raise UsageError(
-                "-o names a file that is checked", file=str(output), hint="name another file for the report"
+                "-o would overwrite a file that is being checked",
+                file=str(output),
+                hint="name another file for the report",
             )
 
 

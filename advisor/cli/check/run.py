@@ -85,7 +85,7 @@ def judge(request: CheckRequest) -> CheckResult:
     judging = judging_of(request)
     targets: list[JudgedPaths] = []
     unreadable: list[InputError] = []
-    for paths in _targets(request, unreadable.append):
+    for paths in targets_of(request, unreadable.append):
         for names, evidence in clusters_of(paths, request, unreadable.append):
             cluster = judging.stated(evidence)
             targets.append(JudgedPaths(tuple(names), cluster, judging.judge_as(cluster, judging.releases)))
@@ -127,7 +127,7 @@ def exit_code_of(result: CheckResult, fail_on: FailOn | None, strict: bool) -> i
     return max(judged, ExitCode.USAGE if result.unreadable else ExitCode.OK)
 
 
-def _targets(request: CheckRequest, failed: Callable[[InputError], None]) -> Iterator[Sequence[str]]:
+def targets_of(request: CheckRequest, failed: Callable[[InputError], None]) -> Iterator[Sequence[str]]:
     """The paths of each server or cluster; a path that does not exist is passed to `failed` and skipped."""
     if request.live is not None:
         yield ()

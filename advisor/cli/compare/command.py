@@ -69,7 +69,7 @@ def compare(
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Say whether runs, servers or members are comparable, and where they differ in effect."""
+    """Show whether runs, servers or members are comparable, and where they differ in effect."""
     from advisor.cli.compare.run import CompareRequest, compared, exit_code, write_report
 
     request = CompareRequest(

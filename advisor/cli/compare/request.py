@@ -40,7 +40,7 @@ def named_paths(words: Sequence[str], servers: Sequence[str]) -> tuple[NamedPath
     if len(servers) > 1 and len(servers) != len(by_label):
         raise UsageError(
             f"--server is given {len(servers)} times for {len(by_label)} sides",
-            hint="give it once for all sides, or once for each, in their order",
+            hint="give it once for all sides, or once for each side, in their order",
         )
     stated = [stated_releases(server) for server in servers] or [()]
     releases = stated * len(by_label) if len(stated) == 1 else stated
@@ -52,7 +52,7 @@ def named_paths(words: Sequence[str], servers: Sequence[str]) -> tuple[NamedPath
 def refuse_too_few(sides: int, members: int) -> None:
     """UsageError unless there are two sides, or one of several members."""
     if sides < 2 and members < 2:
-        raise UsageError("a comparison needs two sides", hint=_HINT)
+        raise UsageError("a comparison needs at least two sides", hint=_HINT)
 
 
 def _letter(position: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from advisor.cli.compare.request import NamedPaths, named_paths, refuse_too_few
@@ -44,6 +45,11 @@ def compared(request: CompareRequest) -> Comparability:
     refuse_unknown_sides(labels, "--host", request.hosts)
     refuse_unknown_sides(labels, "--observe", request.observations)
     clusters = [with_stated(_read(each, request), each.label, request.hosts, request.observations) for each in named]
+    return compare_clusters(named, clusters)
+
+
+def compare_clusters(named: Sequence[NamedPaths], clusters: Sequence[Cluster]) -> Comparability:
+    """The comparison of the evidence of each side; UsageError for a single server."""
     refuse_too_few(len(named), sum(len(cluster.members) for cluster in clusters))
     if len(named) == 1:
         sides: tuple[Side, ...] = sides_of_members(clusters[0], named[0].releases)

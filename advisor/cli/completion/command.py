@@ -30,7 +30,7 @@ class Shell(StrEnum):
 
 
 def completion(shell: Annotated[Shell, typer.Argument(help="Your shell.")]) -> None:
-    """Print the script with which a shell completes `advisor`."""
+    """Print a script that lets your shell complete `advisor` commands."""
     from typer.completion import get_completion_script  # type: ignore[attr-defined]  # re-exported, not in __all__
 
     script = get_completion_script(prog_name="advisor", complete_var=COMPLETION_VARIABLE, shell=shell)

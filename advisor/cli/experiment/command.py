@@ -17,7 +17,7 @@ experiment = typer.Typer(
     no_args_is_help=True,
     epilog="Examples:\n\n\b\n  advisor experiment list\n  advisor experiment run group-flow-control\n"
     "  advisor experiment run mariadb-catch-up --rounds 5 --format markdown\n  advisor experiment run mine.yaml\n\n\b\n"
-    "Exit codes: 0 every expectation held, 1 one did not, 2 wrong usage,\n4 a server or the load failed.",
+    "Exit codes: 0 every expectation was met, 1 at least one was not, 2 wrong\nusage, 4 a server or the load failed.",
 )
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A shipped experiment, or your own as a .yaml file.")]
 
@@ -41,13 +41,14 @@ def list_experiments(
 def run(
     name: Name,
     rounds: Annotated[
-        int, typer.Option(help="Number of rounds; each runs every cell once. 0: as the experiment defines.", min=0)
+        int,
+        typer.Option(help="Number of rounds; each runs every cell once (0: as many as the experiment defines).", min=0),
     ] = 0,
     form: Annotated[
         ReportFormat, typer.Option("--format", help="text; markdown; html: a page; json with every round.")
     ] = ReportFormat.TEXT,
 ) -> None:
-    """Run an experiment on its own labs and print the result."""
+    """Run an experiment in labs of its own, and print the result."""
     from advisor.bench.experiment.definition import find_experiment
     from advisor.cli.experiment.run import conduct, render
     from advisor.cli.shared.signals import stop_on_signals

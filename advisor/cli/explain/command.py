@@ -19,7 +19,7 @@ _EXAMPLES = """Examples:
   advisor explain sync_binlog --server mariadb-11.8
   advisor explain sync_binlog /etc/mysql/my.cnf --server mysql-8.4.8"""
 
-_WORD = "A rule's id, as shown in findings, or an option."
+_WORD = "The id of a rule, as findings show it, or the name of an option."
 _PATHS = "With an option: option files or dumps, to show what is in effect there."
 
 
@@ -35,28 +35,25 @@ def explain(
 ) -> None:
     """Show what a rule claims and why; or the default of an option, its value in effect, and the rules that read it."""
     from advisor.check import load_rules
+    from advisor.cli.explain.subject import subject_of
     from advisor.cli.shared.config_file import here
 
     known = load_rules([*here().rules, *map(str, rules or ())])
-    wanted = word.rpartition("/")[2].removesuffix(".yaml")
-    rule = next((rule for rule in known if rule.id == wanted), None)
+    subject = subject_of(word, known)
     page = page_for(sys.stdout, color, width)
-    if rule is not None:
+    if not isinstance(subject, str):
         from advisor.report.rules import explanation
 
         if paths or server:
-            raise UsageError(f"{rule.id} is a rule; paths and --server are for options")
-        write(explanation.as_json(rule) if form is ListFormat.JSON else explanation.render(rule, page))
+            raise UsageError(f"{subject.id} is a rule; paths and --server are for options")
+        write(explanation.as_json(subject) if form is ListFormat.JSON else explanation.render(subject, page))
         return
-    from advisor.cli.explain.option import explain_option, option_name, refuse_unknown
+    from advisor.cli.explain.option import explain_option
     from advisor.cli.shared.evidence_paths import read_paths, stated_releases
     from advisor.report.rules import option_page
 
-    name = option_name(word)
-    if not name:
-        raise refuse_unknown(word, known)
     cluster = read_paths(paths, members=False, root=root) if paths else None
-    told = explain_option(name, cluster, stated_releases(server or here().server), known)
+    told = explain_option(subject, cluster, stated_releases(server or here().server), known)
     write(option_page.as_json(told) if form is ListFormat.JSON else option_page.as_text(told, page))
 
 

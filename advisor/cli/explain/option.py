@@ -9,9 +9,8 @@ from advisor.catalog import all_releases, canonical, knows, load, near, spelling
 from advisor.catalog.lifetime import SeriesFacts, lifetime
 from advisor.catalog.names import spellings
 from advisor.catalog.presence import takers
-from advisor.check.message import used_names
 from advisor.check.possible_releases import possible_releases
-from advisor.check.rule_set import RuleSet
+from advisor.check.rule_set import rule_set_of
 from advisor.errors import UsageError
 from advisor.evidence.fact_inputs import read_by
 from advisor.evidence.member.value_types import unit_of
@@ -232,6 +231,8 @@ def _here(name: str, view: MemberFacts) -> list[WrittenHere]:
 
 
 def _series(name: str, facts: SeriesFacts) -> SeriesOfOption:
+    newest = [release for release in all_releases() if (release.family, release.series) == (facts.family, facts.series)]
+    variable = load(newest[-1]).get(name) if newest else None
     return SeriesOfOption(
         family=str(facts.family),
         series=facts.series,
@@ -240,6 +241,7 @@ def _series(name: str, facts: SeriesFacts) -> SeriesOfOption:
         deprecated=facts.deprecated,
         deprecated_since=facts.deprecated_since,
         ignored=facts.ignored,
+        dynamic=variable.dynamic if variable else None,
         default=None if facts.default is NO_DEFAULT else _value(name, facts.default),
         earlier_defaults=[(release, _value(name, value)) for release, value in facts.earlier_defaults],
     )
@@ -247,13 +249,13 @@ def _series(name: str, facts: SeriesFacts) -> SeriesOfOption:
 
 def _readers(name: str, rules: Sequence[Rule], releases: Sequence[Release]) -> list[RuleThatReads]:
     """The rules that apply to any of the releases and depend on the option, the direct ones first."""
-    rule_set = RuleSet(rules)
+    rule_set = rule_set_of(rules)
     direct, indirect = [], []
     direct_names = {name, *(f"{prefix}.{name}" for prefix in ("configured", "source", "source.configured"))}
     for rule in rule_set.rules:
         if releases and all(rule.id in rule_set.not_applicable(release) for release in releases):
             continue
-        names = [*used_names(rule), *(f"fact.{rule.each}" for _ in rule.each[:1])]
+        names = [*rule_set.names(rule), *(f"fact.{rule.each}" for _ in rule.each[:1])]
         if any(read in direct_names for read in names):
             direct.append(RuleThatReads(rule.id, rule.title, []))
             continue

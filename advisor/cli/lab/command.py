@@ -157,7 +157,7 @@ def status(name: arguments.Name, form: arguments.Format = ListFormat.TEXT) -> No
 @lab.command("down")
 def down(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="The lab's name.")] = "",
-    everything: Annotated[bool, typer.Option("--all", help="All labs.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Remove all labs.")] = False,
 ) -> None:
     """Stop a lab's servers and delete its data."""
     from advisor.errors import UsageError

@@ -36,14 +36,14 @@ MariaDB = Annotated[bool, typer.Option("--mariadb", help="Run MariaDB.")]
 Product = Annotated[
     str,
     typer.Argument(
-        metavar="mysql|mariadb|sysbench", help="What to install; for a server also a series: mariadb-11.8."
+        metavar="mysql|mariadb|sysbench", help="What to install. For a server you can add a series: mariadb-11.8."
     ),
 ]
 ServerPath = Annotated[
     str,
     typer.Option(
         "--server",
-        help="Run this server program, the one in this folder, or an installed one: mariadb-11.8.",
+        help="Which server to run: a server program, its folder, or an installed release, e.g. mariadb-11.8.",
         metavar="PATH",
     ),
 ]
@@ -119,7 +119,7 @@ NewSettings = Annotated[
     list[NameValue] | None,
     typer.Option(
         "--set",
-        help="Start with this setting; replaces all settings that an earlier --set wrote.",
+        help="Restart with this setting. Settings of an earlier `lab restart --set` are removed.",
         metavar="OPTION=VALUE",
         parser=parsers.parse_setting,
     ),

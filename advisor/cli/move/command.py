@@ -30,21 +30,24 @@ _EXAMPLES = """Examples:
 
 No file is changed without -o or --write.
 
-Exit codes: 0 nothing is in the way, 1 the server does not start with its files
-as they are, or something else is in the way, 2 wrong usage or unreadable input,
-3 a file in rules/moves is invalid, 4 a server cannot be read."""
+Exit codes: 0 nothing is in the way, 1 something is in the way, for example the
+new release does not start with the current files, 2 wrong usage or unreadable
+input, 3 a file in rules/moves is invalid, 4 a server cannot be read."""
 
 _PATHS = "Option files, dumps, folders or bundles. Default: the option files a server reads by itself."
-_TO = "The release to move to: mysql-8.4, mysql-9.7.4, mariadb-11.8, percona-8.4, pxc-8.4. For a series: its newest."
+_TO = (
+    "The release to move to: mysql-8.4, mysql-9.7.4, mariadb-11.8, percona-8.4, pxc-8.4. "
+    "A series stands for its newest release."
+)
 _TO_TOPOLOGY = f"The topology to move to, with or without another release: {', '.join(list(Topology)[1:])}."
-_OUTPUT = "Write the rewritten option file to this file."
+_OUTPUT = "Save the rewritten option file under this name."
 _WRITE = "Rewrite the option files where they are; a backup of each is kept next to it."
 _ALL = "Also list the changed defaults whose meaning is not known."
 _PROVE = (
-    "Also start both releases in the lab with these files, measure them in turn, and let the new one replicate from "
-    "the old one."
+    "Also start both releases in the lab with these files, measure them in turn, and make the new server a replica "
+    "of the old one."
 )
-_PAIRS = "With --prove: pairs of runs, one on each release; 0 for no load."
+_PAIRS = "With --prove: number of pairs of runs, each with one run per release (0: no load)."
 _SECONDS = "With --prove: length of each run."
 _THREADS = "With --prove: number of clients."
 _WORKLOAD = "With --prove: the transactions, a shipped workload or your own mix as a .yaml file."

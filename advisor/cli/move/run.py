@@ -129,7 +129,9 @@ def _write_files(move: Move, request: MoveRequest) -> list[str]:
         if request.output.exists() and any(
             os.path.exists(file) and os.path.samefile(request.output, file) for file in inputs
         ):
-            raise UsageError("-o names the file that is read", file=str(request.output), hint="use --write instead")
+            raise UsageError(
+                "-o would overwrite the file that is read", file=str(request.output), hint="use --write instead"
+            )
         return save_as(move, request.output)
     return write_in_place(move) if request.write else []
 

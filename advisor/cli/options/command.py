@@ -34,7 +34,7 @@ def options(
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Show every option as the server gets it, and which one wins if it is set twice."""
+    """Show every option that the server gets, and which line wins if an option is set twice."""
     from advisor.catalog import parse_release
     from advisor.cli.shared.config_file import here
     from advisor.options import infer

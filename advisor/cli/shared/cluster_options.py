@@ -10,7 +10,7 @@ import typer
 Dsn = Annotated[
     str,
     typer.Option(
-        "--dsn", help="Any member of a running cluster; the others are found from it.", metavar="mysql://USER@HOST"
+        "--dsn", help="Any member of a running cluster. advisor finds the others.", metavar="mysql://USER@HOST"
     ),
 ]
 ClusterOption = Annotated[
@@ -19,7 +19,10 @@ ClusterOption = Annotated[
 Lab = Annotated[str, typer.Option("--lab", help="A running lab, by name.", metavar="NAME")]
 PasswordFile = Annotated[
     Path | None,
-    typer.Option(help="File with the password: an option file with [client], or one line.", metavar="FILE"),
+    typer.Option(
+        help="File that holds the password: an option file with a [client] group, or one line with only the password.",
+        metavar="FILE",
+    ),
 ]
 For = Annotated[str, typer.Option("--for", help="How long to read a running cluster.", metavar="30s")]
 ProbeFsync = Annotated[
@@ -33,4 +36,6 @@ Instrument = Annotated[
         help="Switch on the servers' wait instruments while reading, and restore them afterwards (MySQL).",
     ),
 ]
-Every = Annotated[str, typer.Option(help="How often to read the counters of a running cluster.", metavar="1s")]
+Every = Annotated[
+    str, typer.Option(help="Time between two readings of the counters of a running cluster.", metavar="1s")
+]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
+import sys
 
 _KEPT: list[object] = []
 
@@ -16,6 +18,21 @@ def collect_rarely() -> None:
     """Look for cycles after every 100,000 new objects instead of 700, and not at all when the process ends."""
     gc.set_threshold(100_000)
     atexit.register(gc.freeze)  # frozen objects are passed over by the last collection
+
+
+def leave_at_once(code: int) -> None:
+    """End the process without taking its data apart, once everything is written; returns where that cannot be.
+
+    Only for a run without threads that leaves nothing to `atexit`. A profiler or a debugger still gets its end.
+    """
+    if sys.getprofile() is not None or sys.gettrace() is not None:
+        return
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        return
+    os._exit(code)
 
 
 def keep_until_exit(data: object) -> None:

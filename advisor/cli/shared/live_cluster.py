@@ -92,7 +92,11 @@ def gather_all(target: ClusterTarget, schedule: ReadingSchedule) -> Gathered:
     if schedule.seconds >= _SAY_SO_FROM_SECONDS:
         names = ", ".join(member.name for member in target.members)
         write(f"reading {names} for {schedule.seconds:g} s; press Ctrl-C to stop early\n", sys.stderr)
-    gathered = gather(target.members, schedule)
+    return refuse_unreached(gather(target.members, schedule))
+
+
+def refuse_unreached(gathered: Gathered) -> Gathered:
+    """What was read; ServerError with a hint when no member could be read."""
     if not any(recording.reached for recording in gathered.recordings):
         first = gathered.recordings[0].failure or "interrupted before anything was read"
         raise ServerError(first, hint=_hint(first))

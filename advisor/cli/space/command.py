@@ -13,7 +13,7 @@ from advisor.cli.shared.terminal import write
 from advisor.cli.space import options as space_options
 
 space = typer.Typer(
-    help="Show which settings tuning may change. Check your own spaces.",
+    help="Show which settings tuning can change, or check your own search spaces.",
     rich_markup_mode=None,
     no_args_is_help=True,
     epilog="Examples:\n\n\b\n  advisor space show asynchronous --server mysql-9.7.4\n"

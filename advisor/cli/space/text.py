@@ -63,7 +63,7 @@ def _range(knob: Knob) -> str:
         text = f"{as_option(knob.low)} to {as_option(knob.high)}, {knob.scale}"
         text += "".join(f", or {value}" for value in knob.special)
     if knob.active:
-        text += f"; only where {knob.active}, else {knob.inactive}"
+        text += f"; only if {knob.active}, else {knob.inactive}"
     return text
 
 

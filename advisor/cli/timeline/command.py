@@ -30,17 +30,23 @@ this machine. The password file can contain a token instead.
 Exit codes: 0 a timeline was written, 2 wrong usage or unreadable input, 3 a
 file in rules/monitoring is invalid, 4 the source cannot be read."""
 
-_SOURCE = "The address of the monitoring, a pmm-dump archive, a bundle, or a folder of pt-stalk collections."
+_SOURCE = (
+    "The address of the monitoring, the folder of `advisor watch`, a pmm-dump archive, a bundle, or a folder of "
+    "pt-stalk collections."
+)
 _SELECT = "Only servers with these labels, as in the braces of PromQL."
 Source = Annotated[str, typer.Argument(help=_SOURCE, metavar="SOURCE", show_default=False)]
-From = Annotated[str, typer.Option("--from", help="Where to begin.", metavar="'2026-11-17 14:00'")]
-To = Annotated[str, typer.Option("--to", help="Where to end. Default: now.", metavar="15:00")]
-Last = Annotated[str, typer.Option("--last", help="Begin this long before the end. Default: 1h.", metavar="1h")]
+From = Annotated[str, typer.Option("--from", help="Start of the period.", metavar="'2026-11-17 14:00'")]
+To = Annotated[str, typer.Option("--to", help="End of the period. Default: now.", metavar="15:00")]
+Last = Annotated[str, typer.Option("--last", help="Length of the period. Default: 1h.", metavar="1h")]
 Select = Annotated[str, typer.Option("--select", help=_SELECT, metavar="LABELS")]
 Timeout = Annotated[
     float,
     typer.Option(
-        "--timeout", help="The longest time a request may take.", metavar="60s", parser=seconds_parser("--timeout")
+        "--timeout",
+        help="Longest time that a request to the monitoring system may take.",
+        metavar="60s",
+        parser=seconds_parser("--timeout"),
     ),
 ]
 
@@ -57,7 +63,7 @@ def timeline(
     color: ColourOption = Colour.AUTO,
     width: Width = 0,
 ) -> None:
-    """Say what happened to a cluster and when, from its monitoring."""
+    """Show what happened to a cluster, and when, from its monitoring data."""
     from advisor.cli.timeline.run import TimelineRequest, made, write_report
 
     request = TimelineRequest(source, from_, to, last, select, password_file, timeout)

@@ -41,7 +41,7 @@ def made(request: TimelineRequest) -> Timeline:
     span = span_of(request)
     source = monitoring_source(request.source, request.password_file, request.timeout_seconds)
     if request.select and not source.is_address:
-        raise UsageError("--select chooses servers of an address, not of a file")
+        raise UsageError("--select applies to a monitoring server, not to a file")
     wanted = Wanted(span.begin_seconds, span.end_seconds, wanted_quantities(), request.select)
     return timeline(read_history(source, wanted))
 
@@ -52,16 +52,16 @@ def span_of(request: TimelineRequest) -> TimeSpan:
     if not asked and not request.source.startswith(("http://", "https://")):
         return TimeSpan(0, 0)
     if request.begin and request.last:
-        raise UsageError("--from and --last exclude each other", hint="--last 1h --to 15:00 ends at 15:00")
+        raise UsageError("--from and --last cannot be combined", hint="--last 1h --to 15:00 ends at 15:00")
     end = parse_moment(request.end, "--to") if request.end else time.time()
     last = parse_seconds(request.last, "--last") if request.last else _LAST_SECONDS
     begin = parse_moment(request.begin, "--from") if request.begin else end - last
     if begin > time.time():
-        raise UsageError("this time has not come yet", hint="times without a zone are those of this machine")
+        raise UsageError("this time is in the future", hint="times without a zone are those of this machine")
     if end - begin < _LEAST_SECONDS:
-        raise UsageError(f"the time is shorter than {_LEAST_SECONDS:.0f} s, or ends before it begins")
+        raise UsageError(f"the period is shorter than {_LEAST_SECONDS:.0f} s, or ends before it begins")
     if end - begin > _MOST_SECONDS:
-        raise UsageError("the time is longer than a month", hint="a shorter time shows more")
+        raise UsageError("the period is longer than a month", hint="a shorter period shows more detail")
     return TimeSpan(begin, end)
 
 

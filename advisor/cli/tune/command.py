@@ -41,9 +41,9 @@ tune = typer.Typer(
     "  advisor tune status --lab galera\n  advisor tune resume --lab galera\n"
     "  advisor tune rollback --cluster cluster.yaml\n  advisor tune apply --cluster cluster.yaml\n\n\b\n"
     "Settings that guarantee durability, consistency or correctness are protected:\n"
-    "they change only with --allow. However a run ends, it restores the settings;\n"
+    "they change only with --allow. However a run ends, the settings are restored;\n"
     "after a power failure, `resume` or `rollback` restores them.\n\n\b\n"
-    "Exit codes: 0 an improvement was validated, 1 none was, 2 wrong usage,\n"
+    "Exit codes: 0 an improvement was validated, 1 no improvement, 2 wrong usage,\n"
     "4 a server or the load failed.",
 )
 
@@ -132,7 +132,9 @@ def run(
             parser=prior_runs_file,
         ),
     ] = "",
-    shorten: Annotated[bool, typer.Option(help="Find out which changes are needed, and drop the others.")] = True,
+    shorten: Annotated[
+        bool, typer.Option(help="Find out which changes of the best configuration bring a gain; drop the rest.")
+    ] = True,
     blocks: Annotated[
         int,
         typer.Option(
@@ -142,7 +144,7 @@ def run(
     soak: Annotated[
         float,
         typer.Option(
-            help="How long to soak-test the winner; if it fails, it is not recommended.",
+            help="How long to soak-test the winner. A winner that fails is not recommended.",
             metavar="30m",
             parser=seconds_parser("--soak"),
             show_default=False,
@@ -151,7 +153,7 @@ def run(
     storage: Annotated[
         str,
         typer.Option(
-            help="Keep the study in this database so that other clones can join. It must not be a member of the "
+            help="Keep the study in this database so that other clones can join. It must not be on a member of the "
             "cluster under test.",
             metavar="mysql://USER@HOST/DATABASE",
             parser=storage_address,
@@ -224,7 +226,7 @@ def join(
     storage: Annotated[
         str,
         typer.Option(
-            help="The database that the study is in.",
+            help="The database that holds the study.",
             metavar="mysql://USER@HOST/DATABASE",
             show_default=False,
             parser=storage_address,

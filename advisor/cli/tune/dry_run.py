@@ -68,11 +68,13 @@ def _commands(request: Request) -> list[str]:
     """When the user's own commands run; their text may hold a password."""
     sentences = []
     if request.restore_command:
-        sentences.append("Before every run, and once more at the end, --restore brings the data back.")
+        sentences.append("Before every run, and once more at the end, the --restore command restores the data.")
     if request.prepare_command:
-        sentences.append("Before every load, --prepare makes the data ready.")
+        sentences.append("Before every load, the --prepare command prepares the data.")
     if sentences:
-        sentences.append(f"Each may take {request.command_seconds / 60:g} min, which the times above leave out.")
+        sentences.append(
+            f"Each command may take {request.command_seconds / 60:g} min, which is not included in the times above."
+        )
     return sentences
 
 

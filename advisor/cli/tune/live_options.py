@@ -45,8 +45,8 @@ Live = Annotated[
     bool,
     typer.Option(
         "--live",
-        help="Tune under your users' own traffic, without a load or a restart: try only low-risk dynamic settings, "
-        "each in short turns that alternate with the former values.",
+        help="Tune under your users' own traffic, without extra load or restarts. Only low-risk dynamic settings "
+        "are tried, in short turns that alternate with the former values.",
     ),
 ]
 WatchFor = Annotated[
@@ -91,12 +91,15 @@ MemoryBound = Annotated[
 GiveUp = Annotated[
     list[str] | None,
     typer.Option(
-        help="With --live: do without this limit (lag, latency, errors, memory) if it cannot be watched (repeatable).",
+        help="With --live: continue without this limit (lag, latency, errors, memory) if it cannot be "
+        "watched (repeatable).",
         metavar="LIMIT",
         parser=parse_watched,
     ),
 ]
-Keep = Annotated[bool, typer.Option("--keep", help="With --live: do not undo the changes that were shown to help.")]
+Keep = Annotated[
+    bool, typer.Option("--keep", help="With --live: when the run ends, keep the changes that proved to help.")
+]
 
 
 def is_stated(context: typer.Context, name: str) -> bool:
@@ -111,5 +114,5 @@ def refuse_mixed_options(context: typer.Context, live: bool) -> None:
         if is_stated(context, name):
             option = "--" + name.replace("_", "-")
             if live:
-                raise UsageError(f"{option} does not go with --live", hint="--live runs no trials and no load")
+                raise UsageError(f"{option} cannot be combined with --live", hint="--live runs no trials and no load")
             raise UsageError(f"{option} needs --live")

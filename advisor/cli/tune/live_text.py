@@ -34,8 +34,8 @@ _ANSWERS: Final = {
     Answer.HELPS: "helps",
     Answer.HARMS: "makes things worse",
     Answer.TRADES: "makes one figure better and another worse; not recommended",
-    Answer.NOTHING_SHOWN: "was not shown to help",
-    Answer.LIMIT_TOUCHED: "touched a limit; the former values were restored",
+    Answer.NOTHING_SHOWN: "did not prove to help",
+    Answer.LIMIT_TOUCHED: "came too close to a limit; the former values were restored",
     Answer.REFUSED: "was refused by the server",
     Answer.NOT_TRIED: "was not tried",
 }
@@ -75,7 +75,7 @@ def headline(found: LiveOutcome) -> str:
         named = settings_of(found.helpful[0])
         others = f", and {show(len(found.helpful) - 1, 'more changes')}" if len(found.helpful) > 1 else ""
         return f"{named} helps{others}. {state}"
-    nothing = "" if found.ending is Ending.ONLY_WATCHED else "Nothing was shown to help."
+    nothing = "" if found.ending is Ending.ONLY_WATCHED else "No change proved to help."
     return " ".join(filter(None, (nothing, _ENDINGS[found.ending])))
 
 
@@ -137,10 +137,10 @@ def what_could_be_shown(found: LiveOutcome) -> str:
     for seconds, effect in found.watch.detectable:
         shown = "none" if effect is None or math.isinf(effect) else f"{effect:.1%} or more"
         parts.append(f"{shown} in {_length(seconds)}")
-    moment = f"A moment of this traffic lasts about {found.watch.moment_seconds:.0f} s."
+    moment = f"In this traffic, readings less than about {found.watch.moment_seconds:.0f} s apart are similar."
     run = f" In this run: {found.detectable:.1%} or more for each change." if found.detectable else ""
     name = _NAMES[found.watch.measure]
-    shown = f"Given its noise, turns of one change can show this difference in {name}: {', '.join(parts)}."
+    shown = f"Given this noise, the turns of one change can detect these differences in {name}: {', '.join(parts)}."
     return f"{moment} {shown}{run}"
 
 
@@ -149,7 +149,7 @@ def limits_sentence(found: LiveOutcome) -> str:
     parts = []
     for limit in found.limits.each():
         if limit.watched in found.limits.given_up:
-            parts.append(f"{limit.watched} given up")
+            parts.append(f"{limit.watched} not watched")
         elif limit.watched is Watched.LAG and not found.limits.applies:
             parts.append(f"lag {str(State.NOT_APPLICABLE).replace('_', ' ')}")
         else:

@@ -17,7 +17,7 @@ PasswordFile = Annotated[
     Path | None,
     typer.Option(
         help="File that holds the password for the storage database: an option file with a [client] group, "
-        "or a file with only the password on one line.",
+        "or one line with only the password.",
         metavar="FILE",
         resolve_path=True,
     ),
@@ -28,8 +28,8 @@ Prepare = Annotated[
     str,
     typer.Option(
         "--prepare",
-        help="Run this command before every measured run, once the servers are up with the settings of the run, "
-        "for example to load data or to warm caches.",
+        help="Run this command before every measured run, when the servers are up with the settings of the "
+        "run. Example: load data, or warm caches.",
         metavar="COMMAND",
         show_default=False,
     ),
@@ -38,8 +38,8 @@ Restore = Annotated[
     str,
     typer.Option(
         "--restore",
-        help="Run this command before every measured run, before its settings are applied, and once more at the end, "
-        "for example to restore the data from a snapshot. It may stop and start the servers.",
+        help="Run this command before every measured run, before its settings are applied, and once more at the end. "
+        "Example: restore the data from a snapshot. The command may stop and start the servers.",
         metavar="COMMAND",
         show_default=False,
     ),
@@ -84,7 +84,7 @@ Host = Annotated[
     list[str] | None,
     typer.Option(
         help="CPUs, memory and disk of the members (default: those of this machine); "
-        "of a single member, with its name (repeatable).",
+        "with a name in front, of that member only (repeatable).",
         metavar="[NAME:]cpus=16,memory=64G,disk=1T,connections=200",
     ),
 ]

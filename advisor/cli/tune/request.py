@@ -65,20 +65,22 @@ def _check_objective(request: Request, cluster: ClusterFile) -> None:
     if not any(member.role is Role.REPLICA for member in cluster.members):
         raise UsageError("--objective apply-rate needs a source with replicas", hint="leave it out for this cluster")
     if request.soak_seconds:
-        raise UsageError("--soak measures a load that replicas follow, not --objective apply-rate")
+        raise UsageError("--soak cannot be combined with --objective apply-rate")
 
 
 def _check_latency(request: Request) -> None:
     if request.objective != Objective.LATENCY:
         if request.rate_per_second:
             raise UsageError(
-                "--rate needs --objective latency", hint="the sustained rate is found without an offered one"
+                "--rate needs --objective latency", hint="the search for the sustained rate needs no offered rate"
             )
         return
     if request.rate_per_second < 1:
         raise UsageError("--objective latency needs --rate", hint="e.g. half of the peak that `advisor bench` shows")
     if request.threads == AUTO:
-        raise UsageError("--threads auto finds the clients for peak throughput, not for --rate", hint="leave it out")
+        raise UsageError(
+            "--threads auto finds the number of clients for peak throughput, not for --rate", hint="leave it out"
+        )
     if request.latency_percentile not in PERCENTILES:
         raise UsageError(f"--percentile {request.latency_percentile}: must be 95 or 99")
 

@@ -71,7 +71,7 @@ def report(
     cluster: cluster_options.ClusterOption = None,
     lab: cluster_options.Lab = "",
     form: Annotated[
-        ReportFormat, typer.Option("--format", help="Output format on the screen when no output folder is given.")
+        ReportFormat, typer.Option("--format", help="Output format, if no folder is given.")
     ] = ReportFormat.TEXT,
 ) -> None:
     """Print the report of the last study again, or write it to a folder in every format."""

@@ -35,9 +35,9 @@ memory_bytes, storage, lag_seconds, dips_every_seconds, states.<thread state>,
 host.cpu_util, host.iowait, host.disk_util, scaling=CLIENTS:THROUGHPUT,…
 and tried=NAME:FROM:TO:BEFORE:AFTER (throughput before and after)
 
-Exit codes: 0 a diagnosis was written, 2 wrong usage or unreadable input, 3 the
-file of a cause is invalid, 4 a server cannot be read. --verify, --experiment
-and --instrument restore the old settings, also after Ctrl-C or if they are
+Exit codes: 0 a diagnosis was written, 2 wrong usage or unreadable input, 3 a
+file in rules/causes is invalid, 4 a server cannot be read. --verify, --experiment
+and --instrument restore the old settings, even after Ctrl-C or if the command is
 killed."""
 
 _TARGETS = "Bundles, dumps, option files or folders. Leave empty for a running cluster."
@@ -49,8 +49,11 @@ Hosts = Annotated[
     list[str] | None,
     typer.Option("--host", help="CPUs, memory and disk of the server's machine.", metavar="cpus=16,memory=64G"),
 ]
-_HISTORY = "Diagnose what monitoring recorded: address of Prometheus, VictoriaMetrics or PMM, or a pmm-dump archive."
-_AT = "With --history: when the period to diagnose begins. Default: the period ends now."
+_HISTORY = (
+    "Diagnose what was recorded: the address of Prometheus, VictoriaMetrics or PMM, a pmm-dump archive, or the "
+    "folder of `advisor watch`."
+)
+_AT = "With --history: start of the period to diagnose; --for sets its length. Default: the period up to now."
 _SELECT = "With --history: only servers with these labels, as in the braces of PromQL."
 _FOR = "How long to read a running cluster (default: 10s), or its history (default: 30m)."
 _LIVE_FOR = "10s"

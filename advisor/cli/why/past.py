@@ -15,6 +15,8 @@ from advisor.history.prometheus import Wanted
 from advisor.history.source import read_history
 from advisor.model.evidence import Cluster
 from advisor.model.record import record
+from advisor.ring.folder import is_ring
+from advisor.ring.reading import kept_time
 
 _FOR_SECONDS: Final = 1800.0
 _LEAST_SECONDS: Final = 10.0
@@ -35,19 +37,29 @@ class Past:
 def read_past(past: Past) -> Cluster:
     """The evidence that the monitoring kept. UsageError for a time that is none."""
     span = span_of(past)
+    if is_ring(past.source):
+        from advisor.watch.kept import cluster_of_ring
+
+        if past.select:
+            raise UsageError("--select applies to the address of a monitoring server, not to a recording")
+        return cluster_of_ring(Path(past.source), span.begin_seconds, span.end_seconds)
     wanted = Wanted(span.begin_seconds, span.end_seconds, QUANTITIES, past.select, STEPS)
     return cluster_of(read_history(monitoring_source(past.source, past.password_file, _REQUEST_SECONDS), wanted))
 
 
 def span_of(past: Past) -> TimeSpan:
-    """The time asked for; of a file everything, when none is. UsageError for a time that is none."""
-    if not past.at and not past.for_ and not past.source.startswith(("http://", "https://")):
+    """The time asked for; of a file everything, when none is. UsageError for a time that is none.
+
+    Of a recording of `advisor watch` the last half hour, or --for, unless --at says when it begins.
+    """
+    is_recording = is_ring(past.source)
+    if not past.at and not past.for_ and not is_recording and not past.source.startswith(("http://", "https://")):
         return TimeSpan(0, 0)
     seconds = parse_seconds(past.for_, "--for") if past.for_ else _FOR_SECONDS
     if seconds < _LEAST_SECONDS:
         raise UsageError(f"--for {past.for_}: a history of less than {_LEAST_SECONDS:.0f} s has too few readings")
-    now = time.time()
+    now = kept_time(past.source).end_seconds if is_recording and not past.at else time.time()
     begin = parse_moment(past.at, "--at") if past.at else now - seconds
     if begin >= now:
-        raise UsageError(f"--at {past.at}: this time has not come yet", hint="times without a zone are local times")
+        raise UsageError(f"--at {past.at}: this time is in the future", hint="times without a zone are local times")
     return TimeSpan(begin, min(now, begin + seconds))

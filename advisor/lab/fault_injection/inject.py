@@ -52,7 +52,7 @@ def apply(cluster: ClusterFile, fault_name: str, member: str, strength: Mapping[
     target = _target(cluster, member)
     if any((fault.fault, fault.member) == (name, target.member.name) for fault in applied(cluster)):
         raise UsageError(
-            f"{name} is already in force on {target.member.name}",
+            f"{name} is already in effect on {target.member.name}",
             hint=f"clear it first: `advisor lab fault {cluster.name} clear {name}`",
         )
     wanted = _strength(name, module.STRENGTH, strength)

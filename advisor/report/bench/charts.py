@@ -61,7 +61,7 @@ _MEMBERS: Final = (
     ("throttled", "Writers throttled by flow control", "% of the time", "Time that writers had to wait.", (
         _Quantity("", lambda member: None if member.throttled_share is None else member.throttled_share * _PERCENT),
     )),
-    ("held-back", "Clients throttled by flow control", "clients", "How many clients had to wait, on average.", (
+    ("held-back", "Clients throttled by flow control", "clients", "Average number of clients that had to wait.", (
         _Quantity("", lambda member: member.throttled_clients),
     )),
     ("conflicts", "Conflicts", "per second", "Transactions refused by certification, or retried by appliers.", (

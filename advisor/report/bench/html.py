@@ -72,7 +72,9 @@ def _head(measurement: Measurement, run: Run, prose: Prose) -> Safe:
         tag(
             "div",
             _figure(
-                "committed while measuring (peak)", f"{rate(measurement.peak_per_second)} tx/s", _interval(measurement)
+                "peak: committed during the measurement",
+                f"{rate(measurement.peak_per_second)} tx/s",
+                _interval(measurement),
             ),
             *(rates or [_figure("sustained", "unknown")]),
             *(_figure(f"latency {name}", duration(value)) for name, value in measurement.latency_ms.items()),

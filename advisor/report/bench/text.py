@@ -7,6 +7,7 @@ from typing import Final
 
 from advisor.model.measurement import Comparison, Measurement, MemberMeasurement, Search
 from advisor.report.words.amounts import duration, rate, ratio, share, span, whole
+from advisor.report.words.fidelity import fidelity_lines
 from advisor.report.words.layout import Page
 from advisor.report.words.table import text_table
 from advisor.units import show
@@ -39,6 +40,8 @@ def measurement_as_text(measurement: Measurement, page: Page) -> str:
         "",
         *_members(measurement, page),
     ]
+    if measurement.fidelity:
+        lines += ["", *fidelity_lines(measurement.fidelity)]
     if measurement.warnings:
         lines += ["", *(line for warning in measurement.warnings for line in _warning(warning, page))]
     return "\n".join(lines) + "\n"
@@ -142,9 +145,9 @@ def _errors(measurement: Measurement) -> list[str]:
 def _measured(measurement: Measurement) -> str:
     state = "steady" if measurement.steady else "not steady"
     phases = f"{measurement.measured_seconds:.0f} s after {measurement.warm_up_seconds:.0f} s of warm-up, {state}"
-    probes = [measurement.host.get(f"fsync_ms_{when}") for when in ("before", "after")]
-    known = [duration(value) for value in probes if value is not None]
-    return phases + (f"; fsync here {' and '.join(dict.fromkeys(known))}" if known else "")
+    probes = [(measurement.host.get(f"fsync_ms_{when}"), when) for when in ("before", "after")]
+    known = [f"{duration(value)} {when}" for value, when in probes if value is not None]
+    return phases + (f"; an fsync on this machine took {' and '.join(known)} the run" if known else "")
 
 
 _HEADINGS: Final = (

@@ -11,12 +11,15 @@ from advisor.report.check.missing_evidence import way_to
 from advisor.report.words.json_pieces import AdviceGiven, Because, Where, because_of, setting_of, where_of
 from advisor.report.words.labels import effects
 
-SCHEMA: Final = "advisor/findings/1"
+SCHEMA: Final = "advisor/findings/2"
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One finding. `certain`: it holds for every possible release; else `holds_for` names those it holds for."""
+    """One finding. `certain`: it holds for every possible release; else `holds_for` names those it holds for.
+
+    `commands`: the lines of the commands that make the changes in a cloud; [] where settings are not a cloud's.
+    """
 
     rule: str
     verdict: str
@@ -28,6 +31,7 @@ class Told:
     because: list[Because]
     where: Where | None
     advice: AdviceGiven | None
+    commands: list[str]
     see: list[str]
     certain: bool
     holds_for: list[str]
@@ -80,7 +84,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """The report on several paths: one document each."""
+    """What was judged, a document for each path, also where there is only one."""
 
     schema: str
     reports: list[Document]
@@ -106,11 +110,10 @@ def document(judgement: Judgement) -> Document:
 
 
 def render(judgements: Sequence[Judgement]) -> str:
-    """One path: its document. Several: {"schema", "reports": [document, …]}. UTF-8 text, indented by two."""
+    """{"schema", "reports": [document, …]} for one path and for many. UTF-8 text, indented by two."""
     import json
 
-    documents = [document(judgement) for judgement in judgements]
-    content = documents[0] if len(documents) == 1 else Documents(SCHEMA, documents)
+    content = Documents(SCHEMA, [document(judgement) for judgement in judgements])
     text = json.dumps(asdict(content), indent=2, ensure_ascii=False)
     return text.encode("utf-8", "replace").decode("utf-8") + "\n"
 
@@ -128,6 +131,7 @@ def _told(finding: Finding) -> Told:
         because=[because_of(fact) for fact in finding.because],
         where=where_of(finding.file, finding.line),
         advice=_advice(finding),
+        commands=list(finding.commands),
         see=list(rule.see),
         certain=finding.certain,
         holds_for=list(finding.holds_for),

@@ -57,6 +57,7 @@ def _section(finding: Finding, judgement: Judgement) -> list[str]:
     ]
     lines += ["", escape(finding.rule.why), ""] if finding.rule.why else [""]
     lines += [f"- {escape(line)}" for line in advice_lines(finding, judgement)]
+    lines += ["", "```sh", *finding.commands, "```", ""] if finding.commands else []
     lines += [f"- See {link}" for link in finding.rule.see]
     return [*lines, ""]
 

@@ -21,7 +21,7 @@ class Way:
 
 
 # By the beginning of a name; "" stands for a system variable. {names}: what is missing, without the prefix.
-_SERVER: Final = Way("--server with the point release, e.g. --server mysql-8.0.36")
+_SERVER: Final = Way("--server with a point release that is covered, e.g. --server mysql-8.0.36")
 _OPTION_FILE: Final = Way("my.cnf: the server's option file", ("my.cnf",))
 _RATES: Final = Way("mysqladmin -i 60 -c 2 extended-status > status.txt", ("status.txt",))
 _LONGER: Final = Way("--for 60s: read the running cluster for that long")

@@ -13,7 +13,7 @@ from advisor.options.groups import read_as
 from advisor.report.words.layout import Page
 from advisor.report.words.values import printable, show_source
 
-SCHEMA: Final = "advisor/options/1"
+SCHEMA: Final = "advisor/options/2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class OptionList:
 
 @dataclass(frozen=True, slots=True)
 class OptionLists:
-    """The options of several targets."""
+    """The options of each target, also where there is only one."""
 
     schema: str
     reports: list[OptionList]
@@ -77,11 +77,10 @@ def option_list(target: str, reading: Reading, releases: Sequence[Release]) -> O
 
 
 def as_json(lists: Sequence[OptionList]) -> str:
-    """One target: its list. Several: {"schema", "reports": […]}."""
+    """{"schema", "reports": [list, …]} for one target and for many."""
     import json
 
-    content = lists[0] if len(lists) == 1 else OptionLists(SCHEMA, list(lists))
-    text = json.dumps(asdict(content), indent=2, ensure_ascii=False)
+    text = json.dumps(asdict(OptionLists(SCHEMA, list(lists))), indent=2, ensure_ascii=False)
     return text.encode("utf-8", "replace").decode("utf-8") + "\n"
 
 

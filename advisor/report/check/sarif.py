@@ -87,5 +87,5 @@ def _location(file: str, line: int) -> dict[str, Any]:
 
     near = place(file)
     artifact = {"uri": quote(near) if not near.startswith("/") else f"file://{quote(near)}"}
-    region = {"region": {"startLine": line}} if line else {}
-    return {"physicalLocation": {"artifactLocation": artifact, **region}}
+    # A finding about a default has no line: viewers show it at the beginning of the file, and warn without a region.
+    return {"physicalLocation": {"artifactLocation": artifact, "region": {"startLine": line or 1}}}

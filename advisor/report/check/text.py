@@ -94,6 +94,7 @@ def show_finding(merged: MergedFinding, judgement: Judgement, page: Page) -> lis
             lines += page.labelled("risk", [f"{risk}: {RISKS[risk]}" for risk in advice.risk])
         lines += page.labelled("takes effect", [EFFECTS[effect] for effect in effects(finding.changes)])
         lines += page.labelled("costs", [printable(advice.costs)] if advice.costs else [])
+        lines += page.labelled("command", [printable(line) for line in finding.commands])
     if not finding.certain and not broken:
         lines += page.labelled("holds for", [holds_for(finding.holds_for, judgement.releases)])
     return lines

@@ -55,7 +55,7 @@ def answer(comparison: Comparability) -> str:
     if None in verdicts:
         titles = list(dict.fromkeys(each.quantity.title for each in unknown)) or ["members without a counterpart"]
         return f"Comparable as far as is known; unknown: {_first(titles)}."
-    return "Comparable: nothing that decides a write rate differs."
+    return "Comparable: the sides do not differ in anything that determines the write rate."
 
 
 def value_groups(compared: ComparedQuantity, comparison: Comparability) -> list[ValueGroup]:
@@ -151,7 +151,7 @@ def ways_to_know(comparison: Comparability) -> list[str]:
     ]
     by_release = dict.fromkeys(side.label for side, value in values if value.state is ValueState.SEVERAL)
     if by_release:
-        said.append(f"--server settles what differs by release: {', '.join(by_release)}")
+        said.append(f"use --server to settle what depends on the release: {', '.join(by_release)}")
     return list(dict.fromkeys(said))
 
 

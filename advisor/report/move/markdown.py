@@ -87,7 +87,7 @@ def _defaults(member: MemberMove, names: Sequence[str], every: bool) -> Iterator
     yield from (f"## Defaults that change ({', '.join(names)})", "")
     if matter:
         yield from markdown_table(
-            ("Setting", "Old", "New", "Bears on", "Means", "To keep it"), [_default(change) for change in matter]
+            ("Setting", "Old", "New", "Affects", "Means", "To keep it"), [_default(change) for change in matter]
         )
         yield ""
     if every and rest:

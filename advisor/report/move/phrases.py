@@ -15,8 +15,8 @@ Grouped = tuple[tuple[MemberMove, tuple[str, ...]], ...]
 """A member that stands for all that are alike, and their names."""
 
 MEASURE: Final = (
-    "unknown for your load: measure it on the old and on the new release with the same load, the same data and the"
-    " same durability (`advisor bench --find-sustained`), on clones or in the lab, before the first server moves."
+    "unknown for your load. Before the first server moves, measure it on the old and on the new release, with the same"
+    " load, data and durability, on clones or in the lab (`advisor bench --find-sustained`)."
 )
 _KIB: Final = 1024
 _SMALLEST_SIZE: Final = 1 << 20  # smaller round numbers may be counts
@@ -34,7 +34,7 @@ def start_verdict(member: MemberMove) -> str:
     """Whether the server starts on the target, as it is and rewritten, in one sentence."""
     if member.starts is None and member.not_rewritten:
         return f"not known whether the server starts: {member.not_rewritten}"
-    passed_over = " (and passes over the groups that it does not read)" if member.lost_groups else ""
+    passed_over = " (and ignores the groups that it does not read)" if member.lost_groups else ""
     as_it_is = {
         True: f"the server starts with these files{passed_over}",
         False: "the server does not start with these files",
@@ -73,7 +73,7 @@ def group_remarks(member: MemberMove) -> tuple[str, ...]:
     """Which groups of the files come into force, and which go out of it, with the target."""
     lost, new = (", ".join(f"[{group}]" for group in groups) for groups in (member.lost_groups, member.new_groups))
     told = [f"the target does not read {lost}: rewritten as [mysqld]"] if lost else []
-    told += [f"only the target reads {new}: its options come into force with the move"] if new else []
+    told += [f"only the target reads {new}: its options take effect with the move"] if new else []
     return tuple(told)
 
 

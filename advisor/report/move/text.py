@@ -92,7 +92,7 @@ def _options(member: MemberMove, names: tuple[str, ...], move: Move, page: Page)
     for option in changed_options(member):
         lines += ["", *_option(option, move, page)]
     if member.refusals:
-        lines += ["", *page.labelled("refused still", [printable(text) for text in member.refusals])]
+        lines += ["", *page.labelled("still refused", [printable(text) for text in member.refusals])]
     return [*lines, ""]
 
 
@@ -100,7 +100,7 @@ def _option(option: OptionMove, move: Move, page: Page) -> list[str]:
     where = near(option.file, option.line, move.path)
     mark = str(option.fate) if not option.refused else f"{option.fate}, refused"
     if option.fate is Fate.KEPT:
-        mark = "read otherwise"
+        mark = "read differently"
     head = f"{option.text}"
     room = page.width - len(mark) - len(where) - 4
     if len(head) <= room:
@@ -115,7 +115,7 @@ def _option(option: OptionMove, move: Move, page: Page) -> list[str]:
 def _defaults(member: MemberMove, names: tuple[str, ...], page: Page, every: bool) -> list[str]:
     matter, rest = meaningful(member), others(member)
     if not member.defaults:
-        return [_title(page, "DEFAULTS"), *page.wrap("none changes under this file", 2), ""]
+        return [_title(page, "DEFAULTS"), *page.wrap("no default changes with this file", 2), ""]
     of_members = f"{', '.join(names)}: " if names else ""
     more = "" if every or not rest else " (list them with --all)"
     lines = [_title(page, "DEFAULTS THAT CHANGE", f"{of_members}{len(matter)} matter, {len(rest)} others{more}")]
@@ -138,7 +138,7 @@ def _default(change: DefaultChange, page: Page) -> list[str]:
     lines += page.labelled("changes", [f"{old} → {new}"])
     lines += page.labelled("means", [change.claim.says])
     lines += page.labelled("to keep it", [keeping(change)]) if keeping(change) else []
-    lines += page.labelled("certain", ["no: it depends on the exact release of now"]) if not change.certain else []
+    lines += page.labelled("certain", ["no: it depends on the exact current release"]) if not change.certain else []
     return lines
 
 

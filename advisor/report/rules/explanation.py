@@ -1,10 +1,52 @@
-"""What does one rule claim? Its page in the terminal."""
+"""What does one rule claim? Its page in the terminal, and the same as JSON."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Final
 
 from advisor.model.rules import Advice, Rule
 from advisor.report.words.labels import EFFECTS, RISKS
 from advisor.report.words.layout import Page
+
+SCHEMA: Final = "advisor/rule/1"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleAdvice:
+    """What to change. `for_` ("for" in the JSON): product and versions that this advice is for; {} for all others.
+
+    `set` has values or formulas as the rule file writes them.
+    """
+
+    for_: dict[str, str | list[str]]
+    set: dict[str, str]
+    remove: list[str]
+    do: str
+    risk: list[str]
+    costs: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleExplanation:
+    """A rule as its file states it. `successor`: the rule that replaces a retired one, or ""."""
+
+    schema: str
+    rule: str
+    title: str
+    area: str
+    severity: str
+    status: str
+    successor: str
+    when: str
+    finding: str
+    why: str
+    proof: str
+    file: str
+    applies: dict[str, str | list[str]]
+    see: list[str]
+    advice: list[RuleAdvice]
 
 
 def render(rule: Rule, page: Page) -> str:
@@ -28,24 +70,47 @@ def render(rule: Rule, page: Page) -> str:
 
 
 def as_json(rule: Rule) -> str:
-    """{"schema", "rule", "title", …, "advice": [{"for", "set", "remove", "do", "risk", "costs"}]}."""
+    """The rule as JSON."""
     import json
 
-    names = ("title", "area", "severity", "status", "successor", "when", "finding", "why", "proof", "file")
-    advice = [
-        {
-            "for": dict(one.applies),
-            "set": dict(one.set),
-            "remove": list(one.remove),
-            "do": one.do,
-            "risk": [str(risk) for risk in one.risk],
-            "costs": one.costs,
-        }
-        for one in rule.advice
-    ]
-    head = {"schema": "advisor/rule/1", "rule": rule.id, **{name: getattr(rule, name) for name in names}}
-    rest = {"applies": dict(rule.applies), "see": list(rule.see), "advice": advice}
-    return json.dumps({**head, **rest}, indent=2, ensure_ascii=False) + "\n"
+    told = asdict(_explanation(rule))
+    for advice in told["advice"]:
+        advice["for"] = advice.pop("for_")
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+
+
+def _explanation(rule: Rule) -> RuleExplanation:
+    return RuleExplanation(
+        schema=SCHEMA,
+        rule=rule.id,
+        title=rule.title,
+        area=rule.area,
+        severity=str(rule.severity),
+        status=rule.status,
+        successor=rule.successor,
+        when=rule.when,
+        finding=rule.finding,
+        why=rule.why,
+        proof=rule.proof,
+        file=rule.file,
+        applies=_conditions(rule.applies),
+        see=list(rule.see),
+        advice=[
+            RuleAdvice(
+                for_=_conditions(one.applies),
+                set=dict(one.set),
+                remove=list(one.remove),
+                do=one.do,
+                risk=[str(risk) for risk in one.risk],
+                costs=one.costs,
+            )
+            for one in rule.advice
+        ],
+    )
+
+
+def _conditions(applies: Mapping[str, str | tuple[str, ...]]) -> dict[str, str | list[str]]:
+    return {key: value if isinstance(value, str) else list(value) for key, value in applies.items()}
 
 
 def _advice(advice: Advice, page: Page) -> list[str]:

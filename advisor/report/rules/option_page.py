@@ -52,7 +52,8 @@ class OptionIn:
 @dataclass(frozen=True, slots=True)
 class SeriesOfOption:
     """A series that has the option, and its default there. `came` and `went`: "in 8.0.30", "by 8.0.28"; "" for with the
-    series, and for never. `earlier_defaults` are pairs of a release and the default before it.
+    series, and for never. `dynamic` is about the newest release, null where that lacks the option. `earlier_defaults`
+    are pairs of a release and the default before it.
     """
 
     family: str
@@ -62,6 +63,7 @@ class SeriesOfOption:
     deprecated: bool
     deprecated_since: str
     ignored: bool
+    dynamic: bool | None
     default: str | None
     earlier_defaults: list[tuple[str, str]]
 

@@ -54,8 +54,8 @@ def finalists(recommendation: Recommendation) -> Scatter | None:
     improved = f"{aim.improved[0].upper()}{aim.improved[1:]}"
     return Scatter(
         "finalists", "Finalists against the baseline",
-        f"{improved} of each finalist as a multiple of the baseline's: in each block, and over all with its 95 % "
-        "interval.",
+        f"{improved} of each finalist, divided by that of the baseline: in each block, and over all blocks with the "
+        "95 % interval.",
         Axis(f"{improved}, times that of the baseline"), Axis("", rows=names),
         _shown([_in_blocks(recommendation, compared, aim), *groups]), (1.0, _BASELINE),
     )  # fmt: skip
@@ -118,7 +118,8 @@ def trials(recommendation: Recommendation) -> Scatter | None:
     title = f"Commit {aim.figure} of every trial" if aim.lower_is_better else "Sustained rate of every trial"
     return Scatter(
         "trials", title,
-        "In the order of the trials. Each is a single measurement; only validation decides. Failed trials are at 0.",
+        "Trials in the order in which they ran. Each is a single measurement; only validation decides. Failed trials "
+        "are at 0.",
         Axis("trial", whole=True), Axis(aim.axis), _shown(groups),
     )  # fmt: skip
 
@@ -149,7 +150,7 @@ def against_lag(recommendation: Recommendation) -> Scatter | None:
     higher = "Lower means less latency" if aim.lower_is_better else "Higher means more throughput"
     return Scatter(
         "lag", "Latency against lag" if aim.lower_is_better else "Throughput against lag",
-        f"{higher}, further left less lag. Trials to the right of the dashed line broke the limit.",
+        f"{higher}; further left means less lag. Trials to the right of the dashed line broke the limit.",
         Axis("lag, 95th percentile, ms (logarithmic)", logarithmic=True), Axis(aim.axis), _shown(groups),
         (max(recommendation.lag_bound_ms, _LEAST_LAG_MS), f"lag limit {duration(recommendation.lag_bound_ms)}"),
     )  # fmt: skip
@@ -190,7 +191,7 @@ def _front(recommendation: Recommendation, front: Front) -> Scatter:
     ]
     groups = [
         *_by_verdict(priced, point),
-        Group("none that is cheaper is better", "c3", Mark.STEPS, tuple(drawn for _, drawn in points)),
+        Group("no cheaper one is better", "c3", Mark.STEPS, tuple(drawn for _, drawn in points)),
         Group("proved in blocks", "c3", Mark.DIAMOND, tuple(drawn for at, drawn in points if at.proved)),
     ]
     axis = _COST_AXES[front.cost]

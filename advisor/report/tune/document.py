@@ -21,6 +21,7 @@ from advisor.model.recommendation import (
     Worth,
 )
 from advisor.model.server import Topology
+from advisor.model.workload.fidelity import read_fidelity
 
 SCHEMA: Final = "advisor/recommendation/1"
 
@@ -62,6 +63,7 @@ def read_document(data: Mapping[str, Any]) -> Recommendation:
     row["effects"] = tuple((name, tuple(settings), tuple(rates)) for name, settings, rates in row["effects"])
     row["preflight"] = Preflight(**_tuples(row["preflight"])) if row.get("preflight") else None
     row["soak"] = Soak(**_tuples(row["soak"])) if row.get("soak") else None
+    row["fidelity"] = read_fidelity(row["fidelity"]) if row.get("fidelity") else None
     return Recommendation(**_tuples(row))
 
 

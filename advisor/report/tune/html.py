@@ -26,6 +26,7 @@ from advisor.report.tune.sentences import (
     soak_sentence,
 )
 from advisor.report.words.amounts import duration, rate
+from advisor.report.words.fidelity import fidelity_sentence
 from advisor.units import show
 
 
@@ -41,6 +42,7 @@ def render(found: Recommendation) -> str:
         _search(found),
         _soak(found),
         _changes(found),
+        _fidelity(found),
         _limits(found),
         _fronts(found),
         _preflight(found),
@@ -180,6 +182,20 @@ def _limits(found: Recommendation) -> Safe | None:
         "section", tag("h2", tables.LIMITS), tag("p", tables.LIMITS_METHOD, class_="quiet"),
         tag("div", whole, class_="card"),
     )  # fmt: skip
+
+
+_FIDELITY: Final = (Kind.TEXT, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.TEXT)
+
+
+def _fidelity(found: Recommendation) -> Safe | None:
+    if found.fidelity is None:
+        return None
+    columns = _columns(tables.FIDELITY_HEADINGS, _FIDELITY)
+    whole = table(tables.FIDELITY, columns, tables.fidelity_rows(found.fidelity))
+    sentence = f"{fidelity_sentence(found.fidelity).capitalize()}."
+    return tag(
+        "section", tag("h2", tables.FIDELITY), tag("p", sentence, class_="quiet"), tag("div", whole, class_="card")
+    )
 
 
 _FRONT: Final = (Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.TEXT)

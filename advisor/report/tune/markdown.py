@@ -18,6 +18,7 @@ from advisor.report.tune.sentences import (
     search_summary,
     soak_sentence,
 )
+from advisor.report.words.fidelity import fidelity_sentence
 from advisor.report.words.values import printable
 
 
@@ -27,6 +28,7 @@ def render(found: Recommendation) -> str:
     parts += [f"## {tables.SOAK}\n\n{soak_sentence(found.soak)}" if found.soak else ""]
     parts += [
         _preflight(found),
+        _fidelity(found),
         _limits(found),
         _fronts(found),
         _importance(found),
@@ -61,6 +63,14 @@ def _preflight(found: Recommendation) -> str:
     if found.preflight is None:
         return ""
     return _section(tables.PREFLIGHT, "\n".join(f"* {line}" for line in preflight_sentences(found.preflight)))
+
+
+def _fidelity(found: Recommendation) -> str:
+    if found.fidelity is None:
+        return ""
+    rows = tables.fidelity_rows(found.fidelity)
+    table = _table(tables.FIDELITY_HEADINGS, rows)
+    return _section(tables.FIDELITY, f"{fidelity_sentence(found.fidelity).capitalize()}.", table)
 
 
 def _importance(found: Recommendation) -> str:

@@ -13,8 +13,10 @@ from advisor.model.recommendation import (
     contender_label,
 )
 from advisor.model.tuning import Objective
+from advisor.model.workload.fidelity import PROVES_LITTLE_BELOW
 from advisor.report.tune.aims import Aim, aim_of
 from advisor.report.words.amounts import UNKNOWN, duration, rate
+from advisor.report.words.fidelity import fidelity_sentence
 from advisor.units import show
 
 
@@ -39,7 +41,9 @@ def caveats(found: Recommendation) -> list[str]:
     """What limits the worth of the recommendation, and what could not be restored."""
     stopped = found.chosen and not found.finished
     early = ["The tuning run was stopped early; `advisor tune resume` continues."] if stopped else []
-    return [*early, *(found.preflight.doubts if found.preflight else ()), *found.notes, *found.left]
+    unlike = found.fidelity and (found.fidelity.score or 0.0) < PROVES_LITTLE_BELOW
+    doubts = [f"{fidelity_sentence(found.fidelity).capitalize()}."] if found.fidelity and unlike else []
+    return [*early, *doubts, *(found.preflight.doubts if found.preflight else ()), *found.notes, *found.left]
 
 
 def against_rules(found: Recommendation) -> str:
@@ -93,7 +97,7 @@ def worth_sentence(worth: Worth | None, aim: Aim) -> str:
     if worth.ratio is None or worth.ratio.mid is None:
         return needed
     pairs = show(worth.pairs, "pairs")
-    gives = f"With it, {aim.improved} is {times(worth.ratio)} that without it, in {pairs} of runs."
+    gives = f"With this change, {aim.improved} is {times(worth.ratio)} what it is without, in {pairs} of runs."
     return " ".join(part for part in (gives, needed) if part)
 
 
@@ -161,8 +165,8 @@ def _at_worst(preflight: Preflight) -> str:
     worst = preflight.detectable_at_worst
     if worst is None:
         return ""
-    gain = f"at worst gains of {worst:.0%}" if worst < 1 else "in the worst case only much larger gains are detected"
-    return f" ({gain}; {preflight.runs} runs give only a rough estimate of the variance)"
+    gain = f"gains of {worst:.0%} or more" if worst < 1 else "only much larger gains are detected"
+    return f" (in the worst case, {gain}; {preflight.runs} runs give only a rough estimate of the variance)"
 
 
 def _drift(preflight: Preflight) -> str:

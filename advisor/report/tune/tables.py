@@ -17,8 +17,10 @@ from advisor.model.recommendation import (
     Worth,
 )
 from advisor.model.recommendation import contender_label as label
+from advisor.model.workload.fidelity import FIGURES, Fidelity
 from advisor.report.tune.aims import Aim, aim_of, mean_rate
 from advisor.report.words.amounts import duration, rate, ratio
+from advisor.report.words.fidelity import fidelity_cells
 from advisor.units import show
 
 Row = tuple[str, ...]
@@ -35,25 +37,27 @@ VALIDATION_METHOD: Final = (
 WORTH: Final = "What each change gives"
 SOAK: Final = "Soak test"
 PREFLIGHT: Final = "Preflight"
+FIDELITY: Final = "How much the load resembles yours"
+FIDELITY_HEADINGS: Final = ("figure", "theirs", "ours", "difference", "in tolerance")
 IMPORTANCE: Final = "Which settings matter"
 IMPORTANCE_HEADINGS: Final = ("setting", "share of the variance (PED-ANOVA)", "predicted loss at its worst value")
 LIMITS: Final = "With another lag limit"
 LIMITS_METHOD: Final = (
-    "The best configuration of all trials that kept the limit. The search aimed at the limit of this run, and a "
-    "single run may be lucky: tune again with `--lag-bound` before you rely on another one."
+    "For each lag limit, the best configuration of all trials that stayed within it. The search aimed at the limit of "
+    "this run, and a single run may be lucky. Tune again with `--lag-bound` before you rely on another limit."
 )
 FRONTS_METHOD: Final = (
-    "Of the configurations that kept the lag limit, those that no cheaper one beats. The search looked for the best "
-    "alone: a cheaper one may exist that it never tried, and a single run may be lucky."
+    "These configurations stayed within the lag limit, and no cheaper one beats them. The search looked only for the "
+    "best configuration, so it may have missed cheaper ones that are as good. A single run may be lucky."
 )
 _COST_HEADINGS: Final = {
     FrontCost.CPU_MS: "CPU time per transaction, all servers",
-    FrontCost.REDO_BYTES: "redo since the last checkpoint, most",
+    FrontCost.REDO_BYTES: "redo since the last checkpoint, peak",
     FrontCost.RECOVERY_SECONDS: "recovery after a crash",
 }
 _COST_METHODS: Final = {
-    FrontCost.REDO_BYTES: "A server that crashes applies this redo before it accepts connections. In a longer run it "
-    "may be more, up to the size of the redo log.",
+    FrontCost.REDO_BYTES: "A server that crashes applies this redo before it accepts connections. In a longer run "
+    "there may be more of it, up to the size of the redo log.",
 }
 STEPS: Final = "Which changes are needed"
 STEP_HEADINGS: Final = ("change removed", "loss", "", "verdict")
@@ -96,8 +100,8 @@ def worth_method(aim: Aim) -> str:
     what = f"{aim.improved[0].upper()}{aim.improved[1:]}"
     better = " Below 1, the change makes it lower." if aim.lower_is_better else ""
     return (
-        f"{what} with all changes, as a multiple of that without this one, from pairs of runs, with 95 % intervals. "
-        f"The line is at 1: no effect.{better}"
+        f"{what} with all changes, divided by that without this change, from pairs of runs, with 95 % intervals. "
+        f"At 1, the change has no effect.{better}"
     )
 
 
@@ -115,6 +119,11 @@ def finalist_row(contender: Contender, aim: Aim) -> Row:
     other = rate(mean_rate(contender)) if aim.lower_is_better else duration(contender.latency_ms)
     lag, blocks = duration(contender.lag_ms), aim.of_blocks(contender)
     return label(contender.name), aim.of_contender(contender), against, lag, other, blocks, verdict
+
+
+def fidelity_rows(found: Fidelity) -> list[Row]:
+    """A row for each figure."""
+    return [(FIGURES[each.name].words, *fidelity_cells(each)) for each in found.figures]
 
 
 def importance_rows(found: Recommendation) -> list[Row]:

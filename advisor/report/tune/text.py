@@ -19,6 +19,7 @@ from advisor.report.tune.sentences import (
     times,
 )
 from advisor.report.words.amounts import duration, rate
+from advisor.report.words.fidelity import fidelity_lines
 from advisor.report.words.layout import Page
 
 
@@ -43,6 +44,8 @@ def recommendation_as_text(found: Recommendation, page: Page) -> str:
     if found.soak:
         lines += page.wrap(f"Soak test: {soak_sentence(found.soak)}", 0)
     lines += ["", *page.wrap(search_summary(found), 0)]
+    if found.fidelity:
+        lines += ["", *fidelity_lines(found.fidelity)]
     for caveat in caveats(found):
         lines += page.wrap(f"! {caveat}", 0)
     return "\n".join(lines) + "\n"

@@ -61,7 +61,8 @@ def _time_breakdown(breakdown: TimeBreakdown, page: Page) -> list[str]:
         rest = 1 - breakdown.explained
         lines.append(f"  {abs(rest) * 100:5.1f} %  {_rest(breakdown) if rest >= 0 else 'counted twice'}")
     if breakdown.little is not None:
-        lines += page.wrap(f"check: throughput × latency accounts for {breakdown.little * 100:.0f} % of the clients", 2)
+        clients = f"{breakdown.little * 100:.0f} % of the clients"
+        lines += page.wrap(f"cross-check: throughput × latency accounts for {clients}", 2)
     states = [(state, share) for state, share in breakdown.states[:_MOST_STATES] if share >= _LEAST_STATE_SHARE]
     if states:
         shown = ", ".join(f"{printable(state)} {share * 100:.0f} %" for state, share in states)

@@ -79,7 +79,7 @@ def refuse_different_cluster(target: TuningTarget, running: Settings, studied: D
         if here[key] != studied[key]
     ]
     if here["memory_shares"] != studied.get("memory_shares", []):
-        differences.append("its members differ in memory in another way (--host NAME:memory=…)")
+        differences.append("the memory sizes of its members have other proportions (--host NAME:memory=…)")
     _refuse(differences, studied)
     differences += _between(here["knobs"], studied["knobs"])
     if here["rules"] != studied["rules"]:

@@ -97,7 +97,7 @@ def armed(nodes: Sequence[Node], former: ValuesByMember) -> Iterator[DeadMansSwi
     try:
         answer = process.stdout.readline().strip()
         if answer != _READY:
-            reason = answer or "it ended at once"
+            reason = answer or "it exited immediately"
             raise ServerError(f"the second process, which guards the change, did not start: {reason}")
         yield DeadMansSwitch(process)
         process.stdin.write(DONE)

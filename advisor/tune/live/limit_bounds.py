@@ -45,7 +45,7 @@ def _refuse_touched(limits: Limits, seen: SeenTraffic) -> None:
     for watched, reasons in touched.items():
         if len(reasons) > _MOST_TOUCHED * len(seen.readings):
             raise UsageError(
-                f"the traffic touches a limit although nothing was changed: {reasons[-1]}",
+                f"the traffic reaches a limit although nothing was changed: {reasons[-1]}",
                 hint=f"set a higher limit, or tune without it: --give-up {watched}",
             )
 

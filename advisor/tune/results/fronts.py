@@ -20,13 +20,13 @@ _COSTS: Final[dict[FrontCost, Callable[[MeasuredConfiguration], float | None]]] 
     FrontCost.REDO_BYTES: lambda each: each.redo_bytes,
 }
 _UNKNOWN: Final = {
-    FrontCost.CPU_MS: "the servers run on other machines, where their CPU time was not read. To know it, run `advisor` "
-    "on the machine of the servers",
-    FrontCost.REDO_BYTES: "the servers do not report how much redo they wrote since the last checkpoint. To know it, "
-    "grant PROCESS to the account",
+    FrontCost.CPU_MS: "the servers run on other machines, where their CPU time was not read. To find out, run "
+    "`advisor` on the machine that runs the servers",
+    FrontCost.REDO_BYTES: "the servers do not report how much redo they wrote since the last checkpoint. To find "
+    "out, grant PROCESS to the account",
 }
 _NEVER_CRASHED: Final = (
-    "no server was crashed. To know it, end a server of a clone with `kill -9` under this load, and time its start "
+    "no server was crashed. To find out, end a server of a clone with `kill -9` under this load, and time its start "
     "until it accepts connections"
 )
 

@@ -21,9 +21,11 @@ from advisor.bench.measure.host import HERE
 from advisor.errors import InputError, UsageError
 from advisor.lab import folders
 from advisor.model.lab import ClusterFile
+from advisor.model.workload.fidelity import Fidelity, read_fidelity
 
 _REQUEST: Final = "request.json"
 _CLONE: Final = "clone"
+_FIDELITY: Final = "fidelity.json"
 _STAMP: Final = "%Y%m%d-%H%M%S"
 
 
@@ -107,3 +109,16 @@ def request_of(study: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError("not a request", file=str(study / _REQUEST))
     return data
+
+
+def kept_fidelity(study: Path, found: Fidelity | None) -> Fidelity | None:
+    """How much the load of a study resembles the one it was made from: as just measured, which is kept, or as kept."""
+    path = study / _FIDELITY
+    if found:
+        data = {"score": found.score, "figures": [vars(figure) for figure in found.figures]}
+        write_file(path, json.dumps(data, indent=2) + "\n")
+        return found
+    try:
+        return read_fidelity(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -138,4 +138,4 @@ def _last_lines(output: IO[bytes]) -> str:
     output.seek(max(0, size - _SHOWN_BYTES))
     lines = [line.strip() for line in output.read().decode("utf-8", "replace").splitlines() if line.strip()]
     shown = [printable(line)[:_SHOWN_CHARACTERS] for line in lines[-_SHOWN_LINES:]]
-    return f": {' / '.join(shown)}" if shown else ", without a word"
+    return f": {' / '.join(shown)}" if shown else ", without any output"

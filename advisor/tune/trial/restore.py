@@ -93,7 +93,7 @@ def _restore_data(cluster: ClusterFile, account: JournalState, journal: Journal,
         end_left_running(account.command)
     if account.data is None:
         return
-    tell("bringing the data back with --restore")
+    tell("restoring the data with --restore")
     told = {**os.environ, **account.data.environment, "ADVISOR_TRIAL_KIND": "", "ADVISOR_TRIAL_CHANGES": "{}"}
     run_command(RESTORE, account.data.text, account.data.limit_seconds, told, journal)
     restarting.wait_until_ready(cluster)

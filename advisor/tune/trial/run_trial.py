@@ -20,7 +20,8 @@ from advisor.model.lab import ClusterFile
 from advisor.model.measurement import Phase, Second
 from advisor.model.record import record, replace
 from advisor.model.server import Release
-from advisor.model.tuning import EndEarly, Objective, Outcome, SearchSpace, Settings, Task
+from advisor.model.tuning import EndEarly, Objective, Outcome, SearchSpace, Settings, Task, TrialKind
+from advisor.model.workload.fidelity import Fidelity
 from advisor.topologies import open_nodes, open_reachable
 from advisor.tune.space.constraints import violations
 from advisor.tune.space.encoding import difference, identity
@@ -89,6 +90,7 @@ class ClusterTrials:
         self._state = State.PLANNED
         self._crashes: Counter[tuple[tuple[str, str], ...]] = Counter()
         self.warnings: list[tuple[str, ...]] = []  # of every run that was measured
+        self.fidelity: Fidelity | None = None  # of the first run of the baseline
 
     def measuring_for(self, seconds: float, on_second: Callable[[Second], None]) -> ClusterTrials:
         """The same, measuring for so long; `on_second` receives every second, too."""
@@ -183,13 +185,16 @@ class ClusterTrials:
                     self._on_second(second, task)
                     redo.take(second)
 
-                run = measure(opened, replace(self._plan, enough=enough), take, self._listener.tell)
+                compare = self.fidelity is None and task.kind is TrialKind.BASELINE
+                plan = replace(self._plan, enough=enough, compare_load=compare)
+                run = measure(opened, plan, take, self._listener.tell)
             self._check_protected()
         except Tripped as error:
             return Outcome(infeasible=error.message, restarted=restarted)
         except (ServerError, MachineError) as error:
             return self._lost(task, error, restarted)
         self.warnings.append(run.measurement.warnings)
+        self.fidelity = self.fidelity or run.measurement.fidelity
         outcome = outcome_of(run, window, restarted, bool(ended_early), self._objective.value, self._percentile)
         return replace(outcome, redo_bytes=redo.most_bytes)
 

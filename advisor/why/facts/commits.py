@@ -54,11 +54,12 @@ def commit_delay_us(e: MemberFacts) -> Any:
     """Microseconds that a commit group waits deliberately: binlog_group_commit_sync_delay, or MariaDB's
     binlog_commit_wait_usec.
 
-    MariaDB waits only if binlog_commit_wait_count is above 0.
+    MariaDB waits only if binlog_commit_wait_count is above 0. MySQL waits at every group if sync_binlog is 0 or 1, and
+    at one group in N if it is N (manual; measured on 9.7), so the mean wait is that much shorter.
     """
     if e.release.family is Family.MARIADB:
         return e["binlog_commit_wait_usec"] if e["binlog_commit_wait_count"] else 0
-    return e["binlog_group_commit_sync_delay"]
+    return e["binlog_group_commit_sync_delay"] / max(1, e.get("sync_binlog", 1))
 
 
 @fact()

@@ -21,6 +21,7 @@ _SERVER_STATES: Final = ("relay log", "coordinator", "replica workers", "slave w
                          "master", "source to send", "purge", "event scheduler", "empty queue")  # fmt: skip
 _SYSTEM_USER: Final = "system user"
 _MONITORING: Final = ("processlist", "information_schema", "performance_schema", "show ")
+_READS_NOTHING: Final = ("user sleep", "user lock", "metadata lock", "global read lock")
 _IDLE_WORKER: Final = ("event from coordinator", "work from sql thread", "wsrep applier idle")
 _JUST_ASLEEP_SECONDS: Final = 1
 _LISTS_TO_COUNT_ON: Final = 20
@@ -109,10 +110,12 @@ def sampled_idle_share(e: MemberFacts) -> float:
 
 @fact("clients")
 def clients_inside_statements(e: MemberFacts) -> float:
-    """How many client sessions are inside a statement, on average over the process lists."""
+    """How many client sessions are inside a statement that may be reading rows, on average over the process lists."""
     lists = enough_lists(e)
-    inside = sum(seen.times for sessions in lists for seen in sessions if seen.client and not seen.asleep)
-    return float(inside / len(lists))
+    inside = [seen for sessions in lists for seen in sessions if seen.client and not seen.asleep]
+    return float(
+        sum(seen.times for seen in inside if not any(word in seen.state for word in _READS_NOTHING)) / len(lists)
+    )
 
 
 @fact("share")

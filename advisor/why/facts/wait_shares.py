@@ -81,7 +81,7 @@ def _register(wait_class: str) -> None:
     for derive, name, meaning in (
         *others,
         (writers, f"writers_{wait_class}_share", "Share of the wall time of clients' sessions"),
-        (appliers, f"appliers_{wait_class}_share", "Share of the wall time of the threads that apply"),
+        (appliers, f"appliers_{wait_class}_share", "Share of the wall time of the applier threads"),
         (some_applier, f"some_applier_{wait_class}_share", "Share of the samples with at least one applier thread"),
     ):
         derive.__name__, derive.__doc__ = name, f"{meaning} in the class {words} (rules/waits/{wait_class}.yaml)."

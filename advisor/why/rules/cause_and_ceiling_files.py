@@ -22,7 +22,7 @@ from advisor.yaml_shapes import (
 
 CAUSE_KEYS = (
     "id", "title", "answer", "where", "applies_to", "explains", "may_explain", "signs", "against", "symptom_of",
-    "ceiling", "gain", "settles", "command", "advice", "plainly", "why", "see",
+    "ceiling", "gain", "cpu_left", "settles", "command", "advice", "plainly", "why", "see",
 )  # fmt: skip
 SIGN_KEYS = ("when", "strength", "separates", "says")
 CEILING_KEYS = ("id", "title", "where", "applies_to", "per_second", "finding", "lifted_by", "why", "see")
@@ -32,7 +32,7 @@ def build_cause(data: Any, stem: str, file: str) -> Cause:
     """A cause from the first document of its file; RuleError names the key at fault."""
     needed = ("id", "title", "where", "signs", "plainly", "why")
     data = _checked(data, CAUSE_KEYS, needed, "cause", stem, file)
-    gain = one_line(data.get("gain", ""))
+    gain, cpu_left = (one_line(data.get(key, "")) for key in ("gain", "cpu_left"))
     return Cause(
         id=stem,
         title=one_line(data["title"]),
@@ -44,6 +44,7 @@ def build_cause(data: Any, stem: str, file: str) -> Cause:
         symptom_of=tuple(texts(data.get("symptom_of", []), "symptom_of", file)),
         ceiling=str(data.get("ceiling", "")),
         gain=gain,
+        cpu_left=cpu_left,
         settles=one_line(data.get("settles", "")),
         command=str(data.get("command", "")).strip(),
         advice=tuple(build_advice(item, file) for item in listed(data.get("advice"))),
@@ -54,6 +55,7 @@ def build_cause(data: Any, stem: str, file: str) -> Cause:
         answer=one_of(data.get("answer", "limit"), ("limit", "no_fault"), "answer", file),
         file=file,
         gain_tree=condition(gain, file) if gain else [],
+        cpu_left_tree=condition(cpu_left, file) if cpu_left else [],
     )
 
 

@@ -56,6 +56,6 @@ def posterior(by_signs: Mapping[str, Seen], by_words: Mapping[str, float], mixtu
 
 
 def _score(signs: Seen, by_words: float, mixture: Mixture) -> float:
-    """The score of a cause. Signs against it also reduce the chance that a cause without any sign keeps."""
+    """The score of a cause. Signs against it reduce what its words say, and the chance it keeps without any sign."""
     seen = min(_MOST_BY_SIGNS, max(mixture.unseen * signs.left, signs.confidence, _LEAST_BY_SIGNS))
-    return mixture.signs * log(seen / (1 - seen)) + mixture.words * log(by_words + mixture.unsaid)
+    return mixture.signs * log(seen / (1 - seen)) + mixture.words * log(by_words * signs.left + mixture.unsaid)

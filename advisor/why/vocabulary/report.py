@@ -12,15 +12,26 @@ _TEXT_COLUMNS: Final = ("state", "info", "command", "error", "running")
 
 def report_lines(cluster: Cluster) -> tuple[str, ...]:
     """Observations, option lines, names of counters, states of threads and the InnoDB monitor, without repetition."""
-    lines = dict.fromkeys(line for member in cluster.members for line in _lines(member))
-    topology = f"topology {cluster.topology or 'unknown'}".replace("_", "")
-    return (topology, *lines)
+    lines = dict.fromkeys(line for member in cluster.members for line in (*_told(member), *_printed(member)))
+    return (_topology(cluster), *lines)
 
 
-def _lines(member: Member) -> Iterator[str]:
+def told_lines(cluster: Cluster) -> tuple[str, ...]:
+    """Only what somebody described: no option lines, counters or printed tables, which look the same in any trouble."""
+    return (_topology(cluster), *dict.fromkeys(line for member in cluster.members for line in _told(member)))
+
+
+def _topology(cluster: Cluster) -> str:
+    return f"topology {cluster.topology or 'unknown'}".replace("_", "")
+
+
+def _told(member: Member) -> Iterator[str]:
     for name, fact in member.observed.items():
         values = fact.value if isinstance(fact.value, tuple) else (fact.value,)
         yield from (f"{name.replace('.', ' ')}: {value}" for value in values)
+
+
+def _printed(member: Member) -> Iterator[str]:
     if member.options is not None:
         yield from (argument.text for argument in member.options.arguments)
     yield from (f"{name} = {fact.value}" for name, fact in member.variables.items())

@@ -18,11 +18,13 @@ from advisor.why.members import MembersByRole
 from advisor.why.rules.calibration import MOST_TOLD
 from advisor.why.vocabulary.model import Vocabulary, load_vocabulary
 from advisor.why.vocabulary.posterior import Seen, posterior
-from advisor.why.vocabulary.report import report_lines
+from advisor.why.vocabulary.report import report_lines, told_lines
 from advisor.why.vocabulary.terms import terms_of
 
 _LEAST: Final = 0.02  # causes less probable than this and without a sign are not named
 _TOLD_TERMS: Final = 4
+_SUPPORTED: Final = 0.1  # less than this by what somebody described: printed options and figures alone make no answer
+_CANDIDATE: Final = SURE - 0.01
 
 
 def reweighed(
@@ -43,8 +45,16 @@ def reweighed(
     chances = posterior(
         {id_: _seen(each) for id_, each in every.items()}, by_words, vocabulary.mixture.of_report(len(known))
     )
+    described = vocabulary.probabilities(vocabulary.known_terms(terms_of(told_lines(cluster))))
+    told = {id_: min(chance, _most_told(every[id_], described.get(id_, 0.0))) for id_, chance in chances.items()}
     named = [id_ for id_, chance in chances.items() if every[id_].confidence > 0 or chance >= _LEAST]
-    return [_told(every[id_], chances[id_], by_words.get(id_, 0.0), known, vocabulary) for id_ in named]
+    return [_told(every[id_], told[id_], by_words.get(id_, 0.0), known, vocabulary) for id_ in named]
+
+
+def _most_told(each: RankedCause, described: float) -> float:
+    """An answer needs a sign of its own, or what somebody described; an option that is listed is neither."""
+    by_sign = each.confidence >= SURE and any(sign.speaks_for and sign.separates for sign in each.signs)
+    return MOST_TOLD if by_sign or described >= _SUPPORTED else _CANDIDATE
 
 
 def _is_report(members: MembersByRole) -> bool:
@@ -69,7 +79,7 @@ def _told(
     words = (SeenSign(f"these words are typical of reports of this cause: {quoted}", by_words, ()),)
     return replace(
         each,
-        confidence=min(chance, MOST_TOLD),
+        confidence=chance,
         signs=(*each.signs, *(words if terms else ())),
         limited="" if chance >= SURE else each.limited,
     )

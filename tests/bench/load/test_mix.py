@@ -8,7 +8,9 @@ from datetime import date
 import pytest
 
 from advisor.bench.load.column_values import literal
-from advisor.bench.load.mix import Column, Transaction, Value, columns_of, lua_data, read_mix
+from advisor.bench.load.mix import Repeated, SpreadPart, Transaction, columns_of, read_mix
+from advisor.bench.load.mix_lua import lua_data
+from advisor.bench.load.placeholders import Column, Value
 from advisor.errors import InputError
 
 HEAD = "format: 1\ntransactions:\n"
@@ -139,3 +141,85 @@ def test_the_shipped_example_is_a_mix(checkout):
     mix = read_mix(str(checkout / "examples/shop.yaml"))
     assert [each.name for each in mix.transactions] == ["look", "pay", "voucher"]
     assert [each.weight for each in mix.transactions] == [6, 3, 1]
+
+
+REPEATED = """format: 1
+threads: 12
+spreads:
+  rows: {1: 0.5, 4: 0.5, 20: 1}
+prepare:
+  - CREATE TABLE a (b INT)
+  - rows: 20001
+    sql: INSERT INTO a SELECT n FROM numbers WHERE n BETWEEN {first} AND {last}
+transactions:
+  - statements:
+      - times: "{spread:rows}"
+        values: {who: "{int:1:9}"}
+        sql: ["UPDATE a SET b = {string:rows} WHERE b = {who}", "SELECT {who}"]
+      - times: 3
+        each: "({int:1:5})"
+        sql: INSERT INTO a VALUES {each}
+observed: {rows_p99: 20, read_share: 0.25}
+"""
+
+
+def test_statements_are_repeated_with_values_of_their_own(tmp_path):
+    mix = mix_of(tmp_path, REPEATED)
+    (transaction,) = mix.transactions
+    assert transaction.values == (
+        Value("spread", spread="rows"), Value("int", 1, 9, "uniform"), Value("string", spread="rows"),
+        Value("int", 1, 5, "uniform"),
+    )  # fmt: skip
+    assert transaction.statements == (
+        Repeated((("UPDATE a SET b = ", 2, " WHERE b = ", 1), ("SELECT ", 1)), 0, 0, (1, 2)),
+        Repeated((("INSERT INTO a VALUES ", -1),), 3, -1, (3,), ("(", 3, ")")),
+    )
+    assert mix.spreads == {"rows": (SpreadPart(1, 0.5), SpreadPart(4, 0.5), SpreadPart(20, 1.0))}
+    assert (mix.threads, mix.observed) == (12, {"rows_p99": 20.0, "read_share": 0.25})
+    text = lua_data(mix)
+    assert "local spread_rows = {{1, 0.5}, {4, 0.5}, {20, 1.0}}" in text
+    assert "drawn = 1, again = {2, 3}}" in text
+    assert "times = 3, again = {4}, each = {" in text
+
+
+def test_a_table_is_filled_by_statements_of_ten_thousand_rows(tmp_path):
+    created, *filled = mix_of(tmp_path, REPEATED).prepare
+    assert created == "CREATE TABLE a (b INT)"
+    assert [text.partition("BETWEEN ")[2] for text in filled] == ["1 AND 10000", "10001 AND 20000", "20001 AND 20001"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "word"),
+    [
+        ("20: 1}", "20: 0.9}", 4, "the last share must be 1"),
+        ("{1: 0.5, 4", "{9: 0.5, 4", 4, "must rise"),
+        ("{spread:rows}", "{spread:columns}", 11, "'columns' is not a name of `spreads`"),
+        ("times: 3", "times: 0", 14, "a number from 1 to 100000"),
+        ("{each}", "{every}", 16, "`each` needs one {each}"),
+        ("rows: 20001", "rows: all", 7, "a number from 1 to"),
+        ("{last}", "9", 7, "must have {first} and {last}"),
+        ("threads: 12", "prepared: maybe", 2, "must be yes or no"),
+        ("threads: 12", "threads: many", 2, "is not a number"),
+        ("rows_p99: 20", "rows_p98: 20", 17, "unknown key 'rows_p98'"),
+        ("who: ", "id: ", 12, "cannot be the name"),
+        ("      - times: 3\n        each", "      - each", 14, "also needs `times`"),
+    ],
+)
+def test_what_is_wrong_with_repetitions_is_said_with_its_line(tmp_path, old, new, line, word):
+    assert old in REPEATED
+    with pytest.raises(InputError, match=re.escape(word)) as caught:
+        mix_of(tmp_path, REPEATED.replace(old, new))
+    assert caught.value.line == line
+
+
+def test_the_load_of_three_applications_is_a_mix(checkout):
+    mix = read_mix(str(checkout / "benchmarks/load_copies/three_applications.yaml"))
+    assert len(mix.transactions) == 5
+
+
+def test_a_mix_says_whether_its_statements_are_prepared(tmp_path):
+    plain = mix_of(tmp_path, HEAD + "  - statements: [SELECT 1]\n")
+    prepared = mix_of(tmp_path, "prepared: yes\n" + HEAD + "  - statements: [SELECT 1]\n")
+    assert (plain.prepared, prepared.prepared) == (False, True)
+    assert "return {prepared = true," in lua_data(prepared)
+    assert "return {prepared = false," in lua_data(plain)

@@ -65,7 +65,7 @@ def test_without_server_every_possible_release_counts(run: Runner) -> None:
     text = " ".join(done.out.split())
     assert done.code == 0
     assert "redo (A: 4 GiB, B: 4 GiB or 2 GiB, by release)" in text
-    assert "--server settles what differs by release: " in text
+    assert "use --server to settle what depends on the release: " in text
 
 
 def test_an_empty_server_leaves_its_side_to_be_inferred(run: Runner) -> None:
@@ -95,14 +95,14 @@ def test_variables_that_do_not_matter_are_listed_on_request(run: Runner) -> None
     words = ("compare", "mysql.cnf", "other.cnf", "--server", "mysql-8.4.8")
     assert "port" not in run(*words).out
     done = run(*words, "--all")
-    assert "  port: A 3306, B 3307 (who the server is, and where it listens)\n" in done.out
+    assert "  port: A 3306, B 3307 (the server's identity, and where it listens)\n" in done.out
     assert "Not judged\n  sort_buffer_size: A 256 KiB, B 1 MiB\n" in done.out
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("mysql.cnf",), "a comparison needs two sides"),
+        (("mysql.cnf",), "a comparison needs at least two sides"),
         (("mysql.cnf", "gone.cnf"), "gone.cnf"),
         (("mysql.cnf", "mariadb.cnf", *BOTH, "--server", "mysql-8.0"), "--server is given 3 times for 2 sides"),
         (("mysql.cnf", "mariadb.cnf", "--server", "oracle-23"), "not a server release"),

@@ -70,7 +70,7 @@ def test_what_helps_comes_first_with_its_effect_and_its_cost() -> None:
 def test_nothing_shown_is_an_answer() -> None:
     unclear = replace(EFFECT, better=False, ratio=Interval(0.9, 1.0, 1.1))
     tried = Tried(DELAY, Verdict(Answer.NOTHING_SHOWN, (unclear,)), PLAN)
-    assert text(outcome(tried)).startswith("Nothing was shown to help.")
+    assert text(outcome(tried)).startswith("No change proved to help.")
     assert "not shown to differ" in text(outcome(tried))
 
 
@@ -78,14 +78,16 @@ def test_what_was_not_watched_and_is_not_known_is_named() -> None:
     shown = text(outcome(ending=Ending.ONLY_WATCHED))
     assert shown.startswith("Nothing was changed: this run only watched.")
     assert "lag not applicable; latency 50 ms, acted on at 42 ms" in shown
-    assert "memory given up" in shown
+    assert "memory not watched" in shown
     assert "! cpu is unknown: the servers do not run on this machine" in shown
     assert "11.0% or more in 30 min, none in 4 h" in shown
 
 
 def test_a_touched_limit_says_how_soon_the_former_values_were_restored() -> None:
     touched = Tried(DELAY, Verdict(Answer.LIMIT_TOUCHED, (), "latency: p95 60 ms"), PLAN, 0, 0.4)
-    assert "touched a limit; the former values were restored after 0.4 s: latency: p95 60 ms" in text(outcome(touched))
+    assert "came too close to a limit; the former values were restored after 0.4 s: latency: p95 60 ms" in text(
+        outcome(touched)
+    )
 
 
 def test_json_has_everything_and_null_for_what_is_unknown() -> None:
@@ -107,8 +109,8 @@ def test_json_has_everything_and_null_for_what_is_unknown() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--live", "--threads", "4"], "--threads does not go with --live"),
-        (["--live", "--trials", "9"], "--trials does not go with --live"),
+        (["--live", "--threads", "4"], "--threads cannot be combined with --live"),
+        (["--live", "--trials", "9"], "--trials cannot be combined with --live"),
         (["--keep", "--trials", "9"], "--keep needs --live"),
         (["--live", "--give-up", "safety"], "--give-up safety: there is no such limit"),
         (["--live", "--error-bound", "200%"], "--error-bound 200%: not a share between 0 and 1"),

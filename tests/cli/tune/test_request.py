@@ -114,7 +114,7 @@ def test_every_option_reaches_the_request_that_is_kept_with_the_study(run: Runne
         ("--trials 20 --lab x", "name one running cluster"),
         ("--trials 20 --objective latency", "--objective latency needs --rate"),
         ("--trials 20 --rate 200", "--rate needs --objective latency"),
-        ("--trials 20 --objective latency --rate 200 --threads auto", "--threads auto finds the clients for peak"),
+        ("--trials 20 --objective latency --rate 200 --threads auto", "--threads auto finds the number of clients"),
         ("--trials 20 --objective latency --rate 200 --percentile 50", "--percentile 50: must be 95 or 99"),
     ],
 )

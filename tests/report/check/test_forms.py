@@ -120,13 +120,13 @@ def test_the_json_report_is_what_its_schema_says(judgement: Judgement, clean: Ju
 
 def test_the_schema_refuses_a_report_that_lacks_a_key(judgement: Judgement, findings_schema: Any) -> None:
     report = json.loads(document.render([judgement]))
-    del report["findings"][0]["severity"]
+    del report["reports"][0]["findings"][0]["severity"]
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(report, findings_schema)
 
 
 def test_the_json_report_keeps_unknown_apart_from_findings_and_masks_secrets(judgement: Judgement) -> None:
-    report = json.loads(document.render([judgement]))
+    (report,) = json.loads(document.render([judgement]))["reports"]
     assert [finding["rule"] for finding in report["findings"]] == ["redo-too-small"]
     assert report["findings"][0]["because"][0] == {
         "name": "fact.redo_capacity_bytes",

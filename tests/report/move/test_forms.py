@@ -37,7 +37,7 @@ def test_text_tells_in_the_order_of_the_decisions(tmp_path: Path) -> None:
 def test_a_rate_is_never_made_up(tmp_path: Path) -> None:
     told = text.render(move_text(tmp_path, "", "mysql-8.4.3", "mysql-9.7"), Page(80))
     rates = told.partition("RATE TO EXPECT")[2]
-    assert "unknown for your load: measure it" in rates
+    assert "unknown for your load. Before the first server moves, measure it" in rates
     assert "(Callaghan, December 2025)" in rates
 
 

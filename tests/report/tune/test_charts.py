@@ -79,7 +79,7 @@ def test_a_front_is_a_line_among_the_trials_and_what_was_proved_is_marked(found:
     unknown = Front(FrontCost.RECOVERY_SECONDS, (), "no server was crashed")
     (chart,) = charts.fronts_of(replace(found, trials=trials, fronts=(Front(FrontCost.CPU_MS, points), unknown)))
     groups = {group.name: group.points for group in chart.groups}
-    assert [(point.x, point.y) for point in groups["none that is cheaper is better"]] == [(3.0, 300.0), (6.0, 400.0)]
+    assert [(point.x, point.y) for point in groups["no cheaper one is better"]] == [(3.0, 300.0), (6.0, 400.0)]
     assert [(point.x, point.y) for point in groups["proved in blocks"]] == [(6.0, 400.0)]
     assert "failed" not in groups, "it cost nothing that is known"
     assert charts.fronts_of(found) == []

@@ -30,6 +30,7 @@ from advisor.report.tune import markdown as tuning_markdown
 from advisor.report.tune.document import document, read_document
 from advisor.report.tune.text import recommendation_as_text
 from advisor.report.words.layout import Page
+from advisor.workload.fidelity import fidelity
 
 
 def recommendation(**changes: object) -> Recommendation:
@@ -145,7 +146,7 @@ def test_a_run_for_a_low_latency_speaks_of_latency_in_every_form():
     found = of_latency()
     text = " ".join(recommendation_as_text(found, Page(80)).split())
     assert text.startswith("0.45 times (95 %: 0.40 to 0.50) the commit latency (p99) at 200 tx/s: 18 ms, within")
-    assert "With it, commit latency (p99) is 0.55 times (95 %: 0.50 to 0.60) that without it" in text
+    assert "With this change, commit latency (p99) is 0.55 times (95 %: 0.50 to 0.60) what it is without" in text
     markdown, page = tuning_markdown.render(found), tuning_html.render(found)
     heading = "| configuration | latency p99 | vs baseline | lag p95 | tx/s | latency p99 of each block | verdict |"
     assert heading in markdown
@@ -174,7 +175,10 @@ def test_every_form_says_what_more_costs_and_what_is_unknown_of_it():
 def test_every_form_says_what_a_change_gives_and_how_that_is_known():
     found = recommendation()
     words = " ".join(recommendation_as_text(found, Page(80)).split())
-    assert "It applies more at once. With it, throughput is 2.20 times (95 %: 1.90 to 2.50) that without it" in words
+    assert (
+        "It applies more at once. With this change, throughput is 2.20 times (95 %: 1.90 to 2.50) what it is without"
+        in words
+    )
     assert "in 6 pairs of runs" in words
     assert "| 2.20 (1.90 to 2.50) |" in tuning_markdown.render(found)
     page = tuning_html.render(found)
@@ -241,3 +245,20 @@ def test_a_trial_of_several_clones_says_where_it_was_measured():
     for form in (tuning_markdown.render(shared), tuning_html.render(shared)):
         assert "search, on shop 1f" in form
     assert "search, on" not in tuning_markdown.render(recommendation())
+
+
+def test_every_form_says_how_much_the_load_resembles_the_users():
+    like = fidelity({"rows_median": 4.0, "read_share": 0.7}, {"rows_median": 4.0, "read_share": 0.69}, False)
+    unlike = fidelity({"rows_median": 4.0, "read_share": 0.7}, {"rows_median": 4.0, "read_share": 0.0}, False)
+    found, doubtful = recommendation(fidelity=like), recommendation(fidelity=unlike)
+    proves_little = "so this run proves little for production"
+    for render in (
+        lambda one: recommendation_as_text(one, Page(200)),
+        tuning_markdown.render,
+        tuning_html.render,
+    ):
+        assert "idelity 0.99 of 1" in render(found)
+        assert proves_little not in render(found)
+        assert proves_little in render(doubtful)
+    assert read_document(json.loads(json.dumps(document(found)))) == found
+    assert "delity 0.99" not in recommendation_as_text(recommendation(), Page(80))

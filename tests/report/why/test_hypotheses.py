@@ -77,7 +77,7 @@ def test_every_form_has_the_same_parts_in_the_same_order(form: str) -> None:
         "The round trip between the servers is long",
         "a round trip takes 4 ms",
         "he round trip between the servers",
-        "one worker that applies alone",  # the ceilings
+        "a single applier worker",  # the ceilings
         "flow control of the group",  # the time breakdown
     ):
         before, found, rest = rest.partition(part)

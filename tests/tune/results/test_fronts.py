@@ -52,7 +52,7 @@ def test_only_what_was_accepted_in_blocks_is_proved():
 def test_what_was_not_measured_is_unknown_and_says_what_would_tell():
     found = by_cost(trial(0, 100.0, None))
     assert found[FrontCost.CPU_MS].points == ()
-    assert "on the machine of the servers" in found[FrontCost.CPU_MS].unknown
+    assert "on the machine that runs the servers" in found[FrontCost.CPU_MS].unknown
     assert "PROCESS" in found[FrontCost.REDO_BYTES].unknown
     assert "kill -9" in found[FrontCost.RECOVERY_SECONDS].unknown, "tuning crashes nothing"
 

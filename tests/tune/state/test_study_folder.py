@@ -11,6 +11,7 @@ from advisor.model.lab import ClusterFile
 from advisor.model.record import replace
 from advisor.model.server import Role, Topology
 from advisor.tune.state import study_folder
+from advisor.workload.fidelity import fidelity
 from tests.tune.starting_points import member
 
 SOURCE, REPLICA = member("m1", Role.SOURCE), member("m2", Role.REPLICA)
@@ -33,3 +34,12 @@ def test_a_cluster_is_found_again_whatever_it_is_called(tmp_path: Path, monkeypa
     labs = [replace(one, made=f"2026-11-21T20:15:0{second}.000+00:00") for second in (2, 2, 3)]
     assert study_folder.folder_of(labs[0]) == study_folder.folder_of(labs[1])
     assert study_folder.folder_of(labs[2]) != study_folder.folder_of(labs[0]) != study_folder.folder_of(one)
+
+
+def test_the_fidelity_of_a_study_is_kept_for_when_it_is_resumed(tmp_path):
+    found = fidelity({"rows_median": 4.0}, {"rows_median": 5.0}, rate_offered=False)
+    assert study_folder.kept_fidelity(tmp_path, None) is None
+    assert study_folder.kept_fidelity(tmp_path, found) == found
+    assert study_folder.kept_fidelity(tmp_path, None) == found
+    (tmp_path / "fidelity.json").write_text("[]", encoding="utf-8")
+    assert study_folder.kept_fidelity(tmp_path, None) is None

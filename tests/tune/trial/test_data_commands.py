@@ -40,7 +40,7 @@ def test_a_command_runs_in_a_shell_and_is_told_of_its_trial(path: Path, tmp_path
 def test_a_failure_is_told_with_the_last_lines_that_say_why(path: Path):
     with pytest.raises(MachineError, match=r"--restore failed with exit code 3: two / three / \\x1bfour$"):
         run(path, RESTORE, "for word in one two three '\033four'; do echo $word >&2; echo; done; exit 3")
-    with pytest.raises(MachineError, match="--prepare failed with exit code 1, without a word"):
+    with pytest.raises(MachineError, match="--prepare failed with exit code 1, without any output"):
         run(path, PREPARE, "false")
     with pytest.raises(MachineError, match="--prepare was ended by signal 9"):
         run(path, PREPARE, "kill -9 $$")

@@ -98,7 +98,7 @@ def test_one_run_tells_no_noise_and_nobody_is_told_zero():
 
 def test_a_night_that_is_too_noisy_or_too_short_is_told_so():
     noisy = preflight_of(HALF_A_NIGHT, runs(6, 0.2))
-    assert "in the worst case only much larger gains" in " ".join(
+    assert "in the worst case, only much larger gains" in " ".join(
         preflight_sentences(replace(noisy, detectable_at_worst=5.85))
     )
     assert any("the noise hides a gain of 10%: to detect it, give --blocks" in doubt for doubt in noisy.doubts)

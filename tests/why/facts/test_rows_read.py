@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from advisor.check.cases import build_cluster
+from advisor.check.possible_releases import release_assumptions
 from advisor.why import diagnose
 
 SEARCHING = {"user": "system user", "command": "Slave_worker", "state": "Update_rows_log_event::find_row(7)"}
@@ -45,3 +46,14 @@ def test_what_clients_examined_tells_whose_reads_it_were() -> None:
 
 def test_a_report_that_has_not_ended_is_not_counted_yet() -> None:
     assert 0 < keyless("mysql 8.4.3", MYSQL, [REPORT], examined=2_000) < 0.5
+
+
+def test_a_transaction_that_scans_keeps_little_of_its_cpu_time_without_the_scan() -> None:
+    def left(scanned_per_second: float) -> float:
+        rate = {"Handler_read_rnd_next": scanned_per_second, "Handler_update": 100, "Handler_delete": 0}
+        given = {"server": "mysql 8.4.3", "role": "standalone", "rate": {**rate, "Binlog_cache_use": 100}}
+        possible, _ = release_assumptions(build_cluster(given, "test"), ())
+        return float(possible[-1].views[0].value("fact.cpu_share_without_scans"))
+
+    assert left(0) == 1.0
+    assert left(100 * 20_000) < 0.05 < left(100 * 2_000) < 0.5

@@ -1,4 +1,4 @@
-"""The server's disk takes few writes per second. Needs root (cgroup); ends when the server's process ends."""
+"""The server's disk accepts only a few writes per second. Needs root (cgroup); ends when the server's process ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server is killed (SIGKILL), as by a crash or the OOM killer; clearing starts it again."""
+"""The server is killed (SIGKILL), as in a crash or by the OOM killer; clearing the fault starts it again."""
 
 from __future__ import annotations
 

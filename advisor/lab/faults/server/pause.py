@@ -1,4 +1,4 @@
-"""The server is paused again and again, as by a hypervisor or a backup that freezes it."""
+"""The server is paused repeatedly, as when a hypervisor or a backup freezes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""InnoDB lets only a few threads run at a time, so clients queue inside the server. Not in MariaDB from 10.6 on."""
+"""InnoDB lets only a few threads run at a time, so clients queue inside the server. MariaDB 10.6 and later cannot."""
 
 from __future__ import annotations
 

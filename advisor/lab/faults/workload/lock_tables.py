@@ -1,4 +1,4 @@
-"""All tables of the member are locked again and again (FLUSH TABLES WITH READ LOCK), as by a backup."""
+"""All tables of the member are locked repeatedly (FLUSH TABLES WITH READ LOCK), as a backup does."""
 
 from __future__ import annotations
 

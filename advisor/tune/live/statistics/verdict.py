@@ -100,7 +100,7 @@ def judge(pairs: Sequence[TurnPair], slope: float, tests: int, seed: int = 0) ->
         for measure in known
     )
     if not effects:
-        return Verdict(Answer.NOTHING_SHOWN, (), "no figure is known of at least two pairs of turns")
+        return Verdict(Answer.NOTHING_SHOWN, (), "no figure is known for at least two pairs of turns")
     return Verdict(_answer(effects), effects)
 
 

@@ -34,7 +34,7 @@ _OF_RECEIVING: Final[dict[str, Group]] = {
         ),
     ),
     "relay_log_volume": (
-        "the volume of the relay log is named.",
+        "the report names the volume of the relay log.",
         (
             r"(?:partition|volume|disk|device|file ?system|mount|lv|drive)\b.{0,25}\brelay[ -]?logs?",
             r"relay[ -]?logs?\b.{0,30}\b(?:partition|volume|disk|device|file ?system|mount|lv|drive)\b",
@@ -84,7 +84,7 @@ _OF_RECEIVING: Final[dict[str, Group]] = {
 
 _OF_APPLYING: Final[dict[str, Group]] = {
     "row_search": (
-        "the applier searches rows: its functions, or a table without any key.",
+        "the applier searches for rows: its functions say so, or a table has no key.",
         (
             r"hash slave rows|make hash key|hash scan and update|do (?:hash|table|index) scan(?: and update)?\b",
             r"rows? log event::(?:find (?:row|key)|next record in scan|open record scan|search key in table)",
@@ -159,7 +159,7 @@ _OF_APPLYING: Final[dict[str, Group]] = {
 
 _OF_LAG: Final[dict[str, Group]] = {
     "wrong_lag": (
-        "the figure of the lag is wrong, not the replica late.",
+        "the lag figure is wrong; the replica is not late.",
         (
             (
                 r"(?:wrong|bogus|incorrect|distorted|false|impossible|absurd|spurious|nonsens\w+) "
@@ -177,7 +177,7 @@ _OF_LAG: Final[dict[str, Group]] = {
         ),
     ),
     "old_events": (
-        "events carry time stamps of long ago.",
+        "events carry old timestamps.",
         (
             r"events?\b.{0,50}\b(?:dated|time ?stamps?) (?:in|of|from|before|days|hours|weeks)\b",
             r"\bold (?:events?|time ?stamps?)\b|events? (?:of|from) (?:days|hours|weeks|months) ago",
@@ -224,7 +224,7 @@ _OF_COMMITS: Final[dict[str, Group]] = {
         ),
     ),
     "acks_demanded": (
-        "acknowledgements begin to be demanded.",
+        "from some moment on, commits need acknowledgements.",
         (
             rf"wait {_REPLICA} count\W{{0,6}}0 ?(?:=>|->|to|→) ?[1-9]",
             r"semi[- ]?sync\w*(?: \w+)? (?:is |was |gets? |were )?(?:switched|turned) on\b(?!.{0,60}off)",
@@ -267,7 +267,7 @@ _OF_COMMITS: Final[dict[str, Group]] = {
         ),
     ),
     "cluster_split": (
-        "the nodes of a cluster lose sight of each other.",
+        "the nodes of a cluster lose contact with each other.",
         (
             r"received non-?primary|view\(view id\(non ?prim",
             r"partitioned \{ ?[0-9a-f]{4,}",

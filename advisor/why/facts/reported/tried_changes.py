@@ -15,6 +15,7 @@ from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.server import Role
+from advisor.why.facts.reported.told_trials import told_trials
 
 Entry = Mapping[str, Any]
 Level = Callable[[Any], float | None]
@@ -32,7 +33,10 @@ def entries(e: MemberFacts) -> Iterator[Entry]:
     tried = (
         own if own is not None else next((v for p in e.peers if (v := p.get("observed.tried", None)) is not None), ())
     )
-    yield from (entry for entry in tried if isinstance(entry, Mapping))
+    stated = [entry for entry in tried if isinstance(entry, Mapping)]
+    yield from stated
+    known = {str(entry.get("what")) for entry in stated}
+    yield from (entry for entry in told_trials(e) if entry["what"] not in known)
 
 
 def ratio(entry: Entry, *, lag_counts: bool = True) -> float | None:

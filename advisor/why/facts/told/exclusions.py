@@ -45,6 +45,18 @@ _GROUPS: Final[dict[str, Group]] = {
             rf"{_SLOWER}.{{0,25}}(?:without|disabl\w+|skip)[- ](?:a |the )?{_BINLOG}",
             rf"{_SLOWER}.{{0,25}}{_BINLOG}(?:ging)? (?:is |was )?(?:off|disabled)",
             rf"(?:faster|quicker|higher|better)\b.{{0,25}}\bwith (?:a |the )?{_BINLOG}",
+            rf"\b(?:log bin|log (?:slave|replica) updates) ?[=:]? ?(?:0|off)\b.{{0,30}}{_SLOWER}",
+            rf"\bskip[- ]log[- ]bin\b.{{0,30}}{_SLOWER}",
+        ),
+    ),
+    "dump_waits_for_link": (
+        "the thread that sends the binary log cannot get its data through the link.",
+        (
+            r"(?:binlog dump|dump thread|sender|sending thread)\b.{0,60}writing to net",
+            (
+                r"(?:compress\w*|slave compressed protocol ?= ?(?:1|on))\b.{0,40}"
+                r"\b(?:caught up|catches up|catch(?:ing)? up|no (?:more )?lag|lag (?:is |was )?gone)"
+            ),
         ),
     ),
     "client_program_busy": (
@@ -85,6 +97,7 @@ _GROUPS: Final[dict[str, Group]] = {
             r"aggressive(?:ly)? flush|furious(?:ly)? flush|flush\w* (?:turns|becomes|gets|goes) aggressive",
             r"\bage limit|max(?:imum)? checkpoint age|checkpoint age\b.{0,25}(?:limit|max|reach|exceed|too large)",
             r"\ba?sync flush(?:ing)? point|sync(?:hronous)? flushing (?:begins|starts|sets in)",
+            r"(?:pages?|flush\w*|writes)\b.{0,25}\bin (?:a |one )?bursts?\b.{0,25}\b(?:stall|stop|dip|pause|hang)",
         ),
     ),
     "long_flush": (

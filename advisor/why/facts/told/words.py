@@ -36,13 +36,15 @@ _MONITOR: Final = re.compile(
     r"active \d{3,} sec|pending",
     re.I,
 )
-# What servers write to their logs at every start or change of members; it names no mechanism.
+# What servers write to their logs at every start or change of members, and a monitor's few waits since the start; it
+# names no mechanism.
 _ROUTINE: Final = re.compile(
     r"server socket created|event scheduler: (?:loaded|initiali[sz]ed)|ready for connections"
     r"|buffer pool\(s\) (?:load|dump)|\busing linux native aio|highest supported file format"
     r"|rollback segment\(s\) are active|compressed tables use zlib"
     r"|waiting for purge to start|(?:plugin|component) .{0,30}is disabled|ipv6 is available|x plugin ready"
     r"|flow[- ]control interval|quorum results|wsrep: (?:loading provider|initial position|gcache dir|passing config)"
+    r"|(?:mutex spin waits|rw-\w+ spins) \d+, rounds \d+, os waits \d{1,4}\b|array info: reservation count \d{1,5}\b"
 )
 _REPLICA_TEXTS: Final = re.compile(r"state|error|running|delay|behind", re.I)
 _HINT: Final = "_hint"

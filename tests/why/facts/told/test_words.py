@@ -176,3 +176,9 @@ def test_a_long_flush_of_few_pages_is_a_slow_device() -> None:
 )
 def test_words_inside_other_words_do_not_count(group: str, line: str) -> None:
     assert not names(group, line)
+
+
+def test_the_few_waits_that_every_monitor_counts_are_no_contention() -> None:
+    assert not names("latch", "Mutex spin waits 162, rounds 3770, OS waits 118")
+    assert not names("latch", "RW-shared spins 302, rounds 9841, OS waits 327")
+    assert names("latch", "Mutex spin waits 98162, rounds 983770, OS waits 61180")

@@ -89,10 +89,11 @@ def main() -> int:
             refused += 1
             continue
         best = max(lists, key=lambda found: len(found & ours.events))
-        same, theirs = same + len(best & ours.events), theirs + len(best)
-        unlisted += len(ours.events - best)
-        print(f"{ours.release:32} {len(best & ours.events):6} of {len(best):6}  {os.path.basename(path)}", *ours.problems)
-    print(f"{same} of {theirs} listed events are read alike; {unlisted} more are read; {refused} logs no program accepts")
+        alike = len(best & ours.events)
+        same, theirs, unlisted = same + alike, theirs + len(best), unlisted + len(ours.events - best)
+        print(f"{ours.release:32} {alike:6} of {len(best):6}  {os.path.basename(path)}", *ours.problems)
+    print(f"{same} of {theirs} listed events are read alike; {unlisted} more are read")
+    print(f"{refused} logs are refused by every program")
     return int(same != theirs)
 
 

@@ -44,9 +44,9 @@ _IN_LISTS: Final = frozenset('[{"]-')  # of JSON: what may follow the bracket, b
 CSV_HEAD: Final = r"[ \t]*\"?variable_name\"?[ \t]*[,;][ \t]*\"?value\"?[ \t]*\r?\Z"
 _YAML: Final = (
     r"---(?:[ \t].*)?\r?\Z|%YAML |- (?:hosts|name|import_playbook):"
-    r"|(?:apiVersion|kind|metadata|data|services|version|name):(?:[ \t].*)?\r?\Z"
+    r"|([\"']?)(?:apiVersion|kind|metadata|data|services|version|name)\1:(?:[ \t].*)?\r?\Z"
 )
-_MAYBE_YAML: Final = r"[A-Za-z][\w.:-]*:(?:[ \t][^=]*)?\r?\Z"  # where no group of an option file stands below it
+_MAYBE_YAML: Final = r"([\"']?)[A-Za-z][\w.:-]*\1:(?:[ \t][^=]*)?\r?\Z"  # where no group of an option file stands below it
 _TERRAFORM: Final = (
     r"(?:terraform|locals)[ \t]*\{|(?:resource|provider|variable|module|data|output)[ \t]+\"[^\"]*\".*\{"
 )
@@ -150,7 +150,8 @@ def _first_statement(text: str) -> str:
 
 def _first_line(text: str) -> str:
     """The first line that is neither empty nor a comment."""
-    first = next((line for line in text.split("\n", _LOOKED_AT_LINES) if line.strip() and line[0] not in "#;"), "")
+    lines = text.split("\n", _LOOKED_AT_LINES)
+    first = next((line for line in lines if line.strip() and line.lstrip()[0] not in "#;"), "")
     return first[:_LOOKED_AT_SIGNS]
 
 

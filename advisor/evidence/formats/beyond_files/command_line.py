@@ -20,6 +20,9 @@ _OF_FILES: Final = frozenset(
     "defaults-file defaults-extra-file defaults-group-suffix no-defaults print-defaults login-path".split()
 )
 _LOOKED_AT_LINES: Final = 100  # for the next word: in between are comments and empty lines
+_SHELLS: Final = re.compile(r"(?:\S*/)?(?:ba|da|a)?sh\Z")
+_OF_SCRIPTS: Final = ("$(", "`", "<<")  # what a shell would put there is not known
+_BRANCHES: Final = frozenset("if for while until case function".split())
 _FROM_OUTSIDE: Final = re.compile(r"(?<!\$)\$(?:\{|[A-Za-z_])|\$\(|\{\{.*?\}\}")
 
 
@@ -69,13 +72,20 @@ def reading_of(arguments: Sequence[Argument], problems: Sequence[ReadProblem], f
     return Reading(tuple(arguments), tuple(problems), (file,), groups=(GROUP,), kept_in=kind)
 
 
-def read_command(command: Located | None, source: Sequence[str], file: str) -> CommandLine:
-    """The options of a `command:`, a list or one text. `source` are the lines of the file, to find the places in."""
-    return read_words(list(_words(command, source)), file)
+def read_command(
+    command: Located | None, source: Sequence[str], file: str, entrypoint: Located | None = None
+) -> CommandLine:
+    """The options of a `command:`, a list or one text. `source` are the lines of the file, to find the places in.
+
+    An entry point takes the command as its arguments
+    (https://docs.docker.com/reference/compose-file/services/#entrypoint).
+    """
+    return read_words([*_words(entrypoint, source), *_words(command, source)], file)
 
 
 def read_words(words: Sequence[Word], file: str) -> CommandLine:
     """The options of a command that is cut into words; its program may be left out."""
+    words = _started_by_shell(words) or words
     while words and _PROGRAMS.match(words[0].text):  # docker-entrypoint.sh mysqld …
         words = words[1:]
     if words and not words[0].text.startswith("-"):
@@ -97,6 +107,30 @@ def read_words(words: Sequence[Word], file: str) -> CommandLine:
             equals, value, at = "=", words[at].text, at + 1  # `--name value`
         arguments.append(argument(name, value if equals else None, word.line, word.file or file))
     return CommandLine(tuple(arguments), files=tuple(files), late=tuple(late))
+
+
+def _started_by_shell(words: Sequence[Word]) -> Sequence[Word]:
+    """The words with which a plain script of `sh -c` starts the server; () where it does more, or starts none."""
+    import shlex
+
+    switch = next((at for at, word in enumerate(words) if word.text.startswith("-") and word.text.endswith("c")), 0)
+    if not switch or not _SHELLS.match(words[0].text) or switch + 1 >= len(words):
+        return ()
+    script = words[switch + 1]
+    if any(mark in script.text for mark in _OF_SCRIPTS):
+        return ()
+    text = script.text.replace("\\\n", " ").replace("\n", " ; ")
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    try:
+        parts = list(lexer)
+    except ValueError:
+        return ()
+    starts = [at for at, part in enumerate(parts) if re.fullmatch(SERVER, part)]
+    if len(starts) != 1 or not _BRANCHES.isdisjoint(parts):
+        return ()
+    end = next((at for at in range(starts[0], len(parts)) if set(parts[at]) <= set("();<>|&")), len(parts))
+    return [Word(part, script.line, script.file) for part in parts[starts[0] : end]]
 
 
 def _refused_here(name: str, files: Sequence[Word]) -> bool:

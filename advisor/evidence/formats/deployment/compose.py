@@ -63,11 +63,11 @@ def servers(document: Located, text: str, file: str) -> Iterator[tuple[str, Memb
 
 
 def _service(service: Located, server: str, text: str, lines: Sequence[str], file: str) -> MemberBuilder:
-    given = read_command(service.get("command"), lines, file)
+    given = read_command(service.get("command"), lines, file, service.get("entrypoint"))
     mounts = _mounts(service)
     by_itself, problems = _mounted(mounts, chosen_files(given), file)
     readings, command = with_chosen_files(given, by_itself, lambda path: _mounted_file(mounts, path, file))
-    at = service.get("command")
+    at = service.get("entrypoint") or service.get("command")
     problems += command.problems(file, at.line if at else 0)
     arguments = (*command.arguments, *_flags(service.get("environment"), lines, file))
     own = replace(reading_of(arguments, problems, file, KIND), suppressions=tuple(suppressions(text, file)))

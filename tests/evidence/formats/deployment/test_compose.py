@@ -43,6 +43,24 @@ COMMANDS = {
     "value apart": ("command: --sync-binlog 0", [OPTION]),
     "in quotes": ("command: --sync-binlog=0 --init-connect='SET x=1'", [OPTION, ("init-connect", "SET x=1", 4)]),
     "a dollar sign": ("command: --report-host=a$$b", [("report-host", "a$b", 4)]),
+    "comments before a text": ("command:\n      # log\n      --sync-binlog=0", [("sync-binlog", "0", 6)]),
+    "comments in a list": (
+        "command: # all\n      # log\n      - --sync-binlog=0 # one\n      # two\n      - --log-bin=b",
+        [("sync-binlog", "0", 6), ("log-bin", "b", 8)],
+    ),
+    "a list on several lines": ('command: [\n      # log\n      "--sync-binlog=0"\n    ]', [("sync-binlog", "0", 6)]),
+    "with an anchor": ("command: &one\n      - --sync-binlog=0", [("sync-binlog", "0", 5)]),
+    "an entry point": ('entrypoint: ["docker-entrypoint.sh", "mysqld", "--sync-binlog=0"]', [OPTION]),
+    "both": (
+        "entrypoint: docker-entrypoint.sh mysqld --log-bin\n    command: --sync-binlog=0",
+        [("log-bin", None, 4), ("sync-binlog", "0", 5)],
+    ),
+    "a shell": ('command: sh -c "exec mysqld --sync-binlog=0"', [OPTION]),
+    "a shell with a script": (
+        "command:\n      - bash\n      - -ec\n      - |\n        chown mysql /log\n"
+        "        docker-entrypoint.sh mysqld \\\n          --sync-binlog=0 && true",
+        [("sync-binlog", "0", 7)],
+    ),
     "none": ("restart: always", []),
 }
 
@@ -126,9 +144,30 @@ def test_several_servers_are_named_and_each_can_be_chosen(tmp_path):
 
 
 def test_another_program_than_the_server_is_said(tmp_path):
-    member = member_of(tmp_path, f'{ONE}    command: ["bash", "-c", "mysqld --sync-binlog=0"]\n')
+    member = member_of(tmp_path, f'{ONE}    command: ["bash", "/start.sh", "--sync-binlog=0"]\n')
     assert not member.options.arguments
     assert "the command runs bash" in member.options.problems[0].message
+
+
+SCRIPTS = {
+    "another script": "entrypoint: /wait.sh\n    command: mysqld --sync-binlog=0",
+    "a branch": 'command: sh -c "if true; then mysqld --sync-binlog=0; fi"',
+    "two servers": 'command: sh -c "mysqld --initialize; mysqld --sync-binlog=0"',
+    "its own words": 'command: sh -c "mysqld --sync-binlog=0 $$(cat /options)"',
+}
+
+
+@pytest.mark.parametrize("command", SCRIPTS.values(), ids=SCRIPTS)
+def test_what_a_script_gives_the_server_is_not_guessed(tmp_path, command):
+    member = member_of(tmp_path, f"{ONE}    {command}\n")
+    assert member.options.arguments == ()
+    assert [problem.elsewhere for problem in member.options.problems] == [True]
+
+
+@pytest.mark.parametrize("head", [" # by hand\n  # of one\n", "# c\nversion: '3'\n", "'x-a': 1\n"])
+def test_comments_and_keys_before_the_services(tmp_path, head):
+    text = f"{head}'services':\n  'db':\n    'image': mysql:8.4.8\n    'command': --sync-binlog=0\n"
+    assert [name for name, _, _ in options(tmp_path, text)] == ["sync-binlog"]
 
 
 def test_a_comment_accepts_a_finding(tmp_path):

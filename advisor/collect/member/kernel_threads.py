@@ -2,7 +2,8 @@
 
 A sleeping thread is in a system call; where the call names a file, the file says what it waits for: a sync of the
 binary log, a write to the redo log, a socket. Reading calls and wait channels of another user's process needs
-CAP_SYS_PTRACE; without it only running, sleeping and disk sleep are told apart.
+CAP_SYS_PTRACE; without it only running, sleeping and disk sleep are told apart. The call is read first, because for
+most threads it says everything: whether they run, and that they do not wait for a disk.
 """
 
 from __future__ import annotations
@@ -27,9 +28,8 @@ _CALLS: Final[Mapping[str, Mapping[int, str]]] = {
                 82: "fsync", 83: "fdatasync", 98: "futex", 101: "nanosleep", 115: "nanosleep", 206: "sendto",
                 207: "recvfrom", 211: "sendmsg", 212: "recvmsg", 137: "sigwait", 4: "aio_wait", 426: "aio_wait"},
 }  # fmt: skip
-_OF_A_FILE: Final = frozenset(
-    "read write pread pwrite writev sendto recvfrom sendmsg recvmsg fsync fdatasync ftruncate fallocate".split()
-)
+_OF_A_FILE: Final = frozenset("read write pread pwrite writev fsync fdatasync ftruncate fallocate".split())
+_OF_A_SOCKET: Final = frozenset("sendto recvfrom sendmsg recvmsg".split())
 _KINDS: Final = (
     (re.compile(r"/(#ib_redo\d+|ib_logfile\d+)(_tmp)?$"), "redo"),
     (re.compile(r"\.dblwr$"), "doublewrite"),
@@ -44,12 +44,20 @@ _KINDS: Final = (
 @record
 class KernelThread:
     """`state`: "R" on or waiting for a CPU, "D" disk sleep, "S" any other sleep. `call`: "fdatasync binlog", "futex";
-    `wchan`: the kernel function it sleeps in. Both "" where it runs, or where we may not look.
+    `wchan`: the kernel function it sleeps in, where no call is known. Both "" where it runs, or where we may not look.
     """
 
     state: str
     call: str = ""
     wchan: str = ""
+
+
+# In these calls a thread never waits for a disk, and the kernel's function says no more than the call.
+_NEVER_FOR_A_DISK: Final[Mapping[str, KernelThread]] = {
+    call: KernelThread("S", call)
+    for call in ("futex", "poll", "select", "epoll", "nanosleep", "sigwait", "aio_wait", "recvfrom socket",
+                 "recvmsg socket")
+}  # fmt: skip
 
 
 class KernelThreads:
@@ -76,20 +84,28 @@ class KernelThreads:
 
     def _thread(self, thread: str) -> KernelThread | None:
         folder = f"{self._folder}/task/{thread}"
+        written = _text(f"{folder}/syscall")
+        if written.startswith("running"):
+            return KernelThread("R")
+        call = self._call(written)
+        if known := _NEVER_FOR_A_DISK.get(call):
+            return known
         state = _text(f"{folder}/stat").rpartition(")")[2].split()[:1]
         if not state:
             return None
         if state[0] == "R":
             return KernelThread("R")
-        wchan = _text(f"{folder}/wchan").partition(".")[0]
-        return KernelThread("D" if state[0] == "D" else "S", self._call(folder), "" if wchan == "0" else wchan)
+        wchan = "" if call else _text(f"{folder}/wchan").partition(".")[0]
+        return KernelThread("D" if state[0] == "D" else "S", call, "" if wchan == "0" else wchan)
 
-    def _call(self, folder: str) -> str:
+    def _call(self, written: str) -> str:
         """The system call by name, with the kind of file it works on."""
-        number, *arguments = _text(f"{folder}/syscall").split() or [""]
+        number, _, arguments = written.partition(" ")
         name = self._calls.get(int(number), "") if number.isdecimal() else ""
+        if name in _OF_A_SOCKET:
+            return f"{name} socket"
         if name in _OF_A_FILE and arguments:
-            kind = self._file(int(arguments[0], 16))
+            kind = self._file(int(arguments.split(None, 1)[0], 16))
             return f"{name} {kind}".strip()
         return name
 

@@ -46,7 +46,8 @@ _YAML: Final = (
     r"---(?:[ \t].*)?\r?\Z|%YAML |- (?:hosts|name|import_playbook):"
     r"|([\"']?)(?:apiVersion|kind|metadata|data|services|version|name)\1:(?:[ \t].*)?\r?\Z"
 )
-_MAYBE_YAML: Final = r"([\"']?)[A-Za-z][\w.:-]*\1:(?:[ \t][^=]*)?\r?\Z"  # where no group of an option file stands below it
+# Where no group of an option file stands below it.
+_MAYBE_YAML: Final = r"([\"']?)[A-Za-z][\w.:-]*\1:(?:[ \t][^=]*)?\r?\Z"
 _TERRAFORM: Final = (
     r"(?:terraform|locals)[ \t]*\{|(?:resource|provider|variable|module|data|output)[ \t]+\"[^\"]*\".*\{"
 )

@@ -243,6 +243,8 @@ def line(source: Source, series: str, name: str) -> Facts | None:
     raw = find_facts(source, series, name)
     if not raw:
         return {"m": 1} | ({"u": gone} if gone else {}) | ({"f": came} if came else {})
+    if (form := source.corrections.get((source.family, series, name, "cli"))) is not None:
+        raw = raw | {"cli": json.loads(form[1])}
     computed = (source.family, series, name, "auto") in source.corrections
     out = encode(raw | {"auto": True} if computed else raw, owner_of(merged, raw))
     if out["t"] == "bool" and out.get("op") == "none":

@@ -12,7 +12,8 @@ Corrections = dict[tuple[str, str, str, str], tuple[str, str]]
 def read_corrections() -> Corrections:
     """(family, series, name, fact) → the release that changed it, and the value before as JSON ("": as read).
 
-    Where the fact is "auto", the JSON says how the server computes the default.
+    Where the fact is "auto", the JSON says how the server computes the default; where it is "cli", how the option takes
+    a value (a plugin that no reading loaded shows none of its options).
     """
     rows = (row.split("\t") for row in TABLE.read_text(encoding="utf-8").splitlines()[1:])
     return {(family, series, name, fact): (when, before) for family, series, name, fact, when, before, _ in rows}

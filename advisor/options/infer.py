@@ -13,6 +13,7 @@ from advisor.model.options import REFUSED_ALONE, NoteKind, Reading, Settings
 from advisor.model.server import Family, Release
 from advisor.options.groups import select
 from advisor.options.names import PREFIXES, beginning_with
+from advisor.options.plugins import loaded, may_be_unread
 from advisor.options.settings import resolve
 
 _MARIADB_GROUPS = ("mariadb", "galera", "client-server")
@@ -64,12 +65,14 @@ def _bounds(reading: Reading, candidates: Iterable[Release]) -> dict[Release, Sc
     """The scores by names alone, never worse than the true ones; each name is looked up once for all releases."""
     readings = [reading] if reading.cut is None else [reading, reading.cut]
     names = {argument.name for way in readings for argument in way.arguments}
+    plugins = loaded((a.name.lower().replace("-", "_"), a.value) for way in readings for a in way.arguments)
     takers: dict[tuple[Family, bool], dict[str, int]] = {}
     bounds: dict[Release, Score] = {}
     for release in candidates:
         build = release.family, release.vendor == "pxc"
         if build not in takers:
-            takers[build] = {name: _takers(name, *build) for name in names}
+            unread = {n for n in names if may_be_unread(n.lower().replace("-", "_"), release.family, plugins)}
+            takers[build] = {name: _EVERY_ERA if name in unread else _takers(name, *build) for name in names}
         bounds[release] = _bound(reading, release, takers[build])
     return bounds
 

@@ -15,7 +15,7 @@ from advisor.options.blanked import cleaned
 from advisor.options.enum_values import merged_switches
 from advisor.options.groups import problems, select
 from advisor.options.names import Found, Name, of_plugin, understand
-from advisor.options.plugins import loaded, owner_of, provided
+from advisor.options.plugins import loaded, owner_of, provided, unread
 from advisor.options.start_conflicts import cross_checked
 from advisor.options.unknown import GUESSED_AT_MOST, shown_name, unknown
 from advisor.options.values import Parsed, dialect, forgiven, parse
@@ -42,7 +42,7 @@ def resolve(reading: Reading, release: Release, suffix: str = "", *, bare: bool 
     guess = sum(n.variable is None for n in names) <= GUESSED_AT_MOST
     server = _Server(release, plugins, bare, guess)
     settings = _settings(arguments, names, server)
-    settings = settings if bare else _of_other_builds(cleaned(settings), release)
+    settings = settings if bare else _of_other_builds(cleaned(settings), release, plugins)
     effective = _decide(settings)
     found = problems(reading, release)
     cross_checked(settings, effective, release, whole=not any(problem.elsewhere for problem in found))
@@ -216,13 +216,14 @@ def _not_known(argument: Argument, name: Name, server: _Server) -> Setting:
     return Setting(argument, "", None, None, (note,))
 
 
-def _of_other_builds(settings: list[Setting], release: Release) -> list[Setting]:
-    """What the plain server on Linux refuses, and a server for Windows or of NDB Cluster takes, is left undecided."""
+def _of_other_builds(settings: list[Setting], release: Release, plugins: frozenset[str]) -> list[Setting]:
+    """What the plain server on Linux refuses, and another build or a plugin may take, is left undecided."""
     windows = is_for_windows(setting.argument.value for setting in settings)
-    return [_of_another_system(setting, release, windows) if setting.notes else setting for setting in settings]
+    return [_of_another(setting, release, windows, plugins) if setting.notes else setting for setting in settings]
 
 
-def _of_another_system(setting: Setting, release: Release, windows: bool) -> Setting:
+def _of_another(setting: Setting, release: Release, windows: bool, plugins: frozenset[str]) -> Setting:
+    """The setting, undecided where a server for Windows, of NDB Cluster or with a plugin takes it."""
     argument = setting.argument
     name = argument.name.lower().replace("-", "_")
     if not any(note.kind in REFUSED_ALONE for note in setting.notes):
@@ -234,6 +235,8 @@ def _of_another_system(setting: Setting, release: Release, windows: bool) -> Set
         build = "for Windows"
     elif of_ndb(name, release.family):
         build = "of MySQL NDB Cluster"
+    elif not setting.name and (plugin := unread(name, release, plugins)):
+        build = f"with the plugin {plugin}"
     else:
         return setting
     message = f"{shown_name(argument.name)} is an option of servers {build}, whose options are not known here"

@@ -15,7 +15,7 @@ from advisor.conditions import bind
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Cause, ComputedCeiling, Prediction, Where
 from advisor.why.causes import CauseAssessment
-from advisor.why.rate_without_wait import rates_with_less_cpu, rates_without
+from advisor.why.rate_without_wait import is_pure_wait, rates_with_less_cpu, rates_without
 
 _HALF: Final = 0.5
 _ARRIVES: Final = 0.65  # of the gain by a formula: half of 11 effects of the open gym reached more, half less
@@ -24,6 +24,7 @@ _ARRIVES: Final = 0.65  # of the gain by a formula: half of 11 effects of the op
 _LEAST_GAIN: Final = 0.1
 # So far the interval is widened: then it holds 21 of 22 measured rates of the open gym whose cause was named first.
 _PROFILE_ERROR: Final = (0.7, 3.0)
+_WAIT_ERROR: Final = (0.6, 2.2)  # the same where the cause is a wait: these hold 16 of 17
 _CATCHES_UP: Final = 3.0  # times what arrives: how fast a member applies a backlog is seen only once it can; 2.6 was
 
 
@@ -53,8 +54,8 @@ def predict(
 def _by_profile(assessment: CauseAssessment, observed: float) -> Prediction | None:
     """What is left without the waits that the cause explains; a member that applies late has to apply all that arrives.
 
-    The middle is the rate at which the CPU time that the cause takes goes with it: of 17 effects of the open gym, 8
-    came within 25 % of it, and 3 within 25 % of the mean of the two rates.
+    The middle is the mean of the two rates. Where threads that run are part of what is explained, it is the higher one,
+    at which the CPU time that the cause takes goes with it.
     """
     if assessment.cause.where is Where.APPLIER:
         arriving = assessment.view.get("fact.arriving_per_second", None)
@@ -68,8 +69,11 @@ def _by_profile(assessment: CauseAssessment, observed: float) -> Prediction | No
     rates = rates_without(assessment.view, assessment.time) if assessment.time else None
     if rates is None or rates[1] <= observed:
         return None
-    low, high = max(observed, rates[0] * _PROFILE_ERROR[0]), rates[1] * _PROFILE_ERROR[1]
-    return Prediction(low, rates[1], high, "the rest of the wait profile", observed)
+    pure = is_pure_wait(assessment.time) if assessment.time else False
+    mid = sum(rates) / len(rates) if pure else rates[1]
+    least, most = _WAIT_ERROR if pure else _PROFILE_ERROR
+    low, high = max(observed, rates[0] * least), rates[1] * most
+    return Prediction(low, max(low, mid), high, "the rest of the wait profile", observed)
 
 
 def _with_less_cpu(rates: tuple[float, float, float] | None, observed: float) -> Prediction | None:

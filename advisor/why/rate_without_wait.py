@@ -1,8 +1,12 @@
 """At which rate would these clients commit without the wait that a cause makes? From the wait profile and CPU times.
 
-What is left of a transaction is its other waits, and CPU time that queues for the CPUs as the rate rises. Whether the
-CPU time that is used now goes with the cause is not known: a table that is being copied uses much, a network none. So
-there are two rates: one where all of it stays, one where only that of the clients' own sessions does.
+What is left of a transaction is its other waits, and CPU time that queues for the CPUs as the rate rises. Who only
+waits uses no CPU time, so that it all stays, but for that of sessions that are no clients of this load: a report that
+holds locks, a table that is being copied. Whether the server's background threads work for these is not known, so there
+are two rates.
+
+Where threads that run are a part of what the cause explains, it is not known which of their CPU time goes with it: one
+rate is that where all of it stays, one where only that of sessions that were seen to run does.
 
 A cause that makes statements read more than they need takes CPU time itself. Its file says which share stays, which is
 known to within a factor of four: so there are three rates.
@@ -17,6 +21,8 @@ from advisor.evidence.member_facts import MemberFacts
 from advisor.model.diagnosis import Threads, WaitGroup
 from advisor.model.record import record, replace
 from advisor.why.explained_time import ExplainedTime
+from advisor.why.facts.cpus import idle_server_cpus, members_here
+from advisor.why.profile.other_sessions import OtherSessions, Sightings, other_sessions, runs_per_transaction
 from advisor.why.profile.profiles import known_profiles
 from advisor.why.queueing import Work, throughput
 
@@ -70,9 +76,65 @@ def rates_without(view: MemberFacts, time: ExplainedTime) -> tuple[float, float]
     rest = _rest(view, time, time.share)
     if rest is None:
         return None
+    if is_pure_wait(time) and (alone := _of_clients_alone(rest, view, time)):
+        return max(rest.rate, min(alone)), max(alone)
     of_sessions = rest.own_ms * rest.cpu_ms / max(rest.session_ms, rest.own_ms)
     rates = rest.throughput(rest.cpu_ms, rest.session_ms), rest.throughput(of_sessions, rest.own_ms)
     return max(rest.rate, min(rates)), max(rates)
+
+
+def is_pure_wait(time: ExplainedTime) -> bool:
+    """Whether the cause explains nothing but waits, no time in which threads run or queue for a CPU."""
+    return not any(each.wait_class in _CPU for each in time.classes)
+
+
+def _of_clients_alone(rest: _Rest, view: MemberFacts, time: ExplainedTime) -> tuple[float, ...]:
+    """The rates of the clients when the wait and all sessions that are no clients of this load are gone; () if unknown.
+
+    In the first one the background threads of their server go on as now, in the second one as much as sessions do.
+    """
+    profile = next(each for each in known_profiles(view) if each.group is Threads.WRITERS)
+    gone = {each.wait_class for each in time.classes}
+    others = _other_sessions(view, view, rest)
+    clients = rest.clients - others.threads
+    if clients < 1:
+        return ()
+    waiting = {
+        each.wait_class: each.share * profile.threads - others.waiting.get(each.wait_class, 0.0)
+        for each in profile.shares
+        if each.wait_class not in {*gone, *_CPU, _BETWEEN}
+    }
+    waits = sum(max(0.0, threads) for threads in waiting.values())
+    own = replace(
+        rest, clients=clients, waits_ms=waits / rest.rate * 1000, between_ms=others.between / rest.rate * 1000,
+        session_ms=rest.session_ms * (1 - others.cpu_share),
+    )  # fmt: skip
+    return tuple(own.throughput(rest.cpu_ms * left, own.session_ms) for left in _cpu_left(rest, view))
+
+
+def _cpu_left(rest: _Rest, view: MemberFacts) -> tuple[float, float]:
+    """The shares of the CPU time of all members that stay without the other sessions, as above."""
+    before = goes_on = goes_too = 0.0
+    for member in members_here(view):
+        cpus, sessions, appliers = (
+            float(value) if isinstance(value := member.get(f"host.{name}", None), int | float) else 0.0
+            for name in ("server_cpus", "threads_running", "appliers_running")
+        )
+        cpus = max(0.0, cpus - idle_server_cpus(member))
+        others = _other_sessions(member, view, rest)
+        theirs = min(cpus, sessions * others.cpu_share + appliers * others.applied_cpu_share)
+        before += cpus
+        goes_on += cpus - theirs
+        known = sessions + appliers if member is view else cpus
+        goes_too += cpus * (1 - min(1.0, theirs / known)) if known else 0.0
+    return (goes_on / before, goes_too / before) if before else (1.0, 1.0)
+
+
+def _other_sessions(member: MemberFacts, writer: MemberFacts, rest: _Rest) -> OtherSessions:
+    seen = member.value("fact.thread_sightings")
+    seen = seen if isinstance(seen, Sightings) else Sightings({}, 0.0)
+    runs = runs_per_transaction(writer.peers, {each.verb for each in seen.threads}, rest.rate)
+    return other_sessions(seen, runs, rest.clients / rest.rate * 1000)
 
 
 def rates_with_less_cpu(view: MemberFacts, time: ExplainedTime, left: float) -> tuple[float, float, float] | None:

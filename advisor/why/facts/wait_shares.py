@@ -14,6 +14,8 @@ from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.diagnosis import UNEXPLAINED, ThreadProfile, Threads
 from advisor.why.profile.aggregate import GroupCounts
+from advisor.why.profile.classify import recogniser
+from advisor.why.profile.other_sessions import Sightings, sightings_of
 from advisor.why.profile.profiles import group_counts, profiles_of
 from advisor.why.rules.wait_class_files import load_wait_classes, wait_class_names
 
@@ -30,6 +32,12 @@ def thread_counts(e: MemberFacts) -> dict[Threads, GroupCounts]:
 def thread_profiles(e: MemberFacts) -> tuple[ThreadProfile, ...]:
     """Where the wall time of each group of threads went (advisor/why/profile)."""
     return profiles_of(e, e["fact.thread_counts"])
+
+
+@fact()
+def thread_sightings(e: MemberFacts) -> Sightings:
+    """How many threads of each kind were in which statement and which class of waits, on average over all lists."""
+    return sightings_of(e.member, recogniser(e.value))
 
 
 @fact("lists")

@@ -3,5 +3,5 @@
 The rooms in the order of the work: `threads` (who is this thread, in which group) · `classify` (what does it wait for,
 by rules/waits/) · `aggregate` (counts over all moments; followers inherit the class of their leader) ·
 `innodb_monitor` and `refine` (counters take their exact share out of coarse classes) · `profiles` (all groups of one
-member).
+member) · `other_sessions` (whose statements are no part of the transactions that are counted).
 """

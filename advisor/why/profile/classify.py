@@ -22,6 +22,7 @@ from advisor.why.rules.wait_class_files import load_wait_classes
 Lookup = Callable[[str], object]
 _WORKING: Final = "statement_work"
 _ASLEEP: Final = ("s", "d")
+_LOCKS_NO_ROW: Final = ("commit", "rollback", "do")  # InnoDB's view of transactions is up to 0.1 s old
 
 
 class Seen(NamedTuple):
@@ -75,7 +76,7 @@ class Recogniser:
     def _classify(self, thread: Thread) -> Seen:
         found = (
             _beginning(self._words["commands"], thread.command, thread)
-            or _containing(self._trx_waits, thread.trx, thread)
+            or (_containing(self._trx_waits, thread.trx, thread) if thread.verb not in _LOCKS_NO_ROW else None)
             or self._lock_or_activity(thread)
         )
         if found:

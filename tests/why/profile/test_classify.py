@@ -25,6 +25,9 @@ def class_of(seen: Row, *holding: str) -> str:
     [
         (row("", command="Sleep", info="", os="S", wchan="poll_schedule_timeout"), "client_time"),
         (row("updating", trx="lock wait", os="S"), "row_lock"),
+        (row(COMMIT, trx="lock wait", info="COMMIT …", os="R"), "on_cpu"),
+        (row("User sleep", trx="lock wait", info="DO …", os="S"), "user_sleep"),
+        (row("User sleep", trx="auto-inc lock wait", info="INSERT …", os="S"), "auto_inc_lock"),
         (row("update", trx="auto-inc lock wait"), "auto_inc_lock"),
         (row("update", trx="setting auto-inc lock"), "auto_inc_lock"),
         (row("update", trx="sleeping before entering InnoDB", os="R"), "innodb_ticket"),

@@ -2,9 +2,8 @@
 
 `python scripts/build_catalog.py SERVERS_DIR [OUT_DIR]`. SERVERS_DIR holds `variables.json` and `renames.json`. Every
 series becomes one text file with one line per name, `name<TAB>facts`: the facts of its newest reading, when the name
-came and went, and older values of what changed inside the series. `catalog_corrections.tsv` dates changes that the
-readings only bracket and names the defaults that the server computes, each with its source; `catalog_manuals.tsv` has
-the series that no server was read of. `eras.tsv`, `pxc.tsv` and `percona.tsv` in the output are written by hand.
+came and went, and older values of what changed inside the series. `catalog_corrections.tsv` has what the readings do
+not show, `catalog_manuals.tsv` the series that no server was read of. The other files are written by hand.
 """
 
 from __future__ import annotations
@@ -243,8 +242,8 @@ def line(source: Source, series: str, name: str) -> Facts | None:
     raw = find_facts(source, series, name)
     if not raw:
         return {"m": 1} | ({"u": gone} if gone else {}) | ({"f": came} if came else {})
-    if (form := source.corrections.get((source.family, series, name, "cli"))) is not None:
-        raw = raw | {"cli": json.loads(form[1])}
+    if (key := (source.family, series, name, "cli")) in source.corrections:
+        raw = raw | {"cli": json.loads(source.corrections[key][1])}
     computed = (source.family, series, name, "auto") in source.corrections
     out = encode(raw | {"auto": True} if computed else raw, owner_of(merged, raw))
     if out["t"] == "bool" and out.get("op") == "none":

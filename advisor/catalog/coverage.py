@@ -19,10 +19,13 @@ def remark(release: Release) -> str:
     Releases between two readings of a long-term series count as read: what changed between these two is dated.
     """
     if not release.series:
-        known = "only its defaults for durability, replication and sizes are known, from its manual"
-        known = known if is_older(release) else "its options and defaults are not known"
+        known = "its options and defaults are not known"
+        checks = "does not check whether the server accepts its options"
+        if is_older(release):
+            known = "only its defaults for durability, replication and sizes are known, from its manual"
+            checks = "reports only those options that it certainly lacks"
         return (
-            f"{release.label} is not covered: {known}. advisor does not check whether the server accepts its options, "
+            f"{release.label} is not covered: {known}. advisor {checks}, "
             f"and reads values as in the nearest series, {release.family} {nearest_series(release)}"
         )
     head = _head(f"{release.family}-{release.series}")

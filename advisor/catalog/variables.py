@@ -17,7 +17,7 @@ from advisor.annotations import Any
 from advisor.catalog import galera
 from advisor.catalog.history import Span, When, dated, span
 from advisor.catalog.names import Successor, successor_of
-from advisor.catalog.older import older_default
+from advisor.catalog.older import is_lacking, older_default
 from advisor.catalog.releases import line_starts
 from advisor.catalog.table import row, rows
 from advisor.model.catalog import NO_DEFAULT, Value, Variable, VariableType, _NoDefault
@@ -60,7 +60,7 @@ class Catalog:
         if self.get(name) is not None:
             return False
         if not self.covered:
-            return True
+            return not is_lacking(name, self.release)
         found = self._row(name)
         if found is not None:
             return "ig" not in found and presence(found, self._span) is When.EITHER

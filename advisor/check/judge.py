@@ -17,7 +17,7 @@ from advisor.evidence.member_facts import MemberFacts
 from advisor.evidence.topology import perhaps_for_a_replica
 from advisor.evidence.topology_hints import known
 from advisor.model.evidence import Cluster, Fact
-from advisor.model.options import Settings
+from advisor.model.options import NoteKind, Settings
 from advisor.model.record import record, replace
 from advisor.model.rules import Finding, Judgement, Rule, Severity, Verdict
 from advisor.model.server import Release
@@ -359,8 +359,11 @@ def _hints(cluster: Cluster) -> Iterator[str]:
 
 
 def _starts(settings: Settings, release: Release) -> bool | None:
-    """Of a release that is not covered only the files are judged, not their options."""
-    return settings.would_start if release.series or any(problem.fatal for problem in settings.problems) else None
+    """Of a release that is not covered only the files are judged, and options that it certainly lacks."""
+    stops = any(problem.fatal for problem in settings.problems) or any(
+        note.kind is NoteKind.UNKNOWN for setting in settings.all for note in setting.notes
+    )
+    return settings.would_start if release.series or stops else None
 
 
 def _would_start(answers: Sequence[bool | None]) -> bool | None:

@@ -25,13 +25,22 @@ Item = dict[str, Any]
 OPTION_FILE = "option_file"
 
 
-def settings_of(e: MemberFacts) -> Settings:
-    """The settings of the member's option files; NeedsError without files, or where the release is not covered."""
+def settings_as_read(e: MemberFacts) -> Settings:
+    """The settings of the member's option files, in any release; NeedsError without files.
+
+    For questions that do not depend on what the release accepts: which lines and groups count.
+    """
     if e.settings is None:
         raise NeedsError(Missing((OPTION_FILE,)))
+    return e.settings
+
+
+def settings_of(e: MemberFacts) -> Settings:
+    """The settings of the member's option files; NeedsError without files, or where the release is not covered."""
+    settings = settings_as_read(e)
     if not e.release.series:
         raise NeedsError(Missing(("version",)))
-    return e.settings
+    return settings
 
 
 def noted(e: MemberFacts, *kinds: NoteKind) -> Iterator[tuple[Setting, Note]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from advisor.catalog import known_somewhere, load, near, spelling
+from advisor.catalog.older import is_older
 from advisor.catalog.presence import known_in
 from advisor.model.options import Note, NoteKind
 from advisor.model.server import Family, Release
@@ -26,7 +27,8 @@ def unknown(written: str, plain: str, release: Release, guess: bool = True) -> N
     if successor is not None and successor.kind in ("rename", "replaced", "moved", "removed") and here:
         return _gone(shown, successor.new, successor.kind, successor.removed, release)
     if here:
-        kind = NoteKind.UNKNOWN if here[0] == release.series else NoteKind.REMOVED
+        later = is_older(release) or here[0] == release.series
+        kind = NoteKind.UNKNOWN if later else NoteKind.REMOVED
         return Note(kind, f"{shown}: not in this release", f"known in {_FAMILY[release.family]} {', '.join(here)}")
     other = Family.MARIADB if release.family is Family.MYSQL else Family.MYSQL
     if any(known_in(plain, other)):

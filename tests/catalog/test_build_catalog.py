@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import runpy
 
 import pytest
@@ -25,9 +26,12 @@ def test_a_rebuild_gives_the_same_files(build, shared, tmp_path, checkout):
 
 
 def test_every_correction_is_in_the_data(build):
-    for (family, series, name, fact), (when, _) in build["read_corrections"]().items():
+    for (family, series, name, fact), (when, value) in build["read_corrections"]().items():
         if fact == "auto":
             assert "d" not in row(f"{family}-{series}", name)
+            continue
+        if fact == "cli":
+            assert row(f"{family}-{series}", name)["op"] == json.loads(value)
             continue
         dates = [step[0] for step in row(f"{family}-{series}", name)["ch"][build["CHANGING"][fact]]]
         assert when in dates, (family, series, name, fact)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts
-from advisor.evidence.option_items import Item, as_written, option_item, settings_of, unique
+from advisor.evidence.option_items import Item, as_written, option_item, settings_as_read, unique
 from advisor.model.options import Setting
 from advisor.options.edit.list_value import words_of
 from advisor.options.lines import printable
@@ -39,7 +39,7 @@ def provider_options_lost(e: MemberFacts) -> list[Item]:
 
     wsrep_provider_options is one text: a later line does not add to it. `lost` names the options, `lines` their places.
     """
-    settings = settings_of(e)
+    settings = settings_as_read(e)
     winner = settings.effective.get(_PROVIDER_OPTIONS)
     if winner is None:
         return []
@@ -72,7 +72,7 @@ def _lost_options(setting: Setting, winner: Setting) -> list[str]:
 
 def _overridden(e: MemberFacts) -> Iterator[tuple[Setting, Setting]]:
     """Each shadowed setting with the one that decides, both on lines of one file and group."""
-    settings = settings_of(e)
+    settings = settings_as_read(e)
     for setting in settings.all:
         winner = settings.effective.get(setting.name)
         if setting.shadowed_by is None or winner is None:

@@ -8,7 +8,7 @@ from advisor.catalog import load
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
-from advisor.evidence.option_items import OPTION_FILE, Item, settings_of
+from advisor.evidence.option_items import OPTION_FILE, Item, settings_as_read
 from advisor.model.options import ReadProblem
 from advisor.options.groups import server_groups
 from advisor.options.lines import printable
@@ -23,6 +23,15 @@ _SAFE_OPTIONS = frozenset(
     "open_files_limit pid_file plugin_dir port socket timezone user umask umask_dir wsrep_on".split()
 )
 _SAFE_NAMED = 4  # names a finding lists
+# Groups of clients and tools, and beginnings of names that only servers have (manual of each program, "Options").
+_CLIENTS = frozenset(
+    "client mysql mysqldump mysqladmin mysqlhotcopy mysqlimport mysqlshow mysqlcheck mysqlslap isamchk myisamchk"
+    " mariadb-client mariadb-dump mariadb-admin".split()
+)
+_OF_SERVERS = tuple(
+    "innodb_ sync_binlog expire_logs_days binlog_ log_bin relay_log gtid_ replicate_ log_slave_updates"
+    " log_replica_updates rpl_semi_sync_ query_cache_ max_connections".split()
+)
 _ALIKE = 0.8  # share of letters two names have in common, as difflib measures it: "mysqd", "msyqld" have 0.83 and more
 
 
@@ -37,7 +46,7 @@ def files_that_stop_start(e: MemberFacts) -> list[Item]:
 @fact()
 def files_not_read(e: MemberFacts) -> list[Item]:
     """Files, and ends of files, that the server passes over. What is merely missing here is not among them."""
-    skipped = (p for p in settings_of(e).problems if not p.fatal and not p.elsewhere)
+    skipped = (p for p in settings_as_read(e).problems if not p.fatal and not p.elsewhere)
     items = ({**_item(problem), "lost": _lost(problem)} for problem in skipped)
     return list({(item["key"], item["message"]): item for item in items}.values())  # files may be read many times
 
@@ -45,7 +54,7 @@ def files_not_read(e: MemberFacts) -> list[Item]:
 @fact()
 def groups_not_read(e: MemberFacts) -> list[Item]:
     """Groups whose names look like the server's and are not, with the server options that stand in them."""
-    settings_of(e)
+    settings_as_read(e)
     reading = e.member.options
     items: dict[str, Item] = {}
     for argument in reading.arguments if reading is not None else ():
@@ -64,7 +73,7 @@ def groups_not_read(e: MemberFacts) -> list[Item]:
 @fact()
 def settings_for_safe_script(e: MemberFacts) -> list[Item]:
     """Server options in mysqld_safe's groups that the script neither uses nor hands on, for each group."""
-    settings_of(e)
+    settings_as_read(e)
     reading = e.member.options
     items: dict[str, Item] = {}
     for argument in reading.arguments if reading is not None else ():
@@ -77,6 +86,29 @@ def settings_for_safe_script(e: MemberFacts) -> list[Item]:
         listed = f"{item['names']}, {name}" if item["names"] else name
         item["names"] = listed if item["count"] <= _SAFE_NAMED else item["names"]
     return list(items.values())
+
+
+@fact()
+def settings_for_clients(e: MemberFacts) -> list[Item]:
+    """Options that only servers have, in the groups of clients and tools, for each group."""
+    settings_as_read(e)
+    reading = e.member.options
+    items: dict[str, Item] = {}
+    for argument in reading.arguments if reading is not None else ():
+        name = argument.name.replace("-", "_")
+        if argument.group.lower() not in _CLIENTS or not name.startswith(_OF_SERVERS) or not _is_option(name, e):
+            continue
+        group, place = printable(argument.group), f"{argument.file}:{argument.line}"
+        item = items.setdefault(group, {"key": f"[{group}]", "source": place, "group": group, "count": 0, "names": ""})
+        item["count"] += 1
+        listed = f"{item['names']}, {name}" if item["names"] else name
+        item["names"] = listed if item["count"] <= _SAFE_NAMED else item["names"]
+    return list(items.values())
+
+
+def _is_option(name: str, e: MemberFacts) -> bool:
+    variable = load(e.release).get(name)
+    return variable is not None and bool(variable.option)
 
 
 def _meant(group: str, e: MemberFacts) -> str:

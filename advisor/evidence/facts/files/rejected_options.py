@@ -8,9 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.catalog import Successor, load
+from advisor.catalog.older import is_older
+from advisor.conditions import Missing
 from advisor.evidence.facts import fact
-from advisor.evidence.member_facts import MemberFacts
-from advisor.evidence.option_items import Item, already_set, noted, option_item, settings_of, unique
+from advisor.evidence.member_facts import MemberFacts, NeedsError
+from advisor.evidence.option_items import (
+    Item,
+    already_set,
+    noted,
+    option_item,
+    settings_as_read,
+    settings_of,
+    unique,
+)
 from advisor.model.catalog import VariableType
 from advisor.model.options import Note, NoteKind, Setting
 from advisor.model.server import Family
@@ -30,6 +40,8 @@ def unknown_options(e: MemberFacts) -> list[Item]:
 
     Of very many the first are listed, and the last of these says how many are not: no server was meant by such a file.
     """
+    if is_older(e.release):
+        return _lacking(e)
     sure = [(s, n) for s, n in noted(e, NoteKind.UNKNOWN) if not _slip(e, s)]
     items = [option_item(s, n.message, n.hint, certain=True) for s, n in sure[:LISTED_AT_MOST]]
     doubtful = [(s, n) for s, n in noted(e, NoteKind.UNDECIDED) if not s.name]
@@ -38,6 +50,15 @@ def unknown_options(e: MemberFacts) -> list[Item]:
     if left:
         items[-1]["message"] = f"{items[-1]['message']}; {left} more unknown options are not listed"
     return unique(items)
+
+
+def _lacking(e: MemberFacts) -> list[Item]:
+    """The options that a release before the catalogue lacks; NeedsError where it may know all of them."""
+    settings = settings_as_read(e).all
+    sure = [(s, n) for s in settings for n in s.notes if n.kind is NoteKind.UNKNOWN]
+    if not sure:
+        raise NeedsError(Missing(("version",)))
+    return unique(option_item(s, n.message, n.hint, certain=True) for s, n in sure[:LISTED_AT_MOST])
 
 
 @fact()

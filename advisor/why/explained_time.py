@@ -11,10 +11,11 @@ from math import exp
 from typing import Final
 
 from advisor.evidence.member_facts import MemberFacts
-from advisor.model.diagnosis import Cause, ClassShare, SeenSign, ThreadProfile, Threads
+from advisor.model.diagnosis import UNEXPLAINED, Cause, ClassShare, SeenSign, ThreadProfile, Threads, WaitGroup
 from advisor.model.record import record
 from advisor.units import show
 from advisor.why.confidence import MOST, UNDECIDED, EvidenceKind, Weight
+from advisor.why.profile.other_sessions import Sightings
 from advisor.why.profile.profiles import known_profiles
 from advisor.why.rules.wait_class_files import load_wait_classes
 
@@ -30,6 +31,7 @@ _LEAST_OUTSIDE: Final = 0.03  # of all the time; of ten seconds of eight clients
 _OUTSIDE: Final = 0.75  # of the strength: it limits the rate only through the queue
 _MOST_OUTSIDE: Final = 0.65
 _BETWEEN_STATEMENTS: Final = "client_time"
+_NO_WORK: Final = (_BETWEEN_STATEMENTS, "user_sleep", UNEXPLAINED)
 _MOST_IDLE: Final = 0.98
 # A third of the time is rather likely the limit (0.54), two thirds hardly anything else (0.77).
 _BELIEF: Final = 2.5
@@ -74,7 +76,28 @@ def _of_group(profile: ThreadProfile, cause: Cause, view: MemberFacts) -> Explai
     known_by = cause.explains.get(profile.group, ())
     own_share, own = _share_of(profile, known_by, view)
     share, classes = _share_of(profile, (*known_by, *cause.may_explain.get(profile.group, ())), view)
-    return ExplainedTime(profile.group, share, classes, own_share, own, _unqueued_share(profile, own))
+    unqueued = max(_unqueued_share(profile, own), _of_durable_commits(profile, own, view))
+    return ExplainedTime(profile.group, share, classes, own_share, own, unqueued)
+
+
+def _of_durable_commits(profile: ThreadProfile, own: Sequence[ClassShare], view: MemberFacts) -> float:
+    """The same for syncs, with the time in which a thread that has synced waits for a CPU; 0 if commits do not sync.
+
+    Whoever commits holds his row locks until the logs are synced. Unexplained time is not counted: beside a queue it is
+    that of threads that had not been in it yet when InnoDB was asked.
+    """
+    seen = view.value("fact.thread_sightings")
+    syncs = {each.wait_class for each in own if each.about is WaitGroup.LOG}
+    durable = view.value("fact.commit_is_durable") is True
+    if not durable or not syncs or profile.group is not Threads.WRITERS or not isinstance(seen, Sightings):
+        return 0.0
+    clients = {each: number for each, number in seen.threads.items() if each.kind == "client"}
+    left_out = {*_queues(), *_NO_WORK}
+    queued = sum(number for each, number in clients.items() if each.wait_class in _queues())
+    working = sum(number for each, number in clients.items() if each.wait_class not in left_out)
+    held = sum(number for each, number in clients.items() if each.wait_class in syncs or each.commits)
+    least = _LEAST_OUTSIDE * profile.threads
+    return min(1.0, held / working) if queued >= _MOSTLY_QUEUED * profile.threads and held >= least else 0.0
 
 
 def _unqueued_share(profile: ThreadProfile, own: Sequence[ClassShare]) -> float:
@@ -89,7 +112,21 @@ def _unqueued_share(profile: ThreadProfile, own: Sequence[ClassShare]) -> float:
     held = sum(each.share for each in own)
     if queued < _MOSTLY_QUEUED * (1 - idle) or held < _LEAST_OUTSIDE:
         return 0.0
-    return min(1.0, held / (1 - idle - queued))
+    share = min(1.0, held / (1 - idle - queued))
+    locks = all(each.wait_class in _queues() for each in own) and profile.group is Threads.WRITERS
+    return max(share, _with_everybody(share, (1 - queued) * profile.threads, profile.threads)) if locks else share
+
+
+def _with_everybody(share: float, few: float, all_: float) -> float:
+    """The share of their time that all threads would wait for a lock, given the share of the few that are let through.
+
+    One of n threads waits while one of the n − 1 others has the lock, each for u of its time: share = u (n − 1). So of
+    all of them 1 / u get through at a time, and the others wait.
+    """
+    if few <= 1:
+        return 0.0
+    each = share / (few - 1)
+    return max(0.0, 1 - 1 / (all_ * each))
 
 
 def _queues() -> frozenset[str]:

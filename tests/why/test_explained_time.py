@@ -8,7 +8,7 @@ from advisor.model.diagnosis import Cause, Threads, Where
 from advisor.model.server import Role
 from advisor.why.confidence import MOST, UNDECIDED
 from advisor.why.explained_time import as_sign, explained_time, most_confidence, owned_classes
-from tests.why.profile.sampled import member, row, view, worker
+from tests.why.profile.sampled import host, member, row, view, worker
 
 IDLE = "Waiting for an event from Coordinator"
 WAITING, BETWEEN = row("updating", trx="lock wait"), row("", command="Sleep")
@@ -69,6 +69,30 @@ def test_time_outside_a_queue_shows_what_the_queue_is_made_of() -> None:
     assert unqueued("client_time", [*[WAITING] * 3, *[BETWEEN] * 5]) == 0.0, "most do not queue"
     assert unqueued("row_lock", [*[WAITING] * 7, BETWEEN]) == 0.0, "the queue is not outside itself"
     assert unqueued("row_lock", [*[ticket] * 6, *[WAITING] * 2]) == 1.0, "a queue inside a queue"
+
+
+def test_few_that_wait_for_a_lock_behind_a_queue_are_many_once_the_queue_is_gone() -> None:
+    ticket, work = row("updating", trx="sleeping before entering InnoDB"), row("updating", os="R")
+    few = [[*[ticket] * 8, work, work]] * 10 + [[*[ticket] * 8, WAITING, work]] * 10
+    time = explained_time(cause(explains=("row_lock",)), view(member(few)))
+    assert time is not None
+    seen, let_through, clients = 0.25, 2, 10  # of two that are let through, one waits half of the time
+    assert time.unqueued_share == pytest.approx(1 - (let_through - 1) / (clients * seen))
+
+
+def test_a_thread_that_has_synced_and_waits_for_a_cpu_is_still_in_its_durable_commit() -> None:
+    commit = row("waiting for handler commit", info="COMMIT", os="R")
+    lists = [[*[WAITING] * 8, commit, row("updating", os="R")]] * 19
+    lists += [[*[WAITING] * 8, row("waiting for handler commit", info="COMMIT", os="D", call="fdatasync binlog")]]
+
+    def unqueued(sync_binlog: int) -> float:
+        logs = host(innodb_flush_log_at_trx_commit=sync_binlog, sync_binlog=sync_binlog)
+        time = explained_time(cause(explains=("binlog_sync",)), view(member(lists, variables=logs)))
+        assert time is not None
+        return time.unqueued_share
+
+    assert unqueued(1) == pytest.approx(20 / 39)
+    assert unqueued(0) == 0.0, "nothing is synced"
 
 
 def test_what_is_outside_a_queue_is_an_answer_but_not_a_strong_one() -> None:

@@ -30,13 +30,16 @@ _COUNTERS: Final = {  # of a verb, where they are not called after it
 
 
 class Sighting(NamedTuple):
-    """What a thread was seen doing: its kind, the verb of its statement ("" between two), its class, and whether it
-    runs or queues for a CPU."""
+    """What a thread was seen doing: its kind, the verb of its statement ("" between two), and its class.
+
+    `runs`: it runs, or queues for a CPU; `commits`: it does so inside a commit.
+    """
 
     kind: str
     verb: str
     wait_class: str
     runs: bool
+    commits: bool = False
 
 
 @record
@@ -70,7 +73,9 @@ def sightings_of(member: Member, recogniser: Recogniser) -> Sightings:
         for thread, number in moment.threads:
             asleep = thread.kind == "client" and thread.command == "sleep"
             verb = "" if asleep else thread.verb
-            counted[Sighting(thread.kind, verb, recogniser.classify(thread).wait_class, thread.os == "r")] += number
+            seen, runs = recogniser.classify(thread), thread.os == "r"
+            commits = runs and (seen.commits or verb == "commit")
+            counted[Sighting(thread.kind, verb, seen.wait_class, runs, commits)] += number
     lists = max(1, len(moments))
     return Sightings({seen: number / lists for seen, number in counted.items()}, _long_asleep(member) / lists)
 

@@ -43,10 +43,12 @@ class Progress:
     to 1), `throttled_clients` how many were on average; both None where there is no flow control; `throttling` members
     asked for it in the interval. `conflicts_per_second` are own transactions rolled back by certification, on replicas
     transactions the applier had to retry. `reset` says that counters went backwards: the member was restarted.
+    `state` is what keeps the member from its part in the cluster, in the server's words ("RECOVERING",
+    "Donor/Desynced", "applier stopped"), "" where nothing does. `role` is None outside the cluster.
     """
 
     member: str
-    role: Role
+    role: Role | None
     at_seconds: float
     interval_seconds: float
     committed_per_second: float | None = None
@@ -60,4 +62,5 @@ class Progress:
     throttling: bool | None = None
     conflicts_per_second: float | None = None
     reset: bool = False
+    state: str | None = None
     error: str = ""

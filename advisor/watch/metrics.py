@@ -30,8 +30,12 @@ MEMBER_GAUGES: Final = (
     ("advisor_backlog_transactions", "backlog_transactions", 1, "Transactions of other members, not applied yet"),
     ("advisor_statement_milliseconds", "statement_ms", 1, "Mean time of a statement over ten seconds"),
     ("advisor_running_clients", "running_clients", 1, "Client sessions inside a statement, mean of ten seconds"),
+    ("advisor_throttled_share", "throttled_share", 1, "Share of the time that flow control paused writers (Galera)"),
+    ("advisor_throttled_clients", "throttled_clients", 1, "Clients that flow control held back (Group Replication)"),
+    ("advisor_conflicts_per_second", "conflicts_per_second", 1, "Transactions that certification rolled back"),
 )
 UP: Final = "advisor_member_up"
+IMPAIRED: Final = "advisor_member_impaired"
 SUSTAINED: Final = "advisor_sustained_per_second"
 THREAD_SECONDS: Final = "advisor_thread_seconds"
 CONFIDENCE: Final = "advisor_first_cause_confidence"
@@ -87,6 +91,7 @@ class Metrics:
         for member in now.members:
             up.add_metric([member.member, str(member.role or "")], float(not member.unreachable))
         yield up
+        yield _impaired(GaugeMetricFamily, now)
         yield _times(CounterMetricFamily, spent)
         yield from _of_cluster(GaugeMetricFamily, now)
 
@@ -102,6 +107,14 @@ def _of_members(family: GaugeMetricFamily, now: ClusterNow, attribute: str, fact
 def _value(member: MemberNow, attribute: str) -> float | None:
     value = getattr(member, attribute)
     return None if value is None else float(value)
+
+
+def _impaired(family: type[GaugeMetricFamily], now: ClusterNow) -> GaugeMetricFamily:
+    impaired = family(IMPAIRED, "1 while its state keeps a member from its part", labels=["member", "state"])
+    for member in now.members:
+        if member.state is not None:
+            impaired.add_metric([member.member, member.state], float(bool(member.state)))
+    return impaired
 
 
 def _times(family: type[CounterMetricFamily], spent: dict[tuple[str, Threads, str], float]) -> CounterMetricFamily:

@@ -55,6 +55,16 @@ def test_figures_are_those_of_the_newest_second_and_what_is_unknown_is_left_out(
     assert found["advisor_recording"] == {(): 1.0}
 
 
+def test_a_state_that_is_unknown_is_left_out() -> None:
+    metrics = Metrics()
+    metrics.take(at(0, state="RECOVERING", throttled_share=0.25))
+    found = families(metrics)
+    assert found["advisor_member_impaired"] == {("db2:3306", "RECOVERING"): 1.0}
+    assert found["advisor_throttled_share"] == {("db2:3306",): 0.25}
+    metrics.take(at(1, state=""))
+    assert families(metrics)["advisor_member_impaired"] == {("db2:3306", ""): 0.0}
+
+
 def test_the_time_of_threads_adds_up() -> None:
     spent = families(two_seconds())["advisor_thread_seconds_total"]
     assert spent[("db1:3306", "writers", "redo_sync")] == pytest.approx(5.5 * 2)
@@ -95,7 +105,7 @@ def test_the_dashboard_asks_only_for_metrics_that_there_are(checkout: Path) -> N
     dashboard = json.loads((checkout / EXAMPLES / "grafana-dashboard.json").read_text(encoding="utf-8"))
     metrics = Metrics()
     metrics.take(at(0, committed_per_second=0.0))
-    metrics.take(at(2))
+    metrics.take(at(2, state="", throttled_share=0.0, throttled_clients=0.0, conflicts_per_second=0.0))
     known = {sample.name for family in metrics.collect() for sample in family.samples}
     asked = {
         name

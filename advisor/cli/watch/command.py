@@ -24,8 +24,9 @@ _EXAMPLES = """Examples:
   advisor timeline DIR --last 6h
 
 Names for --when: lag_seconds, backlog_transactions, committed_per_second,
-applied_per_second, statement_ms, running_clients, unreachable, and all names
-that rules use, for example rate.Innodb_log_waits > 0.
+applied_per_second, statement_ms, running_clients, throttled_share,
+throttled_clients, conflicts_per_second, state, unreachable, and all names that
+rules use, for example rate.Innodb_log_waits > 0.
 
 Ctrl-C or SIGTERM ends the recording with exit code 0. Other exit codes: 2
 wrong usage, 4 the cluster cannot be found or the folder cannot be written."""

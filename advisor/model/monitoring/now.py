@@ -15,6 +15,10 @@ LIVE_NAMES: Final = {
     "applied_per_second": "transactions of other members",
     "statement_ms": "mean time of a statement, over the last ten seconds",
     "running_clients": "sessions of clients that are inside a statement, over the last ten seconds",
+    "throttled_share": "share of the time that flow control paused writers (Galera)",
+    "throttled_clients": "clients that flow control held back at commit (Group Replication)",
+    "conflicts_per_second": "transactions rolled back by certification; on a replica, transactions retried",
+    "state": "what keeps the member from its part, in the server's words; '' where nothing does",
     "unreachable": "true while the member cannot be read",
 }
 
@@ -44,7 +48,7 @@ class WaitNow:
 class MemberNow:
     """A member in the last second; None is unknown. `waits`: by group, the most threads first.
 
-    `failure`: why it cannot be read, "" while it can.
+    `failure`: why it cannot be read, "" while it can. `state`, `throttling`: as in `Progress`.
     """
 
     member: str
@@ -55,6 +59,11 @@ class MemberNow:
     backlog_transactions: int | None = None
     statement_ms: float | None = None
     running_clients: float | None = None
+    throttled_share: float | None = None
+    throttled_clients: float | None = None
+    throttling: bool | None = None
+    conflicts_per_second: float | None = None
+    state: str | None = None
     waits: tuple[WaitNow, ...] = ()
     failure: str = ""
 
@@ -62,6 +71,11 @@ class MemberNow:
     def unreachable(self) -> bool:
         """Whether it cannot be read."""
         return bool(self.failure)
+
+    @property
+    def may_be_behind(self) -> bool:
+        """Whether others write what it must apply; also where its role is not known."""
+        return self.role not in (Role.SOURCE, Role.STANDALONE)
 
     @property
     def progress_per_second(self) -> float | None:
@@ -73,11 +87,11 @@ class MemberNow:
         return self.committed_per_second + (self.applied_per_second or 0.0)
 
     def figures(self) -> dict[str, float]:
-        """What is known, by the names that conditions use."""
+        """The numbers that are known, by the names that conditions use."""
         found: dict[str, float] = {}
         for name in LIVE_NAMES:
             value = getattr(self, name)
-            if value is not None:
+            if value is not None and not isinstance(value, str):
                 found[name] = float(value)
         return found
 
@@ -108,6 +122,12 @@ class ClusterNow:
         """What all members committed together; None where no member's rate is known."""
         known = [each.committed_per_second for each in self.members if each.committed_per_second is not None]
         return sum(known) if known else None
+
+    @property
+    def unknown_lag(self) -> list[MemberNow]:
+        """Members that may be behind, where nobody knows whether they are."""
+        others = self.members if len(self.members) > 1 else ()
+        return [each for each in others if each.may_be_behind and each.backlog_transactions is None]
 
     @property
     def slowest(self) -> MemberNow | None:

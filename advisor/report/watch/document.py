@@ -23,7 +23,11 @@ class WaitDocument:
 
 @dataclass(frozen=True, slots=True)
 class MemberSecondDocument:
-    """A member; null is unknown. `failure`: why it cannot be read, "" while it can."""
+    """A member; null is unknown. `failure`: why it cannot be read, "" while it can.
+
+    `state`: what keeps it from its part in the cluster, in the server's words, "" where nothing does. `throttling`:
+    whether it asked for flow control.
+    """
 
     member: str
     role: str | None
@@ -33,6 +37,11 @@ class MemberSecondDocument:
     backlog_transactions: int | None
     statement_ms: float | None
     running_clients: float | None
+    throttled_share: float | None
+    throttled_clients: float | None
+    throttling: bool | None
+    conflicts_per_second: float | None
+    state: str | None
     waits: list[WaitDocument]
     failure: str
 
@@ -95,6 +104,11 @@ def _member(member: MemberNow) -> MemberSecondDocument:
         backlog_transactions=member.backlog_transactions,
         statement_ms=_rounded(member.statement_ms),
         running_clients=_rounded(member.running_clients),
+        throttled_share=_rounded(member.throttled_share),
+        throttled_clients=_rounded(member.throttled_clients),
+        throttling=member.throttling,
+        conflicts_per_second=_rounded(member.conflicts_per_second),
+        state=member.state,
         waits=[WaitDocument(str(w.group), w.wait_class, w.title, round(w.threads, 3)) for w in member.waits],
         failure=member.failure,
     )

@@ -9,7 +9,8 @@ from typing import Final
 
 from advisor.model.diagnosis import Threads
 from advisor.model.monitoring.now import ClusterNow, MemberNow, WaitNow
-from advisor.report.watch.lines import behind, writer_of
+from advisor.model.server import Role
+from advisor.report.watch.lines import flow_words, lag_words, writer_of
 from advisor.report.words.amounts import UNKNOWN, duration, rate, share, whole
 from advisor.report.words.layout import Page
 from advisor.report.words.values import printable
@@ -61,11 +62,11 @@ class Screen:
         sustained = f"{rate(now.sustained_per_second)} sustained in the last minute"
         yield f"{rate(now.committed_per_second)} transactions/s, {sustained}"
         yield _sparkline(list(self._rates)[-page.width :])
-        slowest = now.slowest
-        if slowest is not None:
-            yield _cut(f"slowest: {slowest.member}, behind by {behind(slowest)}", page.width)
-        elif len(now.members) > 1:
-            yield "no member is behind"
+        for words in filter(None, (lag_words(now), flow_words(now))):
+            yield _cut(printable(words), page.width)
+        states = ", ".join(f"{each.member}: {each.state}" for each in now.members if each.state)
+        if states:
+            yield page.paint(_cut(printable(states), page.width), "warning")
 
 
 def _members(now: ClusterNow, page: Page) -> Iterator[str]:
@@ -74,13 +75,19 @@ def _members(now: ClusterNow, page: Page) -> Iterator[str]:
         if member.unreachable:
             yield page.paint(_cut(f"{name:20}cannot be read: {printable(member.failure)}", page.width), "warning")
             continue
-        applies = "" if member.applied_per_second is None else rate(member.applied_per_second)
-        lag = "" if member.lag_seconds is None else duration(member.lag_seconds * 1000)
-        backlog = "" if member.backlog_transactions is None else whole(member.backlog_transactions)
-        figures = f"{rate(member.committed_per_second):>10}{applies:>10}{lag:>9}{backlog:>9}"
+        figures = f"{rate(member.committed_per_second):>10}{_applying(member, len(now.members) > 1)}"
         yield _cut(f"{name:20}{member.role or '':11}{figures}{duration(member.statement_ms):>11}", page.width)
     if len(now.members) > _MOST_MEMBERS:
         yield f"and {len(now.members) - _MOST_MEMBERS} more"
+
+
+def _applying(member: MemberNow, has_others: bool) -> str:
+    """What it applies, its lag and its backlog; blank where there is nothing to apply, "?" where that is unknown."""
+    backlog, lag, applied = member.backlog_transactions, member.lag_seconds, member.applied_per_second
+    blank = "" if backlog is not None or not (has_others and member.may_be_behind) else UNKNOWN
+    applies = (UNKNOWN if member.role is Role.REPLICA else blank) if applied is None else rate(applied)
+    age = (UNKNOWN if backlog else blank) if lag is None else duration(lag * 1000)
+    return f"{applies:>10}{age:>9}{blank if backlog is None else whole(backlog):>9}"
 
 
 def _waits(now: ClusterNow, page: Page, room: int) -> list[str]:

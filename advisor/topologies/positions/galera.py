@@ -31,6 +31,7 @@ _KEPT: Final = (
 )
 # The position of a node outside a cluster: -1 as an unsigned number.
 _NOWHERE: Final = 2**63
+_PRIMARY: Final = "Primary"
 
 
 def read_position(node: Node) -> Position:
@@ -49,13 +50,25 @@ def _committed(position: Position) -> int | None:
 
 
 def _furthest(positions: Mapping[str, Position]) -> dict[str, int]:
-    """The last transaction of each history (cluster UUID): nodes of different histories cannot be compared."""
+    """The last transaction of each history (cluster UUID): nodes of different histories cannot be compared.
+
+    Where some nodes are in a primary component, only their history counts.
+    """
     furthest: dict[str, int] = {}
-    for position in positions.values():
+    primary = [each for each in positions.values() if each.values.get("wsrep_cluster_status") == _PRIMARY]
+    for position in primary or positions.values():
         at, history = _committed(position), str(position.values.get("wsrep_cluster_state_uuid", ""))
         if at is not None:
             furthest[history] = max(at, furthest.get(history, 0))
     return furthest
+
+
+def _state(step: Step) -> str | None:
+    """What keeps a node from its part: no primary component, or a state other than Synced; "" where nothing does."""
+    component, state = step.text("wsrep_cluster_status"), step.text("wsrep_local_state_comment")
+    if component and component != _PRIMARY:
+        return component
+    return "" if state == "Synced" else state or None
 
 
 def written(positions: Mapping[str, Position]) -> int | None:
@@ -74,7 +87,8 @@ def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> lis
 
     def one(step: Step) -> Progress:
         at, history = _committed(step.now), step.text("wsrep_cluster_state_uuid")
-        backlog = None if at is None or len(furthest) != 1 else furthest[history] - at
+        known = at is not None and len(furthest) == 1 and history in furthest
+        backlog = max(0, furthest[history] - at) if known and at is not None else None
         ordered, own = step.rise(_committed), step.rise_of("wsrep_replicated")
         others = None if ordered is None or own is None else max(0.0, ordered - own)
         rate = step.per_second(others)
@@ -90,6 +104,7 @@ def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> lis
             throttling=None if sent is None else sent > 0,
             conflicts_per_second=None if None in refused else step.per_second(sum(each or 0.0 for each in refused)),
             reset=step.reset(_COUNTERS),
+            state=_state(step),
         )
 
     return each(before, now, one)

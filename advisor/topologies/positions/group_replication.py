@@ -11,6 +11,7 @@ from typing import Final
 
 from advisor.gtid.sets import transactions, union
 from advisor.model.progress import Position, Progress
+from advisor.model.record import replace
 from advisor.model.server import Role
 from advisor.nodes import Node
 from advisor.topologies.positions import mysql
@@ -21,13 +22,18 @@ from advisor.topologies.positions.read_member import Values, timed
 _COLUMNS: Final = (
     ", m.*, s.*, @@GLOBAL.group_replication_flow_control_mode AS flow_control_mode,"
     " @@GLOBAL.group_replication_flow_control_applier_threshold AS flow_control_applier_threshold,"
-    " @@GLOBAL.group_replication_flow_control_certifier_threshold AS flow_control_certifier_threshold"
+    " @@GLOBAL.group_replication_flow_control_certifier_threshold AS flow_control_certifier_threshold,"
+    " (SELECT COUNT(*) FROM performance_schema.replication_group_members) AS all_members,"
+    " (SELECT COUNT(*) FROM performance_schema.replication_group_members WHERE MEMBER_STATE = 'UNREACHABLE')"
+    " AS silent_members"
 )
 _OF: Final = (
     " FROM performance_schema.replication_group_members m"
     " JOIN performance_schema.replication_group_member_stats s USING (MEMBER_ID) WHERE m.MEMBER_ID = @@server_uuid"
 )
 _THROTTLE: Final = "SELECT * FROM performance_schema.global_status WHERE VARIABLE_NAME LIKE 'Gr\\_flow\\_control\\_t%'"
+_OFFLINE: Final = "OFFLINE"
+_OUTSIDE: Final = (_OFFLINE, "ERROR")
 _LEFT_OUT: Final = {"TRANSACTIONS_COMMITTED_ALL_MEMBERS", "LAST_CONFLICT_FREE_TRANSACTION"}
 _COUNTERS: Final = (
     "COUNT_TRANSACTIONS_LOCAL_PROPOSED",
@@ -44,10 +50,24 @@ def read_position(node: Node) -> Position:
 def _read(node: Node) -> Values:
     values = {name: value for name, value in mysql.read(node, _COLUMNS, _OF).items() if name not in _LEFT_OUT}
     if "gtid_executed" not in values:  # it has left the group, but its transactions remain
-        values = mysql.read(node)
+        values = mysql.read(node) | {"MEMBER_STATE": _OFFLINE}
     if values.get("MEMBER_ROLE") == "PRIMARY":
         values |= node.session.pairs(_THROTTLE)
     return values
+
+
+def _belongs(position: Position) -> bool:
+    """Whether a member is in the group: one that is not may have transactions of its own, and writes for nobody."""
+    return position.values.get("MEMBER_STATE") not in _OUTSIDE
+
+
+def _state(position: Position) -> str:
+    """What the member says of itself, unless it is ONLINE with a majority: without one it accepts no write."""
+    state = str(position.values.get("MEMBER_STATE") or "ONLINE")
+    silent, all_members = (number(position.values.get(name)) or 0.0 for name in ("silent_members", "all_members"))
+    if state == "ONLINE":
+        return "no majority" if silent and 2 * silent >= all_members else ""
+    return state
 
 
 def _role(values: Values) -> Role | None:
@@ -64,10 +84,10 @@ def written(positions: Mapping[str, Position]) -> int | None:
 def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> list[Progress]:
     """Every member of a group, against what all of them have together."""
     answered = [position for position in now.values() if not position.error]
-    wanted = mysql.written(answered)
+    wanted = mysql.written([each for each in answered if _belongs(each)] or answered)
     if wanted is not None and len(answered) < len(now):  # what a silent member committed, a majority has received
         wanted = union([wanted, mysql.received(answered)])
-    primaries = [position for position in answered if position.role is Role.PRIMARY]
+    primaries = [position for position in answered if position.role is Role.PRIMARY and _belongs(position)]
     writer = primaries[0] if len(primaries) == 1 else None  # with several, it is unknown whose clock counts
 
     def one(step: Step) -> Progress:
@@ -76,7 +96,7 @@ def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> lis
         rate = step.per_second(others)
         alone = step.now is writer and not others and not backlog
         held = step.rise_of("Gr_flow_control_throttle_time_sum")
-        return step.progress(
+        member = step.progress(
             committed_per_second=step.per_second(own),
             applied_per_second=None if alone else rate,
             backlog=backlog,
@@ -86,7 +106,9 @@ def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> lis
             throttling=_throttling(step.now, primaries),
             conflicts_per_second=step.per_second(step.rise_of("COUNT_TRANSACTIONS_LOCAL_ROLLBACK")),
             reset=step.reset(_COUNTERS),
+            state=_state(step.now),
         )
+        return member if _belongs(step.now) else replace(member, role=None)
 
     return each(before, now, one)
 

@@ -18,6 +18,7 @@ _WRITTEN: Final = (
     " @@GLOBAL.log_bin AS log_bin, @@GLOBAL.server_id AS server_id"
 )
 _KEPT: Final = ("Using_Gtid", "Gtid_IO_Pos", "Replicate_Do_Domain_Ids", "Replicate_Ignore_Domain_Ids")
+_STATES: Final = {"Yes": "ON", "No": "OFF", "Connecting": "CONNECTING", "Preparing": "CONNECTING"}  # MySQL's words
 
 
 def read(node: Node) -> Values:
@@ -27,6 +28,8 @@ def read(node: Node) -> Values:
         rows = if_allowed(node, node.dialect.show_channels)
         for name in _KEPT:
             values[name] = ",".join(str(row[name]) for row in rows if row.get(name))
+        for threads, column in (("receivers", "Slave_IO_Running"), ("appliers", "Slave_SQL_Running")):
+            values[threads] = ",".join(_STATES.get(str(row.get(column)), "") for row in rows)
         values["Retried_transactions"] = sum(int(str(row.get("Retried_transactions") or 0)) for row in rows)
     return values
 

@@ -90,6 +90,7 @@ class ProgressMonitor:
     def look(self) -> list[Progress]:
         """Read all members; what each did since the last reading (the first has no rates)."""
         self._reopen()
+        self._nodes = tuple(self._in_present_role(node) for node in self._nodes)
         before, self.positions = self.positions, read_positions(self._module, self._nodes, self._pool)
         progress = self._module.progress(before, self.positions)
         total = self._module.written(self.positions)
@@ -104,6 +105,11 @@ class ProgressMonitor:
         if not any(member.error for member in progress):  # a member that comes back may be far behind
             self._forget(total - max((member.backlog or 0 for member in progress), default=0))
         return progress
+
+    def _in_present_role(self, node: Node) -> Node:
+        """After a change of the primary, those that now write must be read last."""
+        last = self.positions.get(node.name)
+        return node if last is None or last.role is node.role else replace(node, role=last.role)
 
     def _reopen(self) -> None:
         lost = [name for name, position in self.positions.items() if position.error and name in self._logins]

@@ -7,10 +7,11 @@ seems to be executed but not received.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from advisor.gtid.sets import GtidSet, from_server, missing, parse_gtid_set, transactions, union
+from advisor.model.evidence import Scalar
 from advisor.model.progress import Position
 from advisor.nodes import Node, status
 from advisor.topologies.positions.rates import number
@@ -22,7 +23,8 @@ EXECUTED: Final = (
     " @@GLOBAL.server_uuid AS server_uuid, UNIX_TIMESTAMP(NOW(6)) + 0e0 AS clock_seconds"
 )
 _CHANNELS: Final = (
-    "SELECT c.CHANNEL_NAME, c.RECEIVED_TRANSACTION_SET, a.COUNT_TRANSACTIONS_RETRIES, {age} AS applying_age_us"
+    "SELECT c.CHANNEL_NAME, c.RECEIVED_TRANSACTION_SET, c.SERVICE_STATE AS receiver, a.SERVICE_STATE AS applier,"
+    " a.COUNT_TRANSACTIONS_RETRIES, {age} AS applying_age_us"
     " FROM performance_schema.replication_connection_status c"
     " JOIN performance_schema.replication_applier_status a USING (CHANNEL_NAME)"
 )
@@ -49,7 +51,14 @@ def _applying(node: Node) -> Values:
         "RECEIVED_TRANSACTION_SET": ",".join(str(row["RECEIVED_TRANSACTION_SET"] or "") for row in rows).strip(","),
         "COUNT_TRANSACTIONS_RETRIES": sum(int(str(row["COUNT_TRANSACTIONS_RETRIES"] or 0)) for row in rows),
         "applying_age_us": max(ages) if ages else None,
+        "receivers": ",".join(str(row["receiver"]) for row in rows if not _of_a_group(row)),
+        "appliers": ",".join(str(row["applier"]) for row in rows if not _of_a_group(row)),
     }
+
+
+def _of_a_group(row: Mapping[str, Scalar]) -> bool:
+    """Whether a channel is Group Replication's: it starts and stops those by itself."""
+    return str(row["CHANNEL_NAME"]).startswith("group_replication_")
 
 
 def executed(position: Position) -> GtidSet | None:

@@ -54,7 +54,7 @@ def progress(before: Mapping[str, Position], now: Mapping[str, Position]) -> lis
 def _mysql_progress(step: Step, source: Position | None) -> Progress:
     committed = step.rise(mysql.own_commits)
     if step.now.role is not Role.REPLICA:
-        return step.progress(committed_per_second=step.per_second(committed))
+        return step.progress(committed_per_second=step.per_second(committed), state="")
     return _replica_progress(
         step,
         committed=committed,
@@ -68,7 +68,7 @@ def _mysql_progress(step: Step, source: Position | None) -> Progress:
 def _mariadb_progress(step: Step, source: Position | None) -> Progress:
     committed = mariadb.own_commits(step)
     if step.now.role is not Role.REPLICA:
-        return step.progress(committed_per_second=step.per_second(committed))
+        return step.progress(committed_per_second=step.per_second(committed), state="")
     return _replica_progress(
         step,
         committed=committed,
@@ -99,4 +99,15 @@ def _replica_progress(
         **lag(backlog, applying_age_ms, applied_per_second),
         conflicts_per_second=step.per_second(step.rise_of(retries)),
         reset=step.reset((retries,)),
+        state=_stopped(step.text("receivers"), step.text("appliers")),
     )
+
+
+def _stopped(receivers: str, appliers: str) -> str | None:
+    """Which threads of a replica do not run, of any of its channels; "" where all do, None where nothing tells."""
+    if not receivers and not appliers:
+        return None
+    stopped = [name for name, states in (("receiver", receivers), ("applier", appliers)) if "OFF" in states.split(",")]
+    if stopped:
+        return "replication stopped" if len(stopped) == 2 else f"{stopped[0]} stopped"
+    return "receiver connecting" if "CONNECTING" in receivers.split(",") else ""

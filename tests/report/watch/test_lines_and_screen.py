@@ -48,7 +48,7 @@ def test_the_screen_fits(height: int) -> None:
             assert len(shown) < height
             assert max(map(len, shown)) <= 80
     text = "\n".join(Screen().lines(NOW, Page(80)))
-    for words in ("shop", "812 transactions/s, 640 sustained", "slowest: db2:3306, behind by 7.5 s", "69%",
+    for words in ("shop", "812 transactions/s, 640 sustained", "db2:3306 is behind by 7.5 s, 5,210 transactions", "69%",
                   "Waits for its turn to commit", "first cause: One thread applies everything", "0.81"):  # fmt: skip
         assert words in text
 
@@ -56,6 +56,30 @@ def test_the_screen_fits(height: int) -> None:
 def test_the_screen_says_that_nothing_is_recorded() -> None:
     stopped = replace(NOW, ring=RingNow(1 << 20, 1 << 30, "No space left on device"))
     assert "NOT RECORDED: No space left on device" in Screen().lines(stopped, Page(80))[0]
+
+
+def test_what_is_unknown_is_neither_zero_nor_nothing() -> None:
+    unknown = at(1, applied_per_second=None, lag_seconds=None, backlog_transactions=None)
+    assert "unknown how far behind: db2:3306" in lines.render(unknown)
+    shown = Screen().lines(unknown, Page(80))
+    assert "unknown how far behind: db2:3306" in shown
+    row = next(line for line in shown if line.startswith("db2:3306 "))
+    assert row.split() == ["db2:3306", "replica", "?", "?", "?", "?", "?"]
+    row = next(line for line in shown if line.startswith("db1:3306 "))
+    assert row.split() == ["db1:3306", "source", "812", "3.2", "ms"], "a source has nothing to apply"
+    lost = "\n".join(Screen().lines(at(1, failure="gone", lag_seconds=None, backlog_transactions=None), Page(80)))
+    assert "no member is behind" not in lost
+
+
+def test_states_and_flow_control_are_shown() -> None:
+    held = at(1, state="Donor/Desynced", throttled_share=0.35, throttling=True)
+    flow = "flow control: writers paused 35% of the time, asked for by db2:3306"
+    shown = Screen().lines(held, Page(80))
+    assert flow in shown
+    assert "db2:3306: Donor/Desynced" in shown
+    assert f" · {flow} · db2:3306: Donor/Desynced · " in lines.render(held)
+    assert "1.5 clients held back" in lines.render(at(1, throttled_clients=1.5))
+    assert "flow control" not in lines.render(at(1, throttled_share=0.0, throttled_clients=0.0, throttling=False))
 
 
 def test_the_sustained_rate_is_that_of_the_slowest_member() -> None:

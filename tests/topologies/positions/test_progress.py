@@ -176,3 +176,35 @@ def test_when_a_transaction_was_written_is_read_between_looks(position, seconds)
     looks = [(100, 1.0), (200, 2.0), (200, 5.0), (300, 6.0)]
     found = when_written(looks, position)
     assert found == (None if seconds is None else pytest.approx(seconds))
+
+
+def test_a_replica_says_which_of_its_threads_stopped_and_a_source_has_none():
+    def state(receivers: str, appliers: str) -> str | None:
+        replica = mysql("m2", Role.REPLICA, 1.0, f"{S1}:1-20", S2, receivers=receivers, appliers=appliers)
+        return by_name("asynchronous", [], [mysql("m1", Role.SOURCE, 1.0, f"{S1}:1-20"), replica])["m2"].state
+
+    found = [state(*words) for words in (("ON", "ON"), ("ON", "OFF"), ("ON,OFF", "ON,ON"), ("OFF", "OFF"))]
+    assert found == ["", "applier stopped", "receiver stopped", "replication stopped"]
+    assert state("CONNECTING", "ON") == "receiver connecting"
+    assert state("", "") is None, "the account may not read it"
+
+
+def test_a_member_outside_its_group_has_no_role_and_nobody_waits_for_its_transactions():
+    inside = group("m1", Role.PRIMARY, 1.0, 100, 100, 0, MEMBER_STATE="ONLINE", all_members=2, silent_members=0)
+    left = mysql("m2", Role.PRIMARY, 1.0, f"{GROUP}:1-80,{S2}:1-5", S2, MEMBER_STATE="OFFLINE", applying_age_us=9)
+    found = by_name("group_replication", [], [inside, left])
+    assert (found["m1"].backlog, found["m1"].role, found["m1"].state) == (0, Role.PRIMARY, "")
+    assert (found["m2"].backlog, found["m2"].role, found["m2"].state) == (20, None, "OFFLINE")
+    alone = group("m1", Role.PRIMARY, 1.0, 100, 100, 0, MEMBER_STATE="ONLINE", all_members=3, silent_members=2)
+    assert by_name("group_replication", [], [alone])["m1"].state == "no majority"
+
+
+def test_a_node_outside_the_primary_component_makes_no_other_nodes_backlog_unknown():
+    synced = {"wsrep_cluster_status": "Primary", "wsrep_local_state_comment": "Synced"}
+    donor = {"wsrep_cluster_status": "Primary", "wsrep_local_state_comment": "Donor/Desynced"}
+    lost = {"wsrep_cluster_status": "non-Primary", "wsrep_local_state_comment": "Initialized"}
+    stranger = galera("m3", 1.0, 7, **lost, wsrep_cluster_state_uuid="00000000-0000-0000-0000-000000000000")
+    found = by_name("galera", [], [galera("m1", 1.0, 50, **synced), galera("m2", 1.0, 40, **donor), stranger])
+    assert [(each.backlog, each.state) for each in found.values()] == [
+        (0, ""), (10, "Donor/Desynced"), (None, "non-Primary"),
+    ]  # fmt: skip

@@ -107,7 +107,7 @@ def _topology(seen: Sequence[Known], family: Family | None) -> TopologyFound | N
     for one in seen:
         role = _async_role(one, [other for other in seen if other is not one])
         line = _family(one) or family
-        if role and line:
+        if role and line and not _galera_without_address(one):
             topology = Topology.ASYNC_MARIADB if line is Family.MARIADB else Topology.ASYNC_MYSQL
             return TopologyFound(topology, role.source)
     return None
@@ -173,6 +173,13 @@ def _galera(one: Known) -> str:
     loaded = provider if provider and str(provider.value).lower() != "none" else None
     reason = loaded or (one.on("wsrep_on") if provider is None else None)
     return _because(reason) if reason else ""
+
+
+def _galera_without_address(one: Known) -> bool:
+    """Whether the file loads Galera but leaves the address to the command line: a node, or a server that is alone."""
+    provider = one.settings.get("wsrep_provider")
+    loaded = provider is not None and str(provider.value).lower() not in ("none", "")
+    return loaded and one.on("wsrep_on") is not None and one.get("wsrep_cluster_address") is None
 
 
 def _galera_role(one: Known, others: Sequence[Known]) -> RoleFound | None:

@@ -35,6 +35,7 @@ def running(name: str = "a", **variables: str) -> Member:
         ("wsrep_on=OFF\nwsrep_provider=/x.so\nwsrep_cluster_address=gcomm://a", None, None),
         ("wsrep_provider=none\nwsrep_cluster_address=gcomm://a", None, None),
         ("wsrep_provider=/x.so", None, None),
+        ("wsrep_on=ON\nwsrep_provider=/x.so\nslave-skip-errors=all\ngtid_domain_id=1", None, Role.REPLICA),
         ("rpl_semi_sync_master_enabled=1", Topology.SEMISYNC, Role.SOURCE),
         ("loose_rpl_semi_sync_replica_enabled", Topology.SEMISYNC, Role.REPLICA),
         ("rpl_semi_sync_master_enabled=1\nrpl_semi_sync_slave_enabled=1", Topology.SEMISYNC, None),

@@ -50,7 +50,7 @@ class Positions:
             stack.close()
             return
         module = module_for(self._cluster.topology, nodes[0].dialect.family)
-        monitor = stack.enter_context(ProgressMonitor(module, nodes, self._logins))
+        monitor = stack.enter_context(ProgressMonitor(module, nodes, self._logins, _ANSWER_SECONDS))
         self._stack.close()
         self._stack, self._monitor, self._missing = stack, monitor, set(refused)
         monitor.look()  # the next one has rates

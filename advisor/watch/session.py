@@ -123,7 +123,7 @@ class Watch:
         """After a time in which this process did not run, no member is known to have been silent."""
         now = self._now()
         if now - self._looked > _SILENT_SECONDS:
-            self._tell(f"the watch itself did not run for {now - self._looked:.0f} s")
+            self._tell(f"the watch itself was held up for {now - self._looked:.0f} s")
             self._awake_since = now
         self._looked = now
 

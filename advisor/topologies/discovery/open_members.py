@@ -64,7 +64,7 @@ def open_reachable(
 
     def attempt(member: ClusterMember) -> Node | ServerError:
         try:
-            return open_node(member.name, member.role, known[member.name], answer_seconds=answer_seconds)
+            return open_node(member.name, member.role, known[member.name], min(5.0, answer_seconds), answer_seconds)
         except ServerError as error:
             return error
 

@@ -75,12 +75,18 @@ class _Borrowed:
 class ProgressMonitor:
     """Reads a cluster repeatedly; a context manager. `positions` are those of the last reading.
 
-    With `logins` (by member), a member that did not answer is reconnected at the next reading.
+    With `logins` (by member), a member that did not answer is reconnected at the next reading. `answer_seconds`: how
+    long that connection waits for an answer, also for the first one: a server that hangs still accepts connections.
     """
 
     def __init__(
-        self, module: MeasurableTopology, nodes: Sequence[Node], logins: Mapping[str, Address] | None = None
+        self,
+        module: MeasurableTopology,
+        nodes: Sequence[Node],
+        logins: Mapping[str, Address] | None = None,
+        answer_seconds: float = 60.0,
     ) -> None:
+        self._answer_seconds = answer_seconds
         self._module, self._nodes, self._logins = module, tuple(nodes), logins or {}
         self._reopened: list[Node] = []
         self._pool = ThreadPoolExecutor(_READERS, thread_name_prefix="progress-monitor")
@@ -115,15 +121,17 @@ class ProgressMonitor:
         lost = [name for name, position in self.positions.items() if position.error and name in self._logins]
         if not lost:
             return
-        nodes = list(self._nodes)
-        for index, node in enumerate(nodes):
-            if node.name in lost:
-                try:
-                    nodes[index] = open_node(node.name, node.role, self._logins[node.name], _REOPEN_SECONDS)
-                except ServerError:
-                    continue  # the old connection reports the error again
-                self._reopened.append(nodes[index])
-        self._nodes = tuple(nodes)
+        gone = [node for node in self._nodes if node.name in lost]
+        opened = {node.name: again for node, again in zip(gone, self._pool.map(self._open, gone), strict=True)}
+        self._nodes = tuple(opened.get(node.name) or node for node in self._nodes)
+        self._reopened += [node for node in opened.values() if node is not None]
+
+    def _open(self, node: Node) -> Node | None:
+        """The member with a new connection; None where it is not there: the old one reports the error again."""
+        try:
+            return open_node(node.name, node.role, self._logins[node.name], _REOPEN_SECONDS, self._answer_seconds)
+        except ServerError:
+            return None
 
     def _with_lag(self, progress: Progress, total: int, at_seconds: float) -> Progress:
         if not progress.backlog or progress.lag_method == "timestamps":

@@ -28,9 +28,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     words = sys.argv[1:] if arguments is None else arguments
     try:
-        code = _run(words)
-        if arguments is None:
-            leave_at_once(code)
+        code = _run_as_process(words) if arguments is None else _run(words)
         sys.exit(code)
     except KeyboardInterrupt:
         sys.exit(ExitCode.INTERRUPTED)
@@ -48,17 +46,23 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         sys.exit(ExitCode.SERVER_FAILED)
 
 
-def _run(words: list[str]) -> int:
+def _run_as_process(words: list[str]) -> int:
+    """A run that is the whole life of a process: it starts with kept modules, and need not tidy up."""
     from advisor.cli.kept_byte_code import keep_modules, use_kept_modules
 
     kept = use_kept_modules()
+    code = _run(words)
+    keep_modules(kept)
+    leave_at_once(code)
+    return code
+
+
+def _run(words: list[str]) -> int:
     from advisor.cli.check import fast_path
 
     plain = fast_path.plain_check(words)
     if plain is not None:
-        code = fast_path.run(plain)
-        keep_modules(kept)
-        return code
+        return fast_path.run(plain)
     from advisor.cli.app import build_app
 
     build_app(words)(words, prog_name="advisor")  # ends in SystemExit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import shutil
 import subprocess
@@ -9,8 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
-PROGRAM = "import sys; from advisor.cli import main; main({words!r})"
 
 
 @pytest.fixture(name="program")
@@ -24,11 +23,10 @@ def copy_of_the_program(tmp_path, checkout):
 
 
 def check(program: Path, **environment: str) -> tuple[int, str]:
-    """Exit code and output of a plain check; `-v` shows what Python imports, and from where."""
-    words = ["check", "my.cnf", "--server", "mysql-8.4.8"]
+    """Exit code and output of a plain check in a process of its own."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     own |= {"XDG_CACHE_HOME": str(program / "cache"), **environment}
-    command = [sys.executable, "-c", PROGRAM.format(words=words)]
+    command = [sys.executable, "-m", "advisor", "check", "my.cnf", "--server", "mysql-8.4.8"]
     done = subprocess.run(command, cwd=program, env=own, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode, done.stdout
@@ -58,3 +56,21 @@ def test_the_second_run_loads_from_the_kept_file_and_sees_changed_sources(progra
 def test_nothing_is_kept_where_no_byte_code_may_be_written(program):
     check(program, PYTHONDONTWRITEBYTECODE="1")
     assert not (program / "advisor/__pycache__").exists()
+
+
+@pytest.mark.gate
+def test_only_what_a_plain_check_loads_is_kept(program):
+    check(program)
+    (kept,) = (program / "advisor/__pycache__").glob("plain_check.*.kept")
+    modules = marshal.loads(kept.read_bytes())
+    assert "advisor.check.judge" in modules
+    assert "advisor.cli" not in modules, "loaded before the kept file is read"
+
+    everything = "import advisor.why, advisor.check.schema; from advisor.cli import main; main({words!r})"
+    words = ["check", "my.cnf"]
+    subprocess.run([sys.executable, "-c", everything.format(words=words)], cwd=program, check=False)
+    (program / "advisor/check/advice.py").touch()
+    check(program)
+    again = marshal.loads(kept.read_bytes())
+    assert again.keys() == modules.keys()
+    assert again != modules

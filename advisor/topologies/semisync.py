@@ -14,7 +14,8 @@ from advisor.model.record import replace
 from advisor.model.server import Family, Role, Topology
 from advisor.nodes import Node, status
 from advisor.topologies import Recover, asynchronous, wait_for_expulsions
-from advisor.topologies.positions.source import progress, read_position, written
+from advisor.topologies.positions.semisync import progress, read_position
+from advisor.topologies.positions.source import written
 from advisor.topologies.settings.applier_threads import paused
 
 __all__ = ["paused", "progress", "read_position", "wait_for_expulsions", "written"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 
 import pytest
 
@@ -29,12 +30,18 @@ from advisor.topologies import (
     took_effect,
 )
 from tests.servers.conftest import Up
+from tests.servers.test_watch import line_with_state, member, watching
 
 MYSQL, MARIADB = Family.MYSQL, Family.MARIADB
 SHAPES = [
     ("asynchronous", MYSQL, 2), ("asynchronous", MARIADB, 2), ("semisync", MYSQL, 2), ("semisync", MARIADB, 2),
     ("group_replication", MYSQL, 2), ("galera", MARIADB, 2),
 ]  # fmt: skip
+# What takes a member out of its part, what puts it back, and the state in between; others stop their applier.
+OUT_OF_ORDER = {
+    "group_replication": ("STOP GROUP_REPLICATION", "START GROUP_REPLICATION", "OFFLINE"),
+    "galera": ("SET GLOBAL wsrep_desync = ON", "SET GLOBAL wsrep_desync = OFF", "Donor/Desynced"),
+}
 # What has members apply more at once: name, how it reaches them, and how many the server then says it has.
 WORKERS = {
     "asynchronous-mysql": ("replica_parallel_workers", Application.APPLIER_RESTART),
@@ -169,6 +176,37 @@ def check_heartbeat(login: Address, nodes: Sequence[Node], topology: str) -> Non
         time.sleep(0.1)
 
 
+def check_states(cluster: ClusterFile, monitor: ProgressMonitor, node: Node, topology: str, ring: Path) -> None:
+    """A member that does not do its part says so, is not taken for one that does, and makes no other unknown."""
+    words = node.dialect
+    stop, start, found = OUT_OF_ORDER.get(topology, (words.stop_applier, words.start_applier, "applier stopped"))
+    watched = watching(cluster, ring) if topology in OUT_OF_ORDER else nullcontext()
+    with watched as watch, connect(node.replication) as session:
+        if watch is not None:
+            line_with_state(watch, node.name, "")
+        session.run(stop)
+        first, last = monitor.look()
+        assert (first.state, last.state, last.role is None) == ("", found, found == "OFFLINE")
+        assert first.backlog in (None, 0)
+        if watch is not None:
+            said = line_with_state(watch, node.name, found)
+            assert member(said, "m1")["state"] == ""
+            assert (member(said, node.name)["role"] is None) == (found == "OFFLINE")
+        session.run(start)
+        until_state(monitor, "")
+        if watch is not None:
+            line_with_state(watch, node.name, "")
+    drained(monitor)
+
+
+def until_state(monitor: ProgressMonitor, state: str) -> None:
+    """Wait until the last member has a state."""
+    end = time.monotonic() + 30
+    while (last := monitor.look()[-1]).state != state:
+        assert time.monotonic() < end, last
+        time.sleep(0.1)
+
+
 def check_settings(cluster: ClusterFile, nodes: Sequence[Node], topology: str) -> None:
     """A value that acts at once, on all; the number of workers, on the last member."""
     module = module_for(cluster.topology, nodes[0].dialect.family)
@@ -186,7 +224,7 @@ def check_settings(cluster: ClusterFile, nodes: Sequence[Node], topology: str) -
 
 
 @pytest.mark.parametrize(("topology", "family", "members"), SHAPES)
-def test_a_topology_is_found_counted_and_told_settings(up: Up, topology, family, members):
+def test_a_topology_is_found_counted_and_told_settings(up: Up, topology, family, members, tmp_path):
     cluster = up(topology, family, members, durability="relaxed")
     check_discovery(cluster)
     with open_nodes(cluster) as nodes, connect(addresses(cluster)["m1"]) as writer:
@@ -196,6 +234,7 @@ def test_a_topology_is_found_counted_and_told_settings(up: Up, topology, family,
             assert committed == pytest.approx(200)
             assert applied == pytest.approx([200] * (members - 1))
             check_a_blocked_applier(monitor, writer, nodes[-1], topology)
+            check_states(cluster, monitor, nodes[-1], topology, tmp_path)
         check_heartbeat(addresses(cluster)["m1"], nodes, topology)
         check_settings(cluster, nodes, topology)
         with ProgressMonitor(module_for(cluster.topology, family), nodes) as monitor:

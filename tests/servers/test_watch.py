@@ -74,6 +74,14 @@ def member(said: dict[str, Any], name: str) -> dict[str, Any]:
     return next(each for each in said["members"] if each["member"] == name)
 
 
+def line_with_state(process: subprocess.Popen[str], name: str, state: str, seconds: float = 30) -> dict[str, Any]:
+    """The first line in which a member has a state; "" is that nothing keeps it from its part."""
+    ends = time.monotonic() + seconds
+    while member(said := line_of(process), name)["state"] != state:
+        assert time.monotonic() < ends, said
+    return said
+
+
 def whole_entries(folder: Path) -> int:
     found = [entry for segment in segments(folder) for entry in entries(segment.path)]
     assert not [entry for entry in found[:-1] if isinstance(entry, Torn)]

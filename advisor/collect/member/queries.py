@@ -93,7 +93,7 @@ _MYSQL: Final = (
     _replication(
         "replication_applier_progress_by_worker", When.EVERY, (9, 7, 0), "component_replication_applier_metrics"
     ),
-    _replication("replication_group_members", When.ENDS),
+    _replication("replication_group_members", When.EVERY),
     _replication("replication_group_member_stats", When.EVERY),
     _replication("replication_group_communication_information", When.ONCE, (8, 0, 27)),
     _STATEMENT_TOTALS,

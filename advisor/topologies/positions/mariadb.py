@@ -22,10 +22,13 @@ _STATES: Final = {"Yes": "ON", "No": "OFF", "Connecting": "CONNECTING", "Prepari
 
 
 def read(node: Node) -> Values:
-    """The values of a position: one statement, and for what replicates `SHOW ALL SLAVES STATUS` (0.9 ms)."""
+    """The values of a position: one statement, and for what replicates or did so `SHOW ALL SLAVES STATUS` (0.9 ms)."""
     values: Values = dict(node.session.rows(_WRITTEN)[0])
-    if node.role is Role.REPLICA:
+    if node.role is Role.REPLICA or values.get("gtid_slave_pos"):  # a source that never replicated is not asked
         rows = if_allowed(node, node.dialect.show_channels)
+        if rows is None:
+            return values
+        values["channels"] = len(rows)
         for name in _KEPT:
             values[name] = ",".join(str(row[name]) for row in rows if row.get(name))
         for threads, column in (("receivers", "Slave_IO_Running"), ("appliers", "Slave_SQL_Running")):

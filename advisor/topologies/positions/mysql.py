@@ -42,12 +42,15 @@ def read(node: Node, more: str = "", of: str = "") -> Values:
 
 
 def _applying(node: Node) -> Values:
-    """What channels received, and the age of what they apply; {} without channels, or without these tables."""
+    """What channels received, and the age of what they apply; {} where these tables must not be read."""
     rows = if_allowed(node, _CHANNELS.format(age=node.dialect.applying_age))
-    if not rows:
+    if rows is None:
         return {}
+    channels: Values = {"channels": sum(not _of_a_group(row) for row in rows)}
+    if not rows:
+        return channels
     ages = [int(str(row["applying_age_us"])) for row in rows if row["applying_age_us"] is not None]
-    return {
+    return channels | {
         "RECEIVED_TRANSACTION_SET": ",".join(str(row["RECEIVED_TRANSACTION_SET"] or "") for row in rows).strip(","),
         "COUNT_TRANSACTIONS_RETRIES": sum(int(str(row["COUNT_TRANSACTIONS_RETRIES"] or 0)) for row in rows),
         "applying_age_us": max(ages) if ages else None,

@@ -35,11 +35,11 @@ def clock_offset_seconds(began: float, ended: float, server_clock: Scalar) -> fl
     return float(server_clock) - (began + ended) / 2 if isinstance(server_clock, int | float) else None
 
 
-def if_allowed(node: Node, statement: str) -> list[dict[str, Scalar]]:
-    """The rows of a statement; [] if it is refused because the account lacks a privilege."""
+def if_allowed(node: Node, statement: str) -> list[dict[str, Scalar]] | None:
+    """The rows of a statement; None if it is refused because the account lacks a privilege."""
     try:
         return node.session.rows(statement)
     except ServerError as error:
         if error.number not in _REFUSED:
             raise
-        return []
+        return None

@@ -10,12 +10,22 @@ from advisor.model.server import Family, Role
 from advisor.nodes import Node
 from advisor.topologies.positions import mariadb, mysql
 from advisor.topologies.positions.rates import Step, each, lag
-from advisor.topologies.positions.read_member import timed
+from advisor.topologies.positions.read_member import Values, timed
 
 
 def read_position(node: Node) -> Position:
-    """What a member has written, received and applied."""
-    return timed(node, mariadb.read if node.dialect.family is Family.MARIADB else mysql.read)
+    """What a member has written, received and applied, and whether it is a source now."""
+    return timed(
+        node,
+        mariadb.read if node.dialect.family is Family.MARIADB else mysql.read,
+        None if node.role is Role.STANDALONE else _role,
+    )
+
+
+def _role(values: Values) -> Role | None:
+    """A failover changes roles: what replicates from nobody is a source. None where the account may not know."""
+    channels = values.get("channels")
+    return None if channels is None else Role.REPLICA if channels else Role.SOURCE
 
 
 def source_of(positions: Mapping[str, Position]) -> Position | None:

@@ -208,3 +208,9 @@ def test_a_node_outside_the_primary_component_makes_no_other_nodes_backlog_unkno
     assert [(each.backlog, each.state) for each in found.values()] == [
         (0, ""), (10, "Donor/Desynced"), (None, "non-Primary"),
     ]  # fmt: skip
+
+
+def test_a_source_that_waits_for_nobody_any_more_says_so():
+    waiting, alone = (mysql("m1", Role.SOURCE, 1.0, f"{S1}:1-20", semisync_status=words) for words in ("ON", "OFF"))
+    assert by_name("semisync", [], [waiting])["m1"].state == ""
+    assert by_name("semisync", [], [alone])["m1"].state == "not semi-synchronous"

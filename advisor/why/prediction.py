@@ -47,7 +47,8 @@ def predict(
     left = min(float(gain), most)
     high = min(left + (left - observed) * _HALF, max(most, left))
     limit = f", up to the next limit: {nearest.ceiling.title}" if nearest and left == most else ""
-    low, mid = (observed + (left - observed) * share for share in (_LEAST_GAIN, _ARRIVES))
+    arrives = 1.0 if cause.where is Where.APPLIER else _ARRIVES  # what more workers bring was measured as it arrives
+    low, mid = (observed + (left - observed) * share for share in (_LEAST_GAIN, arrives))
     return Prediction(low, mid, high, f"{cause.gain}{limit}", observed)
 
 

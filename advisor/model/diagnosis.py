@@ -169,7 +169,8 @@ class ThreadProfile:
     """Where the wall time of a group of threads of one member went.
 
     `threads`: their number on average; `samples`: how often they were looked at. The shares are in descending order and
-    sum to 1; `unexplained` is the part of them that no evidence explains.
+    sum to 1; `unexplained` is the part of them that no evidence explains. `instrumented`: how often with wait
+    instruments, where these were on for a part of the time; `margin`: how far what they tell of the rest may be off.
     """
 
     member: str
@@ -178,6 +179,8 @@ class ThreadProfile:
     samples: int
     shares: tuple[ClassShare, ...]
     unexplained: float
+    instrumented: int = 0
+    margin: float = 0.0
 
     def share(self, wait_class: str) -> float:
         """The share of one class; 0 where it was not seen."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from advisor.client import Session, connect
 from advisor.collect.member.cells import cells
-from advisor.collect.member.instruments import instruments_on
+from advisor.collect.member.instruments import WindowPlan, Windows, instruments_on
 from advisor.collect.member.kernel_threads import KernelThreads
 from advisor.collect.member.lock_waits import lock_waits
 from advisor.collect.member.machine import machine_of, pid_here
@@ -47,7 +47,7 @@ class ReadingSchedule:
     """How long and how often to read; 0 seconds: once. `probe_fsync`: also time the members' disks, by writing.
 
     `states_every_seconds`: how often process lists are read; 0: as often as the counters. `instrument`: switch the
-    servers' wait instruments on meanwhile.
+    servers' wait instruments on for short windows meanwhile (MySQL).
     """
 
     seconds: float = 0.0
@@ -67,19 +67,29 @@ class Reader:
         self._empty: set[str] = set()
         self._sessions: SessionSampler | None = None
         self._instrument_lacks: list[Lack] = []
+        self._windows: Windows | None = None
 
     def run(self) -> None:
         """Read until the interval is over or `stop` is set. An error ends up in `recording.failure`."""
         try:
-            with connect(self._target.address, answer_seconds=20) as session:
-                on = instruments_on(self._target.address, self._account(session), self._instrument_lacks)
-                with on if self._schedule.instrument else nullcontext():
-                    self._read(session)
+            with (
+                connect(self._target.address, answer_seconds=20) as session,
+                self._instrumented(session) as self._windows,
+            ):
+                self._read(session)
         except ServerError as error:
             since = f"connection lost after {self._now():.1f} s: " if self.recording.reached else ""
             self.recording.failure = since + error.message
         denied = self._denials.lacks(self.recording.account)
         self.recording.lacks = [*denied, *self._instrument_lacks, *self.recording.lacks]
+
+    def _instrumented(self, session: Session) -> AbstractContextManager[Windows | None]:
+        schedule, account = self._schedule, self._account(session)
+        if not schedule.instrument:
+            return nullcontext()
+        step = schedule.states_every_seconds or schedule.every_seconds
+        plan = WindowPlan(schedule.seconds, step)
+        return instruments_on(self._target.address, account, self._instrument_lacks, plan)
 
     def _account(self, session: Session) -> str:
         self.recording.account = str(session.value("SELECT CURRENT_USER()"))
@@ -105,6 +115,7 @@ class Reader:
         recording.lacks += instrument_lacks(session, recording.variables)
         pid = pid_here(recording.variables)
         self._sessions = self._sampler(session, release.family, pid)
+        self._switch_instruments()
         self._sample(session)
         self._tables(session, queries, When.ENDS)
         recording.once = self._ask(session, (query for query in queries if query.when is When.ONCE))
@@ -142,6 +153,7 @@ class Reader:
         while first + number * step < end - step / 2 and not self._states_until(session, first + number * step):
             self._sample(session)
             self._tables(session, queries, When.EVERY)
+            self._switch_instruments()
             number = max(number + 1, int((self._now() - first) / step) + 1)
         if self._schedule.seconds:
             self._states_until(session, end)
@@ -156,11 +168,21 @@ class Reader:
         """Read process lists at even intervals until the counters are due; True when asked to stop."""
         step = self._schedule.states_every_seconds
         while step and _PROCESS not in self._denials.grants and self._now() + step < moment - step / 2:
+            self._switch_instruments()
             if self._wait_until(self._now() + step):
                 return True
             at = self._now()
             self.recording.tables.append((at, self._process_list(session)))
         return self._wait_until(moment)
+
+    def _switch_instruments(self) -> None:
+        """On or off, as it is due; off where nobody reads the waits."""
+        if self._windows and self._sessions:
+            began = self.recording.samples[0][0] if self.recording.samples else self._now()
+            self._windows.move_to(self._now() - began)
+            self._sessions.events = self._windows.on
+        elif self._windows:
+            self._windows.switch(on=False)
 
     def _sample(self, session: Session) -> None:
         before = self._now()
@@ -205,8 +227,9 @@ class Reader:
                 raise
             self._sessions = None  # whatever this server refuses: the list itself it can give
             return self._process_list(session)
-        tables = {"processlist": counted(rows), "background_threads": sampler.background,
-                  "open_transactions": sampler.transactions, "lock_waits": waits}  # fmt: skip
+        instrumented: list[Row] = [{"waits": 1}] if self._windows and self._windows.on else []
+        tables = {"processlist": counted(rows), "background_threads": sampler.background, "lock_waits": waits,
+                  "open_transactions": sampler.transactions, "instrumented": instrumented}  # fmt: skip
         return {name: found for name, found in tables.items() if found or name == "processlist"}
 
     def _ask(self, session: Session, queries: Iterable[Query]) -> dict[str, list[Row]]:

@@ -21,12 +21,17 @@ from advisor.model.server import Family
 _MYSQL: Final = (
     "SELECT t.PROCESSLIST_ID AS Id, t.PROCESSLIST_USER AS User, t.PROCESSLIST_COMMAND AS Command,"
     " t.PROCESSLIST_TIME AS Time, t.PROCESSLIST_STATE AS State, LEFT(t.PROCESSLIST_INFO, 200) AS Info,"
-    " t.NAME AS name, t.THREAD_OS_ID AS thread, w.EVENT_NAME AS event"
+    " t.NAME AS name, t.THREAD_OS_ID AS thread"
+)
+_WITHOUT_EVENTS: Final = f"{_MYSQL} FROM performance_schema.threads t WHERE t.PROCESSLIST_ID IS NOT NULL"
+_WITH_EVENTS: Final = (
+    f"{_MYSQL}, w.EVENT_NAME AS event"
     " FROM performance_schema.threads t LEFT JOIN performance_schema.events_waits_current w"
     " ON w.THREAD_ID = t.THREAD_ID AND w.END_EVENT_ID IS NULL"
     " WHERE t.PROCESSLIST_ID IS NOT NULL"
     " ORDER BY t.THREAD_ID, w.EVENT_ID"
 )
+_EVENTS_KEPT: Final = "SELECT ENABLED FROM performance_schema.setup_consumers WHERE NAME = 'events_waits_current'"
 _MARIADB: Final = (
     "SELECT ID AS Id, USER AS User, COMMAND AS Command, TIME AS Time, STATE AS State, LEFT(INFO, 200) AS Info,"
     " TID AS thread FROM information_schema.PROCESSLIST"
@@ -40,6 +45,7 @@ _BACKGROUND: Final = (
     "SELECT NAME AS name, THREAD_OS_ID AS thread FROM performance_schema.threads"
     " WHERE PROCESSLIST_ID IS NULL AND THREAD_OS_ID IS NOT NULL"
 )
+_REFUSED: Final = (1044, 1109, 1142, 1143, 1146, 1227)  # by privileges, or because there is no such table
 _WAITING_CALLS: Final = ("fsync", "fdatasync", "pwrite", "write", "pread", "read", "ftruncate", "fallocate")
 
 
@@ -47,14 +53,14 @@ class SessionSampler:
     """Reads the sessions of one member; `variables` are its global ones, `kernel` None where it runs elsewhere.
 
     Construction reads the names of the server's background threads. What `rows` returns, `background` and
-    `transactions` belong to one moment.
+    `transactions` belong to one moment. `events`: read the waits too; where the server keeps none, the join only costs.
     """
 
     def __init__(
         self, session: Session, family: Family, variables: Mapping[str, str], kernel: KernelThreads | None
     ) -> None:
         self._session, self.family, self._variables, self._kernel = session, family, variables, kernel
-        self._statement = _MYSQL if family is Family.MYSQL else _MARIADB
+        self.events = family is Family.MYSQL and self._keeps_events()
         self._names = self._background_names() if kernel else {}
         self._without_transactions = False
         self.background: list[Row] = []
@@ -75,7 +81,19 @@ class SessionSampler:
         return list(by_session.values())
 
     def _read(self) -> Iterable[Mapping[str, Scalar]]:
-        return self._session.rows(self._statement)  # of nested waits the innermost comes last, and is kept
+        if self.family is not Family.MYSQL:
+            return self._session.rows(_MARIADB)
+        # Of nested waits the innermost comes last, and is kept.
+        return self._session.rows(_WITH_EVENTS if self.events else _WITHOUT_EVENTS)
+
+    def _keeps_events(self) -> bool:
+        """Whether the server keeps its threads' current waits; True where we may not ask."""
+        try:
+            return self._session.value(_EVENTS_KEPT) != "NO"
+        except ServerError as error:
+            if error.number not in _REFUSED:
+                raise
+            return True
 
     def _add(self, row: dict[str, Scalar], threads: Mapping[int, KernelThread], waits: Mapping[object, str]) -> None:
         row["kind"] = kind_of(self.family, row, self._variables)
@@ -95,7 +113,7 @@ class SessionSampler:
         try:
             rows = self._session.rows(_TRANSACTIONS)
         except ServerError as error:
-            if error.number not in (1044, 1109, 1142, 1146, 1227):
+            if error.number not in _REFUSED:
                 raise
             self._without_transactions = True
             return {}

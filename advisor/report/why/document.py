@@ -69,7 +69,8 @@ class GroupProfile:
     """Where the wall time of a group of threads of one member went; the shares sum to 1, `unexplained` is part of them.
 
     `group`: writers, clients (of a member that applies), appliers, coordinator, receiver or dump. `threads`: their
-    number on average. `samples`: process lists that were read.
+    number on average. `samples`: process lists that were read; `instrumented`: of these with wait instruments, where
+    these were on for a part of the time; `margin`: how far a share may be off because of the others (95 %).
     """
 
     member: str
@@ -78,6 +79,8 @@ class GroupProfile:
     samples: int
     unexplained: float
     shares: list[WaitShare]
+    instrumented: int
+    margin: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,8 +290,16 @@ def render(diagnosis: Diagnosis) -> str:
 
 def _group(profile: ThreadProfile) -> GroupProfile:
     shares = [WaitShare(s.wait_class, s.title, s.share, list(s.words), str(s.about)) for s in profile.shares]
-    threads, samples = round(profile.threads, 2), profile.samples
-    return GroupProfile(profile.member, str(profile.group), threads, samples, profile.unexplained, shares)
+    return GroupProfile(
+        member=profile.member,
+        group=str(profile.group),
+        threads=round(profile.threads, 2),
+        samples=profile.samples,
+        unexplained=profile.unexplained,
+        shares=shares,
+        instrumented=profile.instrumented,
+        margin=profile.margin,
+    )
 
 
 def _trial(change: LiveChange) -> TrialMade:

@@ -1,17 +1,20 @@
 """How was each group of threads spread over the classes, over all moments at which the process list was read?
 
-At each moment a thread that waits for the leader of its commit group inherits what the leader does then: the sync of a
-log, an acknowledgement, a deliberate delay. Where no leader can be seen, it stays where it is.
+Where wait instruments were on at some of the moments only, these tell how the threads of a class are spread over finer
+ones, and those of the other moments are spread alike. At each moment a thread that waits for the leader of its commit
+group inherits what the leader does then: the sync of a log, an acknowledgement, a deliberate delay. Where no leader can
+be seen, it stays where it is.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from advisor.model.diagnosis import Threads
 from advisor.model.evidence import Member, Row
-from advisor.model.record import field, record
+from advisor.model.record import field, record, replace
 from advisor.why.profile.classify import Recogniser, Seen
 from advisor.why.profile.threads import Thread, as_applier, coordinators_apply, threads_of
 
@@ -24,13 +27,20 @@ _GROUP_OF: Mapping[str, Threads] = {
 }
 _MOST_WORDS = 3
 
+# Of a group of threads, and a class that was recognised without events: the shares of its classes with them.
+Finer = Mapping[Threads, Mapping[str, Mapping[str, float]]]
+
 
 @record
 class Moment:
-    """The threads of one process list, and the background threads of that moment by their system call."""
+    """The threads of one process list, and the background threads of that moment by their system call.
+
+    `instrumented`: the server's wait instruments were on for a short time, this moment included.
+    """
 
     threads: Sequence[tuple[Thread, int]]
     background: Mapping[str, int] = field(default_factory=dict)
+    instrumented: bool = False
 
 
 @record
@@ -39,15 +49,18 @@ class GroupCounts:
 
     `counts` sum to the number of sampled threads. `present`: at how many moments at least one thread was in the class.
     `words`: the class's most frequent words. `led_by_cpu`: followers at moments when nobody syncs, and a thread is on a
-    CPU, or waits for one, inside its commit.
+    CPU, or waits for one, inside its commit. `instrumented`: moments with wait instruments that tell of the others,
+    0 where there are none; `told`: the share of the threads' time that they put into other classes at those others.
     """
 
     group: Threads
     moments: int
     counts: Mapping[str, float]
-    present: Mapping[str, int]
+    present: Mapping[str, float]
     words: Mapping[str, tuple[str, ...]]
     led_by_cpu: float = 0.0
+    instrumented: int = 0
+    told: float = 0.0
 
     @property
     def threads(self) -> float:
@@ -66,10 +79,11 @@ def moments_of(member: Member) -> list[Moment]:
     lists = [(table.at_seconds, table.rows) for table in member.tables if table.table == "processlist"]
     if not lists and member.processlist:
         lists = [(0.0, member.processlist)]
-    moments = [Moment(threads_of(rows), _calls(background.get(at, ()))) for at, rows in lists]
+    instrumented = {table.at_seconds for table in member.tables if table.table == "instrumented" and table.rows}
+    moments = [Moment(threads_of(rows), _calls(background.get(at, ())), at in instrumented) for at, rows in lists]
     if not coordinators_apply(moment.threads for moment in moments):
         return moments
-    return [Moment([(as_applier(t), n) for t, n in moment.threads], moment.background) for moment in moments]
+    return [replace(moment, threads=[(as_applier(t), n) for t, n in moment.threads]) for moment in moments]
 
 
 def count(moments: Sequence[Moment], recogniser: Recogniser) -> dict[Threads, GroupCounts]:
@@ -78,6 +92,8 @@ def count(moments: Sequence[Moment], recogniser: Recogniser) -> dict[Threads, Gr
     present: dict[Threads, Counter[str]] = {}
     words: dict[Threads, dict[str, Counter[str]]] = {}
     led_by_cpu: Counter[Threads] = Counter()
+    untold: dict[Threads, Counter[str]] = {}
+    finer = _finer(moments, recogniser)
     for moment in moments:
         here = _classes_at(moment, recogniser, words)
         leaders = _leaders(moment, here, recogniser)
@@ -85,15 +101,46 @@ def count(moments: Sequence[Moment], recogniser: Recogniser) -> dict[Threads, Gr
         for group, classes in here.items():
             if cpu_leads:
                 led_by_cpu[group] += sum(number for name, number in classes.items() if name in recogniser.following)
-            spread = _followers_spread(classes, leaders, recogniser)
+            estimated = {} if moment.instrumented else finer.get(group, {})
+            spread = _spread(classes, leaders, recogniser, estimated)
+            untold.setdefault(group, Counter()).update(_spread(classes, leaders, recogniser))
             counts.setdefault(group, Counter()).update(spread)
-            present.setdefault(group, Counter()).update(name for name, number in spread.items() if number)
+            there = {name: min(1.0, number) if estimated else 1 for name, number in spread.items() if number}
+            present.setdefault(group, Counter()).update(there)
+    instrumented = sum(moment.instrumented for moment in moments) if finer else 0
     return {
         group: GroupCounts(
-            group, len(moments), counts[group], present[group], _most_frequent(words[group]), led_by_cpu[group]
+            group=group,
+            moments=len(moments),
+            counts=counts[group],
+            present=present[group],
+            words=_most_frequent(words[group]),
+            led_by_cpu=led_by_cpu[group],
+            instrumented=instrumented,
+            told=(counts[group] - untold[group]).total() / max(1, counts[group].total()),
         )
         for group in Threads
         if group in counts
+    }
+
+
+def _finer(moments: Sequence[Moment], recogniser: Recogniser) -> Finer:
+    """What events tell beyond everything else; {} where all moments have them, or none."""
+    if all(moment.instrumented for moment in moments):
+        return {}
+    seen: dict[Threads, dict[str, Counter[str]]] = {}
+    for moment in moments:
+        if not moment.instrumented:
+            continue
+        leaders = _leaders(moment, _classes_at(moment, recogniser, {}), recogniser)
+        for thread, number in moment.threads:
+            if group := _GROUP_OF.get(thread.kind):
+                without = recogniser.classify(thread._replace(event="")).wait_class
+                spread = _spread({recogniser.classify(thread).wait_class: number}, leaders, recogniser)
+                seen.setdefault(group, {}).setdefault(without, Counter()).update(spread)
+    return {
+        group: {name: {to: n / spread.total() for to, n in spread.items()} for name, spread in classes.items()}
+        for group, classes in seen.items()
     }
 
 
@@ -130,15 +177,18 @@ def _leaders(moment: Moment, here: Mapping[Threads, Counter[str]], recogniser: R
     return {name: number / total for name, number in leaders.items()}
 
 
-def _followers_spread(classes: Mapping[str, int], leaders: Mapping[str, float], recogniser: Recogniser) -> Counter[str]:
-    """The classes with followers moved to what their leaders do."""
+def _spread(
+    classes: Mapping[str, int],
+    leaders: Mapping[str, float],
+    recogniser: Recogniser,
+    finer: Mapping[str, Mapping[str, float]] = MappingProxyType({}),
+) -> Counter[str]:
+    """The classes with followers moved to what their leaders do, and the others to finer ones where these are known."""
     spread: Counter[str] = Counter()
     for name, number in classes.items():
-        if name in recogniser.following and leaders:
-            for leader, share in leaders.items():
-                spread[leader] += number * share  # type: ignore[assignment]
-        else:
-            spread[name] += number
+        shares = leaders if name in recogniser.following and leaders else finer.get(name, {name: 1})
+        for to, share in shares.items():
+            spread[to] += number * share  # type: ignore[assignment]
     return spread
 
 

@@ -45,7 +45,14 @@ def _profile(view: MemberFacts, seen: GroupCounts, classes: Sequence[WaitClass])
         samples=seen.moments,
         shares=tuple(listed),
         unexplained=sum(share.share for share in listed if by_id[share.wait_class].unexplained),
+        instrumented=seen.instrumented,
+        margin=_margin(seen),
     )
+
+
+def _margin(seen: GroupCounts) -> float:
+    """95 % of a share p that was seen in n lists: 1.96 √(p (1 − p) / n). Threads of one list are not independent."""
+    return 1.96 * (seen.told * (1 - seen.told) / seen.instrumented) ** 0.5 if seen.instrumented else 0.0
 
 
 def _is_sample(seen: GroupCounts) -> bool:

@@ -26,6 +26,27 @@ def test_followers_do_what_their_leader_does_at_that_moment() -> None:
     assert counted(syncing, unseen)[Threads.WRITERS].shares() == {"binlog_sync": 0.5, "group_commit": 0.5}
 
 
+def test_what_events_tell_at_some_moments_holds_for_the_others() -> None:
+    waits = row("updating", os="S", call="futex", event="wait/synch/sxlock/innodb/index_tree_rw_lock")
+    asleep = [row("updating", os="S", call="futex", count=4)]
+    tables = [TableSnapshot("instrumented", [{"waits": 1}], 0.0)]
+    moments = moments_of(member([[{**waits, "count": 3}, *[{**asleep[0], "count": 1}]], asleep, asleep], tables=tables))
+    writers = count(moments, Recogniser(load_wait_classes(), frozenset()))[Threads.WRITERS]
+    assert writers.shares() == {"latch": 0.75, "unexplained": 0.25}
+    assert writers.present["latch"] == 3, "three of four threads: at nearly every moment"
+    assert (writers.instrumented, writers.told) == (1, 0.5), "0.75 of two thirds of the time"
+
+
+def test_a_leader_who_is_seen_tells_more_than_other_moments() -> None:
+    follower, latch = row(COMMIT, call="futex"), "wait/synch/mutex/sql/LOCK_global_system_variables"
+    windowed = [{**follower, "event": latch}]
+    led = [row(COMMIT, os="D", call="fdatasync binlog"), follower]
+    tables = [TableSnapshot("instrumented", [{"waits": 1}], 0.0)]
+    moments = moments_of(member([windowed, led], tables=tables))
+    writers = count(moments, Recogniser(load_wait_classes(), frozenset()))[Threads.WRITERS]
+    assert writers.counts == {"latch": 1, "binlog_sync": 2}
+
+
 def test_two_leaders_share_the_followers() -> None:
     both = [row("Waiting for semi-sync ACK from replica"), row(COMMIT, call="fsync redo", os="D"), row(COMMIT, count=2)]
     assert counted(both)[Threads.WRITERS].shares() == {"semisync_ack": 0.5, "redo_sync": 0.5}

@@ -1,4 +1,4 @@
-"""What are precision and recall of `check` on the unseen files, by side and look, and where do the files come from?
+"""What are precision and recall of `check` on the unseen files, by lot, side and look? Where do the files come from?
 
     python -m benchmarks.unseen_files                     # the figures, from the kept tables
     python -m benchmarks.unseen_files FOLDER              # fetches the files from GitHub, each into FOLDER/KEY/
@@ -19,30 +19,33 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+LOTS = {"first": HERE, "second": HERE / "second-lot"}
 SIDES, LOOKS = ("open", "locked"), ("first", "last")
 COUNTED = ("must", "should")
 
 
-def rows(name: str) -> list[dict[str, str]]:
-    """The rows of a kept table."""
-    with (HERE / name).open(encoding="utf-8", newline="") as file:
+def rows(name: str, lot: str = "first") -> list[dict[str, str]]:
+    """The rows of a kept table of a lot."""
+    with (LOTS[lot] / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter="\t"))
 
 
 def figures() -> Iterator[str]:
-    """One line for each side and look: both figures with their denominators."""
-    sides = {row["key"]: row["side"] for row in rows("files.tsv")}
-    findings, notes = rows("findings.tsv"), rows("notes.tsv")
-    for side in SIDES:
-        for look in LOOKS:
-            judged = Counter(row["verdict"] for row in findings if sides[row["key"]] == side and row["look"] == look)
-            counted = [row for row in notes if sides[row["key"]] == side and row["scope"] == "in"]
-            told = Counter(row[look] for row in counted if row["severity"] in COUNTED)
-            yield (
-                f"{side:6} {look:5} {sum(s == side for s in sides.values())} files  "
-                f"precision {share(judged['right'], judged['wrong'])}, {judged['debatable']} debatable  "
-                f"recall {share(told['told'], told['missed'])}"
-            )
+    """One line for each lot, side and look that was judged: both figures with their denominators."""
+    for lot in LOTS:
+        sides = {row["key"]: row["side"] for row in rows("files.tsv", lot)}
+        findings, notes = rows("findings.tsv", lot), rows("notes.tsv", lot)
+        for side in SIDES:
+            for look in LOOKS:
+                judged = Counter(row["verdict"] for row in findings if (sides[row["key"]], row["look"]) == (side, look))
+                counted = [row for row in notes if sides[row["key"]] == side and row["scope"] == "in"]
+                told = Counter(row[look] for row in counted if row["severity"] in COUNTED)
+                if judged or told["told"] or told["missed"]:
+                    yield (
+                        f"{lot:6} {side:6} {look:5} {sum(s == side for s in sides.values())} files  "
+                        f"precision {share(judged['right'], judged['wrong'])}, {judged['debatable']} debatable  "
+                        f"recall {share(told['told'], told['missed'])}"
+                    )
 
 
 def share(held: int, failed: int) -> str:
@@ -53,7 +56,7 @@ def share(held: int, failed: int) -> str:
 def fetch(folder: Path) -> int:
     """Write every file as it was at its commit; the number of those that are gone."""
     gone = 0
-    for row in rows("files.tsv"):
+    for row in (row for lot in LOTS for row in rows("files.tsv", lot)):
         target = folder / row["key"] / Path(row["path"]).name
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory() as clone:

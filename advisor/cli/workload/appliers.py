@@ -11,7 +11,8 @@ from advisor.cli.shared.formats import ListFormat
 from advisor.cli.shared.terminal import Colour, page_for, write
 from advisor.cli.workload.read_log import LogRequest, reading_of
 from advisor.errors import UsageError
-from advisor.workload.appliers.foretell import Assumed, foretell
+from advisor.workload.appliers.calibrate import Assumed
+from advisor.workload.appliers.foretell import foretell
 
 MOST_WORKERS: Final = 1024
 _RANGE: Final = re.compile(r"(\d+)\.\.(\d+)")
@@ -38,9 +39,14 @@ def parse_workers(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def assumed_of(apply_rate: float, sync: str, syncs: int, cpus: int, in_order: bool) -> Assumed:
-    """What the options say of the replica."""
-    return Assumed(apply_rate, parse_seconds(sync, "--sync") if sync else 0.0, syncs, cpus, in_order)
+def assumed_of(apply_rate: float, cpu_time: str, sync: str, syncs: int, cpus: int, in_order: bool) -> Assumed:
+    """What the options say of the replica. UsageError for a CPU time without the rate it was measured with."""
+    if cpu_time and not apply_rate:
+        raise UsageError(
+            f"--cpu-time {cpu_time}: needs --apply-rate", hint="measure both at the same time, with one worker"
+        )
+    cpu_seconds = parse_seconds(cpu_time, "--cpu-time") if cpu_time else 0.0
+    return Assumed(apply_rate, cpu_seconds, parse_seconds(sync, "--sync") if sync else 0.0, syncs, cpus, in_order)
 
 
 def write_appliers(

@@ -76,7 +76,7 @@ _APPLIERS_EXAMPLES = """Examples:
 \b
   advisor workload appliers binlog.000041 binlog.000042 --workers 1..64
   advisor workload appliers /var/lib/mysql/binlog.index --apply-rate 2500
-  advisor workload appliers binlog.000041 --apply-rate 900 --sync 1ms --cpus 8
+  advisor workload appliers binlog.000041 --apply-rate 900 --cpu-time 0.6ms --sync 0.2ms --cpus 8
   advisor workload appliers binlog.000041 --key '*=1' --format json
 
 State what you know about the replica: its apply rate with one worker, the time
@@ -86,6 +86,7 @@ the speed-up.
 Exit codes: 0 shown, 2 wrong usage or unreadable input, 4 the server refuses."""
 _WORKERS = "Numbers of workers: 1..64 doubles from 1 to 64; or a list, e.g. 1,4,16."
 _RATE = "Apply rate of the replica with one worker, in transactions per second (0: unknown)."
+_CPU_TIME = "CPU time of the replica's server for each transaction, measured together with --apply-rate (0: unknown)."
 _SYNC = "How long a sync of the replica's disk takes, if commits wait for it (default: they do not wait)."
 _SYNCS = "Number of syncs for each group commit: 2 with sync_binlog=1 and innodb_flush_log_at_trx_commit=1."
 _CPUS = "Number of CPUs of the replica (0: as many as needed)."
@@ -97,6 +98,7 @@ def appliers(
     sources: Sources = None,
     workers: Annotated[str, typer.Option(help=_WORKERS, metavar="1..64")] = "1..64",
     apply_rate: Annotated[float, typer.Option(help=_RATE, metavar="TX/S", min=0.0)] = 0.0,
+    cpu_time: Annotated[str, typer.Option(help=_CPU_TIME, metavar="0.5ms")] = "",
     sync: Annotated[str, typer.Option(help=_SYNC, metavar="1ms")] = "",
     syncs: Annotated[int, typer.Option(help=_SYNCS, min=1, max=3)] = 2,
     cpus: Annotated[int, typer.Option(help=_CPUS, min=0)] = 0,
@@ -120,7 +122,8 @@ def appliers(
         sources=tuple(sources or ()), begin=begin, end=end, keys=True, key_columns=parse_keys(key or []), dsn=dsn,
         password_file=password_file, seconds=seconds, last=last,
     )  # fmt: skip
-    write_appliers(request, workers, assumed_of(apply_rate, sync, syncs, cpus, in_order), form, color, width)
+    assumed = assumed_of(apply_rate, cpu_time, sync, syncs, cpus, in_order)
+    write_appliers(request, workers, assumed, form, color, width)
 
 
 _MAKE_EXAMPLES = """Examples:

@@ -39,21 +39,28 @@ class Hold(StrEnum):
 class Costs:
     """How long applying takes: seconds of one CPU for a transaction, each of its rows and bytes, and handing it out.
 
+    `dispatch_seconds` is for a transaction, `event_seconds` for each of its events, during which its worker can begin.
+    `group_seconds`: CPU time of a group commit, of all threads that take part, however many transactions it has.
     `sync_seconds` is one sync of the replica's disk, of which a group commit has `syncs`; 0 where commits do not wait
-    for them. `cpus` 0: as many as needed. `background_share`: CPU time of the server's other threads for a transaction,
+    for them. `wait_seconds`: how long a worker waits in a transaction for something else, say pages that are read.
+    `cpus` 0: as many as needed. `background_share`: CPU time of the server's other threads for a transaction,
     as a share of the worker's; it delays nothing but by taking CPUs. `rate_stated`: the costs are scaled to a measured
-    rate, so that results are rates of this replica; else they are relative.
+    rate, so that results are rates of this replica; else they are relative. `cpu_stated`: to a measured CPU time too.
     """
 
     transaction_seconds: float
     row_seconds: float
     byte_seconds: float
     dispatch_seconds: float
+    event_seconds: float = 0.0
+    group_seconds: float = 0.0
     sync_seconds: float = 0.0
     syncs: int = 2
+    wait_seconds: float = 0.0
     cpus: int = 0
     background_share: float = 0.0
     rate_stated: bool = False
+    cpu_stated: bool = False
 
 
 @record
@@ -62,6 +69,7 @@ class Job:
 
     `stream`: the stream of commits it belongs to (a domain of MariaDB). It starts when `after_committed` transactions
     of its stream have committed, and `after_executed` have reached their commit. `hold`: why it has to wait for them.
+    `events_seconds`: for handing out its events, while its worker has begun.
     """
 
     work_seconds: float
@@ -69,6 +77,7 @@ class Job:
     after_committed: int
     after_executed: int
     hold: Hold
+    events_seconds: float = 0.0
 
 
 @record

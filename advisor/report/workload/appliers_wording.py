@@ -48,7 +48,7 @@ def ends_of(forecast: SchemeForecast) -> str:
 def assumptions_of(forecast: ApplierForecast) -> list[str]:
     """What the simulation takes for granted."""
     costs = forecast.costs
-    return [_work(costs), _disk(costs), _cpus(costs)]
+    return [_work(costs), _group(costs), _disk(costs), *_waits(costs), _cpus(costs)]
 
 
 def _work(costs: Costs) -> str:
@@ -61,6 +61,22 @@ def _work(costs: Costs) -> str:
     if not costs.rate_stated:
         return f"{relative}; state --apply-rate for rates of your replica"
     return f"{relative}; the fixed part takes {duration(costs.transaction_seconds * 1000)}"
+
+
+def _group(costs: Costs) -> str:
+    """CPU time that transactions share, and from where its amount is known."""
+    share_of = number_of(costs.group_seconds / costs.transaction_seconds)
+    text = f"a group commit takes {share_of} times as much CPU time as that fixed part, however large the group"
+    if costs.rate_stated and not costs.cpu_stated:
+        text += "; state --cpu-time as well, as the rate does not say how much of the time is CPU time"
+    return text
+
+
+def _waits(costs: Costs) -> list[str]:
+    """The time that is neither CPU time nor syncs."""
+    if not costs.wait_seconds:
+        return []
+    return [f"a worker waits {duration(costs.wait_seconds * 1000)} in each transaction, for neither CPU nor sync"]
 
 
 def _disk(costs: Costs) -> str:

@@ -8,13 +8,14 @@ from advisor.model.server import Family
 from advisor.model.workload.appliers import Costs
 from advisor.model.workload.transaction import Kind, Transaction
 
-# Of the order that replicas of MySQL 9.7.4 and MariaDB 10.11.19 showed (docs/binary-logs.md). Ratios matter, not the
-# seconds: a stated rate scales all of them. The share of the other threads was fitted to a replica of MySQL 9.7.4 on
-# two CPUs: without syncs, 4 and 16 workers applied 1.37 and 1.14 times what one did.
+# CPU seconds of threads (schedstat) of replicas of MySQL 9.7.4 and MariaDB 10.11.19 with 1 to 16 workers, loads
+# update_index and write_only, on a busy machine (docs/binary-logs.md). Ratios matter, not the seconds: a stated rate or
+# CPU time scales all of them. What falls as more transactions share a group commit is `group_seconds`.
 UNSCALED: Final = {
-    Family.MYSQL: Costs(180e-6, 12e-6, 4e-9, 30e-6, background_share=0.7),
-    Family.MARIADB: Costs(120e-6, 10e-6, 4e-9, 15e-6, background_share=0.7),
+    Family.MYSQL: Costs(170e-6, 22e-6, 4e-9, 20e-6, event_seconds=6e-6, group_seconds=500e-6, background_share=0.03),
+    Family.MARIADB: Costs(95e-6, 25e-6, 4e-9, 5e-6, event_seconds=1.5e-6, group_seconds=110e-6, background_share=0.12),
 }
+UNSYNCED: Final = 0.2  # of a group commit's CPU time remains where it does not wait for syncs
 _ASSUMED_ROWS: Final = 1  # of a statement, or where rows were not counted
 
 
@@ -27,13 +28,19 @@ def work_seconds(transaction: Transaction, costs: Costs) -> float:
     return costs.transaction_seconds + rows * costs.row_seconds + transaction.size_bytes * costs.byte_seconds + ddl
 
 
+def events_seconds(transaction: Transaction, costs: Costs) -> float:
+    """Seconds of one CPU that the coordinator needs for the events of a transaction."""
+    return transaction.events * costs.event_seconds
+
+
 def scaled_to(costs: Costs, factor: float) -> Costs:
-    """The same costs with CPU times multiplied; those of syncs stay."""
+    """The same costs with CPU times multiplied; waits stay."""
     return replace(
         costs,
         transaction_seconds=costs.transaction_seconds * factor,
         row_seconds=costs.row_seconds * factor,
         byte_seconds=costs.byte_seconds * factor,
         dispatch_seconds=costs.dispatch_seconds * factor,
-        rate_stated=True,
+        event_seconds=costs.event_seconds * factor,
+        group_seconds=costs.group_seconds * factor,
     )

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from advisor.annotations import Final
 from advisor.binlog.read import Reading
-from advisor.errors import InputError, UsageError
-from advisor.model.record import record, replace
+from advisor.errors import InputError
+from advisor.model.record import replace
 from advisor.model.server import Family
 from advisor.model.workload.appliers import (
     AppliedRun,
@@ -21,7 +21,8 @@ from advisor.model.workload.appliers import (
     SchemeForecast,
 )
 from advisor.model.workload.transaction import Transaction
-from advisor.workload.appliers.costs import UNSCALED, scaled_to, work_seconds
+from advisor.workload.appliers.calibrate import Assumed, calibrated, scaled_jobs
+from advisor.workload.appliers.costs import UNSCALED, UNSYNCED, work_seconds
 from advisor.workload.appliers.mariadb_rules import MariadbRules
 from advisor.workload.appliers.mysql_rules import MysqlRules
 from advisor.workload.appliers.replica import Replica
@@ -37,21 +38,6 @@ _KEPT_LONGEST: Final = 5
 _TRIAL: Final = 20_000  # jobs with which costs are scaled to a stated rate
 
 
-@record
-class Assumed:
-    """What the user says of the replica.
-
-    `apply_rate`: transactions per second with one worker, 0 where that is not known. `sync_seconds`, `syncs`, `cpus` as
-    in `Costs`. `in_order`: commits keep the source's order.
-    """
-
-    apply_rate: float = 0.0
-    sync_seconds: float = 0.0
-    syncs: int = 2
-    cpus: int = 0
-    in_order: bool = True
-
-
 def foretell(
     reading: Reading, transactions: Iterable[Transaction], workers: Sequence[int], assumed: Assumed
 ) -> ApplierForecast:
@@ -64,10 +50,8 @@ def foretell(
         gathered.add(transaction)
     if not gathered.rules:
         raise InputError("there is no transaction in this log, or none in this time", file=reading.paths[0])
-    costs, factor = gathered.costs, 1.0
-    if assumed.apply_rate:
-        factor = _factor(next(iter(gathered.jobs.values()))[:_TRIAL], costs, assumed, gathered.in_worker)
-        costs = scaled_to(costs, factor)
+    first = next(iter(gathered.jobs.values()))
+    costs, factor = calibrated(first[:_TRIAL], gathered.costs, assumed, gathered.in_worker)
     keyless = tuple(sorted(table for table, known in reading.has_key.items() if known is False))
     return ApplierForecast(
         files=tuple(reading.files),
@@ -76,9 +60,7 @@ def foretell(
         left_out=gathered.left_out,
         costs=costs,
         schemes=tuple(
-            _scheme(
-                scheme, [replace(job, work_seconds=job.work_seconds * factor) for job in jobs], workers, costs, gathered
-            )
+            _scheme(scheme, scaled_jobs(jobs, factor), workers, costs, gathered)
             for scheme, jobs in gathered.jobs.items()
         ),
         longest=tuple(_blocking(each, seconds * factor) for seconds, _, each in sorted(gathered.longest, reverse=True)),
@@ -122,37 +104,15 @@ class _Gathered:
 
     def _choose(self, family: Family) -> None:
         given = self.assumed
+        group = UNSCALED[family].group_seconds * (1.0 if given.sync_seconds else UNSYNCED)
         self.costs = replace(
-            UNSCALED[family], sync_seconds=given.sync_seconds, syncs=given.syncs, cpus=given.cpus, rate_stated=False
+            UNSCALED[family], group_seconds=group, sync_seconds=given.sync_seconds, syncs=given.syncs, cpus=given.cpus
         )
         self.in_worker = family is Family.MARIADB
         for scheme in SCHEMES[family]:
             make = MariadbRules if family is Family.MARIADB else MysqlRules
             self.rules[scheme] = make(scheme, self.costs)
             self.jobs[scheme] = []
-
-
-def _factor(jobs: Sequence[Job], costs: Costs, assumed: Assumed, in_worker: bool) -> float:
-    """By what CPU times are multiplied for one worker to reach the stated rate; the time of syncs stays."""
-    wanted = len(jobs) / assumed.apply_rate
-    seconds = []
-    for factor in (0.5, 1.0):
-        replica = Replica(1, scaled_to(costs, factor), in_worker, assumed.in_order)
-        seconds.append(replica.run(_scaled(jobs, factor)).seconds)
-    slope = (seconds[1] - seconds[0]) / 0.5
-    factor = (wanted - seconds[1]) / slope + 1.0
-    if factor <= 0:
-        fastest = len(jobs) / (seconds[1] - slope)
-        raise UsageError(
-            f"--apply-rate {assumed.apply_rate:g}: with syncs this long, one worker applies at most "
-            f"{fastest:,.0f} transactions a second",
-            hint="state a shorter --sync, or one sync per commit with --syncs 1",
-        )
-    return factor
-
-
-def _scaled(jobs: Sequence[Job], factor: float) -> list[Job]:
-    return [Job(each.work_seconds * factor, *list(vars(each).values())[1:]) for each in jobs]
 
 
 def _scheme(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from advisor.annotations import Final
 from advisor.model.workload.appliers import Costs, Hold, Job, Scheme
 from advisor.model.workload.transaction import Kind, MariadbFlag, MariadbGtid, Transaction
-from advisor.workload.appliers.costs import work_seconds
+from advisor.workload.appliers.costs import events_seconds, work_seconds
 
 _REMEMBERED_ROWS: Final = 1 << 20
 
@@ -45,7 +45,8 @@ class MariadbRules:
         if transaction.commit_id is None or transaction.commit_id != domain.group_id:
             domain.group_begin, domain.group_id = domain.count, transaction.commit_id
         domain.count += 1
-        return Job(work_seconds(transaction, self._costs), domain.number, after_committed, after_executed, hold)
+        work, events = work_seconds(transaction, self._costs), events_seconds(transaction, self._costs)
+        return Job(work, domain.number, after_committed, after_executed, hold, events)
 
     def _needs(self, transaction: Transaction, domain: _Domain) -> tuple[int, int, Hold]:
         """How many must have committed, how many reached their commit, and why."""

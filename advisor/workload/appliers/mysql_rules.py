@@ -10,7 +10,7 @@ from __future__ import annotations
 from advisor.annotations import Final
 from advisor.model.workload.appliers import Costs, Hold, Job, Scheme
 from advisor.model.workload.transaction import Kind, Transaction
-from advisor.workload.appliers.costs import work_seconds
+from advisor.workload.appliers.costs import events_seconds, work_seconds
 
 HISTORY_ROWS: Final = 25_000  # binlog_transaction_dependency_history_size up to 8.4
 
@@ -38,20 +38,20 @@ class MysqlRules:
         return job
 
     def _job(self, transaction: Transaction) -> Job:
-        work = work_seconds(transaction, self._costs)
+        work, events = work_seconds(transaction, self._costs), events_seconds(transaction, self._costs)
         if transaction.file != self._file or not transaction.sequence_number:
             self._file = transaction.file
             self._offset = self._number - (transaction.sequence_number or 0)
             self._history_begin = self._number
             self._last_of_row.clear()
             if self._number:
-                return Job(work, 0, self._number, 0, Hold.FILE_END)
+                return Job(work, 0, self._number, 0, Hold.FILE_END, events)
         # `last_committed` is a number of this file; + 1 makes a count of the transaction it names
         written = max((transaction.last_committed or 0) + self._offset + 1, 0)
         after = min(written, self._number)
         if self._scheme is Scheme.WRITE_SETS:
             after = min(after, self._by_write_set(transaction, after))
-        return Job(work, 0, after, 0, self._hold(transaction, after))
+        return Job(work, 0, after, 0, self._hold(transaction, after), events)
 
     def _hold(self, transaction: Transaction, after: int) -> Hold:
         if transaction.kind is Kind.DDL:

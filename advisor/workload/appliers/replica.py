@@ -1,9 +1,11 @@
 """How long does a replica take to apply transactions with so many workers? A simulation, event by event.
 
 One thread hands transactions out in the order of the log. A worker executes one (CPUs are shared evenly among all that
-run), waits for its turn to commit, and commits in a group: all that arrive during a sync form the next group, and the
-disk makes one sync at a time. That is how both families do it: the flush and sync stages of MySQL's
-group commit (sql/binlog.cc, sql/rpl_commit_stage_manager.h), MariaDB's `wait_for_prior_commit` (sql/rpl_parallel.cc).
+run), waits for its turn to commit, and commits in a group: all that arrive while a group is in a stage form the next
+one. A stage takes CPU time and a sync; the disk makes one sync at a time. That is how both families do it: the flush
+and sync stages of MySQL's group commit (sql/binlog.cc, sql/rpl_commit_stage_manager.h), MariaDB's
+`wait_for_prior_commit` (sql/rpl_parallel.cc). MySQL hands a transaction out when a worker is free, MariaDB queues some
+for each worker.
 """
 
 from __future__ import annotations
@@ -18,7 +20,10 @@ from advisor.model.workload.appliers import AppliedRun, Costs, Hold, Job
 _DISPATCH: Final = -1  # the number of the task that hands out
 _BACKGROUND: Final = -2  # the number of tasks of other threads
 _TINY: Final = 1e-12
+_EVENTS: Final = -3  # the number of handing out events, after which the next transaction can follow
+_STAGE: Final = -4  # the number of the first stage's CPU time; the next ones have smaller numbers
 _LONG: Final = 10  # times the mean work, for a transaction to be a long one
+_QUEUED: Final = 8  # transactions for each worker; slave_parallel_max_queued has room for far more small ones
 
 
 class Replica:
@@ -36,7 +41,10 @@ class Replica:
         self._now = self._served = 0.0  # `_served`: CPU seconds that each running task has got since the beginning
         self._running: list[tuple[float, int]] = []
         self._queues: list[list[int]] = [[] for _ in range(stages)]
-        self._syncing: list[tuple[float, list[int]] | None] = [None] * stages
+        self._in_stage: list[list[int]] = [[] for _ in range(stages)]  # groups
+        self._for_disk: deque[int] = deque()  # stages whose groups wait for a sync; the first has the disk
+        self._sync_end = float("inf")
+        self._delayed: deque[tuple[float, int]] = deque()  # transactions that wait in their workers, all equally long
 
     def run(self, jobs: Sequence[Job]) -> AppliedRun:
         """Apply all jobs."""
@@ -44,6 +52,7 @@ class Replica:
         self._next, self._busy, self._handing = 0, 0, False
         self._hold_of: dict[int, Hold] = {}
         self._waiting: deque[int] = deque()
+        self._handed_out: deque[int] = deque()
         self._streams = [_Stream() for _ in range(1 + max((job.stream for job in jobs), default=0))]
         for number, job in enumerate(jobs):
             self._streams[job.stream].members.append(number)
@@ -66,11 +75,14 @@ class Replica:
 
     def _hand_out(self) -> None:
         """Start handing out the next transaction, if nothing keeps it."""
+        while self._handed_out and self._busy < self._workers:
+            self._take_up(self._handed_out.popleft())
         if self._handing or self._next == len(self._jobs):
             return
         number = self._next
         job = self._jobs[number]
-        if self._busy >= self._workers:
+        room = self._workers * (1 + _QUEUED) if self._waits_in_worker else self._workers
+        if self._busy + len(self._handed_out) >= room:
             self._hold_of.setdefault(number, Hold.WORKERS)
             return
         if not self._waits_in_worker and not self._may_start(job):
@@ -78,6 +90,17 @@ class Replica:
             return
         self._handing = True
         self._begin(_DISPATCH, self._costs.dispatch_seconds)
+
+    def _take_up(self, number: int) -> None:
+        """A worker takes a transaction that was handed out."""
+        self._busy += 1
+        job = self._jobs[number]
+        if self._may_start(job):
+            self._hold_of.setdefault(number, Hold.COORDINATOR)
+            self._begin(number, job.work_seconds)
+        else:
+            self._hold_of[number] = job.hold
+            self._waiting.append(number)
 
     def _may_start(self, job: Job) -> bool:
         stream = self._streams[job.stream]
@@ -90,39 +113,50 @@ class Replica:
 
     def _advance(self) -> int:
         """Go on to the next thing that happens; how many transactions it commits."""
-        ends = [each[0] for each in self._syncing if each]
-        sync_end = min(ends) if ends else float("inf")
+        delay_end = self._delayed[0][0] if self._delayed else float("inf")
+        wait_end = min(self._sync_end, delay_end)
         if self._running:
             slowed = max(1.0, len(self._running) / self._cpus)
             task_end = self._now + max(self._running[0][0] - self._served, 0.0) * slowed
-            if task_end <= sync_end:
+            if task_end <= wait_end:
                 self._served = max(self._served, self._running[0][0])
                 self._now = task_end
                 return self._end_task(heapq.heappop(self._running)[1])
-            self._served += (sync_end - self._now) / slowed
-        if not ends:
+            self._served += (wait_end - self._now) / slowed
+        if wait_end == float("inf"):
             raise RuntimeError("a simulated replica stands still: a job waits for a later one")
-        self._now = sync_end
-        return self._end_syncs()
+        self._now = wait_end
+        return self._arrive(self._delayed.popleft()[1]) if delay_end <= self._sync_end else self._end_sync()
 
     def _end_task(self, number: int) -> int:
-        """A task has got its CPU time."""
+        """A task has got its CPU time; how many transactions commit."""
         if number == _DISPATCH:
-            number, self._handing = self._next, False
+            number = self._next
             self._next += 1
-            self._busy += 1
-            job = self._jobs[number]
-            if self._may_start(job):
-                self._hold_of.setdefault(number, Hold.COORDINATOR)
-                self._begin(number, job.work_seconds)
+            self._handing = self._jobs[number].events_seconds > 0
+            if self._handing:
+                self._begin(_EVENTS, self._jobs[number].events_seconds)
+            if self._busy < self._workers and not self._handed_out:
+                self._take_up(number)
             else:
-                self._hold_of[number] = job.hold
-                self._waiting.append(number)
+                self._hold_of.setdefault(number, Hold.WORKERS)
+                self._handed_out.append(number)
             return 0
-        if number == _BACKGROUND:
+        if number == _EVENTS:
+            self._handing = False
+        if number in (_EVENTS, _BACKGROUND):
             return 0
+        if number <= _STAGE:
+            return self._wait_for_disk(_STAGE - number)
         if self._costs.background_share:
             self._begin(_BACKGROUND, self._jobs[number].work_seconds * self._costs.background_share)
+        if self._costs.wait_seconds:
+            self._delayed.append((self._now + self._costs.wait_seconds, number))
+            return 0
+        return self._arrive(number)
+
+    def _arrive(self, number: int) -> int:
+        """A transaction has reached its commit; how many commit."""
         self._executed_at[number] = self._now
         stream = self._streams[self._jobs[number].stream]
         stream.arrive(self._place[number])
@@ -146,32 +180,41 @@ class Replica:
                 self._waiting.append(number)
 
     def _form_groups(self) -> int:
-        """Let what waits for a free stage form a group; how many transactions commit at once, without a sync."""
-        if not self._costs.sync_seconds:
-            group, self._queues[0] = self._queues[0], []
-            return self._commit(group) if group else 0
-        if any(self._syncing):  # the stages use the same disk
-            return 0
+        """Let what waits for a free stage form a group; how many transactions commit."""
+        committed = 0
         for stage in reversed(range(len(self._queues))):
-            if self._queues[stage]:
-                self._syncing[stage] = (self._now + self._costs.sync_seconds, self._queues[stage])
-                self._queues[stage] = []
-                break
+            if self._queues[stage] and not self._in_stage[stage]:
+                self._in_stage[stage], self._queues[stage] = self._queues[stage], []
+                if self._costs.group_seconds:
+                    self._begin(_STAGE - stage, self._costs.group_seconds / len(self._queues))
+                else:
+                    committed += self._wait_for_disk(stage)
+        return committed
+
+    def _wait_for_disk(self, stage: int) -> int:
+        """A group has had the CPU time of a stage; how many transactions commit."""
+        if not self._costs.sync_seconds:
+            return self._leave(stage)
+        self._for_disk.append(stage)
+        if len(self._for_disk) == 1:
+            self._sync_end = self._now + self._costs.sync_seconds
         return 0
 
-    def _end_syncs(self) -> int:
-        """Syncs that are done hand their group to the next stage; how many transactions commit."""
+    def _end_sync(self) -> int:
+        """A sync is done, and the next one begins; how many transactions commit."""
+        stage = self._for_disk.popleft()
+        self._sync_end = self._now + self._costs.sync_seconds if self._for_disk else float("inf")
+        return self._leave(stage)
+
+    def _leave(self, stage: int) -> int:
+        """A group goes on to the next stage, or commits; how many transactions commit."""
+        group, self._in_stage[stage] = self._in_stage[stage], []
         committed = 0
-        for stage in reversed(range(len(self._syncing))):
-            syncing = self._syncing[stage]
-            if syncing and syncing[0] <= self._now + _TINY:
-                self._syncing[stage] = None
-                if stage + 1 < len(self._queues):
-                    self._queues[stage + 1] += syncing[1]
-                else:
-                    committed += self._commit(syncing[1])
-        self._form_groups()
-        return committed
+        if stage + 1 < len(self._queues):
+            self._queues[stage + 1] += group
+        else:
+            committed = self._commit(group)
+        return committed + self._form_groups()
 
     def _commit(self, group: list[int]) -> int:
         """A group has committed: its workers are free, and the time since the commit before is accounted for."""
@@ -181,7 +224,7 @@ class Replica:
         last = max(group, key=self._executed_at.__getitem__)  # the others waited for it
         gap = self._now - self._last_commit
         syncing = min(gap, self._now - self._executed_at[last])
-        self._account(Hold.SYNC, syncing)
+        self._account(Hold.SYNC if self._costs.sync_seconds else self._hold_of.get(last, Hold.COORDINATOR), syncing)
         is_long = self._jobs[last].work_seconds > self._long_seconds
         self._account(Hold.LONG if is_long else self._hold_of.get(last, Hold.COORDINATOR), gap - syncing)
         for number in group:

@@ -65,6 +65,11 @@ def test_appliers_are_simulated_for_each_number_of_workers(run: Runner, log: str
         (("appliers", MYSQL, "--workers", "0"), "--workers 0"),
         (("appliers", MYSQL, "--workers", "8..2"), "--workers 8..2"),
         (("appliers", MYSQL, "--sync", "long"), "--sync long: not a length of time"),
+        (("appliers", MYSQL, "--cpu-time", "1ms"), "--cpu-time 1ms: needs --apply-rate"),
+        (
+            ("appliers", MYSQL, "--apply-rate", "900", "--cpu-time", "3ms", "--cpus", "2"),
+            "--cpu-time: at 900 transactions a second, that is more than 2 CPUs",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_one_message(run: Runner, words: tuple[str, ...], told: str) -> None:

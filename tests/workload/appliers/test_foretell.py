@@ -16,7 +16,8 @@ from advisor.model.workload.appliers import ApplierForecast, Hold, Scheme, Schem
 from advisor.model.workload.transaction import Kind, MariadbGtid, TableChange, Transaction
 from advisor.report.words.layout import Page
 from advisor.report.workload import appliers_document, appliers_text
-from advisor.workload.appliers.foretell import Assumed, foretell
+from advisor.workload.appliers.calibrate import Assumed
+from advisor.workload.appliers.foretell import foretell
 
 SAMPLES = Path(__file__).parents[2] / "binlog" / "samples"
 PLAIN = 4 + 8  # transactional, may be applied in parallel
@@ -91,7 +92,7 @@ def test_conservative_follows_groups_and_optimistic_does_not_need_them() -> None
     groups = [transaction(number, row=number, commit_id=number // 4, flags=PLAIN + 2) for number in range(400)]
     alone = [transaction(number, row=number, flags=PLAIN) for number in range(400)]
     grouped, single = forecast(groups), forecast(alone)
-    assert 2 < speed_up(grouped[Scheme.CONSERVATIVE]) <= 4.5
+    assert 2 < speed_up(grouped[Scheme.CONSERVATIVE]) <= 5  # four together, while the four before commit
     assert speed_up(single[Scheme.CONSERVATIVE]) < 1.5
     assert speed_up(single[Scheme.OPTIMISTIC]) > 5
 
@@ -118,6 +119,28 @@ def test_a_stated_rate_is_that_of_one_worker_with_and_without_syncs() -> None:
         assert runs[0].per_second == pytest.approx(assumed.apply_rate, rel=0.02)
     with pytest.raises(UsageError, match="with syncs this long, one worker applies"):
         forecast(log, Assumed(apply_rate=5000.0, sync_seconds=0.01))
+
+
+def test_cpu_time_tells_what_workers_compete_for_from_what_they_share() -> None:
+    """The same rate: CPU time is all there is on two CPUs, waits are shared by many workers."""
+    log = [transaction(number, last_committed=0, row=number) for number in range(1, 400)]
+    computing = Assumed(apply_rate=1000.0, cpu_seconds=0.00095, sync_seconds=0.0005, cpus=2)
+    waiting = Assumed(apply_rate=1000.0, cpu_seconds=0.0001, sync_seconds=0.0005, cpus=2)
+    busy, idle = (forecast(log, each)[Scheme.AS_WRITTEN] for each in (computing, waiting))
+    assert busy.runs[0].per_second == pytest.approx(1000, rel=0.02)
+    assert idle.runs[0].per_second == pytest.approx(1000, rel=0.02)
+    assert speed_up(busy) < 6 < speed_up(idle)
+    assert busy.limit is Hold.CPU
+    assert idle.limit is Hold.SYNC
+
+
+@pytest.mark.parametrize("stated", [0.0, 0.0002])
+def test_a_wait_that_is_no_sync_is_in_the_worker(stated: float) -> None:
+    log = [transaction(number, last_committed=0, row=number) for number in range(1, 400)]
+    reading = LogReading([str(SAMPLES / "mysql-9.7.4")], Wanted())
+    costs = foretell(reading, log, (1,), Assumed(500.0, cpu_seconds=0.0005, sync_seconds=stated)).costs
+    assert costs.sync_seconds == pytest.approx(stated)
+    assert costs.wait_seconds + costs.syncs * stated == pytest.approx(0.0015, rel=0.1)
 
 
 @pytest.mark.parametrize("name", ["mysql-9.7.4", "mariadb-10.11.19"])

@@ -32,6 +32,7 @@ class KindWriter:
     def __init__(self, name: str, kind: KindTally, tables: Sequence[CopiedTable], spreads: dict[str, Points]) -> None:
         self._name, self._kind, self._tables, self._spreads = name, kind, tables, spreads
         self._placed: list[_Placed | None] = []
+        self._locked_first: set[str] = set()
 
     def transaction(self, weight: int, reads: Sequence[tuple[Read, float]]) -> MadeTransaction:
         """The whole transaction: its reads first, as far as they do not lock rows or follow changes."""
@@ -39,10 +40,26 @@ class KindWriter:
         statements: list[str | MadeStatement] = []
         for number, (read, calls) in enumerate(reads):
             times = _calls(calls, f"reads_{self._name}_{number}", self._spreads)
-            statements.append(read_statement(read, self._tables[read.group], times))
+            place = self._changed_next(read) if times == "1" else ""
+            self._locked_first.add(place)
+            statements.append(read_statement(read, self._tables[read.group], times, place))
         for number, body in enumerate(self._kind.bodies):
             statements += self._body(number, body, values)
         return MadeTransaction(f"kind {self._name[1:]}", weight, tuple(statements), values)
+
+    def _changed_next(self, read: Read) -> str:
+        """The place of the update of one row that a locking read of that table precedes; "" where there is none.
+
+        Who locks a row changes that row: two different ones would be twice the locks, and wait for each other.
+        """
+        if not read.locks or read.words != "row":
+            return ""
+        for number, body in enumerate(self._kind.bodies):
+            for at, step in enumerate(body):
+                one = self._kind.times[number].only == 1 and self._kind.rows[number][at].only == 1
+                if one and not step.back and step.group == read.group and step.change is RowChange.UPDATE:
+                    return f"{number}_{at}"
+        return ""
 
     def _body(self, number: int, body: Body, values: dict[str, str]) -> list[str | MadeStatement]:
         once = self._kind.times[number].only == 1
@@ -52,7 +69,8 @@ class KindWriter:
         before = self._placed if once else []
         for at, step in enumerate(body):
             rows = self._kind.rows[number][at]
-            written.append(self._step(f"{number}_{at}", step, rows, own, before, at in referenced, nested=not once))
+            named = at in referenced or f"{number}_{at}" in self._locked_first
+            written.append(self._step(f"{number}_{at}", step, rows, own, before, named, nested=not once))
         if once:
             return written
         self._placed = [None] * len(body)  # of a repetition nobody knows which row a later step means
@@ -104,9 +122,12 @@ class KindWriter:
         return MadeStatement((head + "{each}",), count, each=values)
 
 
-def read_statement(read: Read, table: CopiedTable, times: str) -> str | MadeStatement:
-    """A read, as often as that."""
+def read_statement(read: Read, table: CopiedTable, times: str, changed_next: str = "") -> str | MadeStatement:
+    """A read, as often as that; `changed_next`: the place of the step that changes the row that is read."""
     values: dict[str, str] = {}
+    if changed_next:
+        member = f"{{member_{changed_next}}}" if table.member else ""
+        return table.select(member, table.where(f"{{row_{changed_next}}}"), "row", read.locks)
     if read.words == "row":
         sql = table.select(table.member, table.where(table.any_row), "row", read.locks)
     else:

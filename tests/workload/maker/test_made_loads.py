@@ -223,3 +223,17 @@ def test_spreads_keep_the_median_and_the_tail() -> None:
     assert abs(min(near, key=lambda share: abs(share - 0.5)) - 0.5) < 0.01
     assert 1950 <= max(points) <= 2000
     assert Counter(tail.counts).total() == 2000
+
+
+def test_a_row_that_is_locked_by_a_read_is_the_one_that_is_changed() -> None:
+    digests = (
+        Digest("select", (ORDERS,), 100, 100, 100, locks=True),
+        Digest("update", (ORDERS,), 100, 100),
+    )
+    load = load_of(kinds_of(*[transaction(step(ORDERS, UPDATE, 7))] * 100), digests=digests, transactions=None)
+    (kind,) = load.transactions
+    read, change = (str(statement) for statement in kind.statements)
+    assert "FOR UPDATE" in read
+    assert "WHERE c1 = {row_0_0}" in read
+    assert "WHERE c1 = {row_0_0}" in change
+    assert set(kind.values) == {"row_0_0"}

@@ -57,3 +57,20 @@ def test_a_cpu_that_others_keep_busy_is_not_the_limit_of_who_syncs_all_the_time(
     assert told(logs(0.9, 0.2))
     assert not told(logs(0.2, 0.2)), "the logs are idle most of the time"
     assert not told(logs(0.9, 1.4)), "the server itself uses the CPUs"
+
+
+def test_without_the_times_of_syncs_the_states_tell_who_waits_for_a_cpu_after_one() -> None:
+    commit, work = row("Commit", info="COMMIT", os="R"), row("Updating", os="R")
+
+    def told(rows: list[Row], server_cpus: float) -> tuple[float, bool]:
+        machine = host(cpus=2, cpu_util=1.0, server_cpus=server_cpus, threads_running=0.3, threads_starved=2.0)
+        logs = host(innodb_flush_log_at_trx_commit=1, sync_binlog=1)
+        counters = samples(10, Binlog_commits=2000, Questions=2000, Uptime=10)
+        of = view(member([rows] * 20, server="mariadb 10.11.6", variables=logs, host=machine, samples=counters))
+        share = of.value("fact.durable_commit_share")
+        assert isinstance(share, float)
+        return share, any("wait for a CPU after each sync" in says for says in against("cpu_saturated", of))
+
+    assert told([commit, commit, commit, work], 0.3) == (0.75, True)
+    assert told([commit, work, work, work], 0.3) == (0.25, False)
+    assert told([commit, commit, commit, work], 1.6) == (0.75, False), "the server itself uses the CPUs"

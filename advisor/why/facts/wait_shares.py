@@ -8,9 +8,10 @@ which at least one applier was in the class.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from advisor.conditions import Missing
-from advisor.evidence.facts import fact
+from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
 from advisor.model.diagnosis import UNEXPLAINED, ThreadProfile, Threads
 from advisor.why.profile.aggregate import GroupCounts
@@ -38,6 +39,24 @@ def thread_profiles(e: MemberFacts) -> tuple[ThreadProfile, ...]:
 def thread_sightings(e: MemberFacts) -> Sightings:
     """How many threads of each kind were in which statement and which class of waits, on average over all lists."""
     return sightings_of(e.member, recogniser(e.value))
+
+
+@fact("share")
+def durable_commit_share(e: MemberFacts) -> Any:
+    """Share of the wall time of clients' sessions inside durable commits: in a sync, in a commit group, or running or
+    waiting for a CPU there, as after each sync on a busy machine.
+    """
+    if not e["fact.commit_is_durable"]:
+        return NOT_HERE
+    seen: Sightings = e["fact.thread_sightings"]
+    clients = {each: number for each, number in seen.threads.items() if each.kind == "client"}
+    if not clients:
+        raise NeedsError(Missing(("processlist",)))
+    inside = sum(number for each, number in clients.items() if each.commits or each.wait_class in _OF_DURABLE_COMMITS)
+    return inside / sum(clients.values())
+
+
+_OF_DURABLE_COMMITS: Final = ("redo_sync", "binlog_sync", "log_sync", "group_commit")
 
 
 @fact("lists")

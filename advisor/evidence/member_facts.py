@@ -38,6 +38,7 @@ class MemberFacts:
         self.member, self.release, self.settings, self.topology = member, release, settings, topology
         self.catalog: Catalog = load(release)
         self.peers: Sequence[MemberFacts] = (self,)
+        self._defaults = _defaults_of(release)
         self._facts: dict[str, Fact | Missing] = {}
         self._values: dict[str, Any] = {}
         self._running: dict[str, Fact] | None = None
@@ -140,11 +141,14 @@ class MemberFacts:
         if setting is not None and setting.value is not None:
             source = f"{setting.argument.file}:{setting.argument.line}"
             return Fact(name, _as_variable(setting), unit_of(name), source)
-        default = _default(name, self.release)
+        default = self._defaults.get(name)
+        if default is None:
+            default = self._defaults[name] = _default(name, self.release)
         if not self.release.series and len(self.member.variables) >= _WHOLE_DUMP:
             return Missing(absent=(name,))  # of a series without facts, but the whole dump does not have it
-        computed = any(self.setting(other) for other in computed_from(name))
-        if isinstance(default, Fact) and (setting is not None or computed or not self._defaults_hold):
+        if isinstance(default, Fact) and (
+            setting is not None or not self._defaults_hold or any(map(self.setting, computed_from(name)))
+        ):
             return _missing(name)
         return default
 
@@ -339,9 +343,13 @@ def _missing(name: str) -> Missing:
     return Missing((name,))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=256)
+def _defaults_of(release: Release) -> dict[str, Fact | Missing]:
+    """What variables are where nobody sets them, as far as somebody asked: the same for every member of a release."""
+    return {}
+
+
 def _default(name: str, release: Release) -> Fact | Missing:
-    """What a variable is where nobody sets it; the same for every member that is this release."""
     own = spelling(name, release) or name
     catalog = load(release)
     variable = catalog.get(own)

@@ -33,7 +33,7 @@ def profile_lines(profile: Sequence[ThreadProfile], page: Page) -> list[str]:
 def _group(group: ThreadProfile, page: Page) -> list[str]:
     lists = f"{group.samples} {'process list' if group.samples == 1 else 'process lists'}"
     if group.instrumented:
-        lists += f" ({group.instrumented} with wait instruments; ± {group.margin * 100:.0f} % because of the others)"
+        lists += f" ({group.instrumented} with wait instruments; margin {group.margin * 100:.0f} %)"
     lines = page.wrap(f"{printable(group.member)}, {group.group}: {threads_of(group)}, {lists}", 2)
     shares = [share for share in explained_shares(group) if share.share >= LEAST_SHARE]
     lines += [_bar(share.share, share.title, page) for share in shares]

@@ -51,8 +51,15 @@ def _profile(view: MemberFacts, seen: GroupCounts, classes: Sequence[WaitClass])
 
 
 def _margin(seen: GroupCounts) -> float:
-    """95 % of a share p that was seen in n lists: 1.96 √(p (1 − p) / n). Threads of one list are not independent."""
-    return 1.96 * (seen.told * (1 - seen.told) / seen.instrumented) ** 0.5 if seen.instrumented else 0.0
+    """The 95 % interval of a share seen in n lists, by Agresti and Coull: also after nothing was seen, it is not 0.
+
+    It is n lists and not their threads, because threads of one list are not independent.
+    """
+    if not seen.instrumented:
+        return 0.0
+    trials = seen.instrumented + 4
+    share = (seen.told * seen.instrumented + 2) / trials
+    return float(1.96 * (share * (1 - share) / trials) ** 0.5)
 
 
 def _is_sample(seen: GroupCounts) -> bool:

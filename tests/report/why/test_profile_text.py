@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from advisor.model.diagnosis import ClassShare, ThreadProfile, Threads, WaitGroup
+from advisor.model.record import replace
 from advisor.report.why.profile_text import profile_lines
 from advisor.report.words.layout import Page
 
@@ -33,6 +34,12 @@ def test_classes_are_bars_and_the_unexplained_is_the_last_of_them() -> None:
         "   70.0 %  ███████████·····  semisync ack",
         "   29.5 %  █████···········  unexplained (updating, init)",
     ]
+
+
+def test_lists_with_wait_instruments_tell_how_far_the_shares_may_be_off() -> None:
+    some = replace(profile(Threads.WRITERS, ("latch", 1.0, ())), instrumented=20, margin=0.113)
+    told = " ".join(map(str.strip, profile_lines((some,), PAGE)))
+    assert "16 threads, 100 process lists (20 with wait instruments; margin 11 %)" in told
 
 
 def test_what_is_unexplained_is_shown_even_if_it_is_nothing() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.evidence import read_path
 from advisor.model.diagnosis import ThreadProfile, Threads
-from advisor.model.evidence import Row
+from advisor.model.evidence import Row, TableSnapshot
 from advisor.model.server import Role
 from advisor.why import diagnose
 from advisor.why.profile.aggregate import count, moments_of
@@ -55,6 +55,18 @@ def test_shares_sum_to_one_and_none_is_negative(lists: list[list[Row]], running:
         assert sum(each.share for each in profile.shares) == pytest.approx(1, abs=1e-9)
         assert all(each.share > 0 for each in profile.shares)
         assert 0 <= profile.unexplained <= 1 + 1e-9
+
+
+@pytest.mark.parametrize(("lists", "least", "most"), [(20, 0.1, 0.3), (400, 0.005, 0.05)])
+def test_the_margin_is_smaller_with_more_lists_and_never_nothing(lists: int, least: float, most: float) -> None:
+    latch = row("updating", os="S", call="futex", event="wait/synch/sxlock/innodb/index_tree_rw_lock")
+    for rows in ([latch], [row("updating", os="R")]):
+        marks = [TableSnapshot("instrumented", [{"waits": 1}], float(at)) for at in range(lists)]
+        without = [{name: cell for name, cell in each.items() if name != "event"} for each in rows]
+        seen = view(member([rows] * lists + [without] * lists * 4, tables=marks))
+        (found,) = profiles_of(seen, group_counts(seen))
+        assert found.instrumented == lists
+        assert least < found.margin < most
 
 
 def test_equal_rows_are_classified_once() -> None:

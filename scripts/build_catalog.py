@@ -1,9 +1,9 @@
 """Write the catalogue's data files from readings of real servers.
 
 `python scripts/build_catalog.py SERVERS_DIR [OUT_DIR]`. SERVERS_DIR holds `variables.json` and `renames.json`. Every
-series becomes one text file with one line per name, `name<TAB>facts`: the facts of its newest reading, when the name
-came and went, and older values of what changed inside the series. `catalog_corrections.tsv` has what the readings do
-not show, `catalog_manuals.tsv` the series that no server was read of. The other files are written by hand.
+series becomes one file with one line per name, `name<TAB>facts`: those of its newest reading, when the name came and
+went, and older values. `catalog_corrections.tsv` has what the readings do not show, `catalog_manuals.tsv` the series
+that no server was read of. The other files are written by hand.
 """
 
 from __future__ import annotations

@@ -100,7 +100,11 @@ class Reader:
         wanted = self.place(line.name)
         if os.path.isfile(wanted):
             self.file(wanted, depth + 1)
-        elif not os.path.isdir(wanted):
+        elif os.path.isdir(wanted) or line.name.endswith(("/", ".d")):
+            # Opened and found empty by every release: reading a folder as a file gives no line.
+            message = f"include skipped: {printable(line.name)} is a folder, of which !include reads nothing"
+            self.problem(path, line.number, message, hint="for a folder write !includedir")
+        else:
             quiet = "MySQL 8.0 and later warn, MariaDB and MySQL 5.7 do not"
             missing = f"included file {printable(wanted)} does not exist; the server continues ({quiet})"
             self.problem(path, line.number, missing, elsewhere=not self.same_host)

@@ -217,3 +217,16 @@ def test_folders_that_include_each_other_are_read_up_to_a_limit(here: Path) -> N
     reading = read_file(str(here / "a.cnf"))
     assert len(reading.files) == MAX_FILES
     assert [problem for problem in reading.problems if f"more than {MAX_FILES} files" in problem.message]
+
+
+def test_an_include_of_a_folder_reads_nothing(tmp_path):
+    (tmp_path / "conf.d").mkdir()
+    (tmp_path / "conf.d" / "a.cnf").write_text("[mysqld]\nport = 1\n", encoding="utf-8")
+    file = tmp_path / "my.cnf"
+    file.write_text(f"[mysqld]\n!include {tmp_path}/conf.d/\n!include /somewhere/else.d\nuser = a\n", encoding="utf-8")
+    reading = read_file(str(file))
+    assert [a.name for a in reading.arguments] == ["user"]
+    assert [(p.line, p.fatal, p.elsewhere, p.hint) for p in reading.problems] == [
+        (2, False, False, "for a folder write !includedir"),
+        (3, False, False, "for a folder write !includedir"),
+    ]

@@ -33,15 +33,16 @@ def all_instruments_off(e: MemberFacts) -> bool:
 
 
 @fact()
-def all_instruments_on(e: MemberFacts) -> bool:
-    """Whether the option files switch every instrument on (`performance_schema_instrument = '%=ON'`), waits included.
+def all_instruments_on(e: MemberFacts) -> str:
+    """The line of the option files that switches every instrument of locks on, "" without one.
 
-    A later line that switches all of them or the waits off again takes it back.
+    That is `performance_schema_instrument = '%=ON'`, or the same with wait/% or wait/synch/%. A later line that
+    switches them off again takes it back.
     """
-    everything = False
+    everything = ""
     for pattern, on in _instrument_lines(e):
         if pattern in ("%", "wait/%", "wait/synch/%"):
-            everything = (on and pattern == "%") or (everything and on)
+            everything = (everything or f"'{pattern}=ON'") if on else ""
     return everything
 
 

@@ -97,6 +97,12 @@ def is_async_replica(e: MemberFacts) -> bool:
 
 
 @fact()
+def may_replicate_by_position(e: MemberFacts) -> bool:
+    """Whether no channel is known to replicate by GTID (Using_Gtid of MariaDB)."""
+    return str(e.get("replica.Using_Gtid", "") or "No").lower() == "no"
+
+
+@fact()
 def commit_order_possible(e: MemberFacts) -> bool:
     """Whether this release can keep the commit order with these settings.
 

@@ -135,6 +135,32 @@ def galera_starts_alone(e: MemberFacts) -> Any:
 
 
 @fact()
+def galera_address_empty(e: MemberFacts) -> bool:
+    """Whether no address is set: the default of every release (manual), so option files without the line say it.
+
+    Operators write it when a pod starts.
+    """
+    provider = e.setting("wsrep_provider")
+    if provider is not None and provider.argument.by_operator:
+        return False
+    if "wsrep_cluster_address" in e.running:
+        return not str(e["wsrep_cluster_address"] or "")
+    if e.member.options is None or e.running:
+        raise NeedsError(Missing(("wsrep_cluster_address",)))
+    return e.setting("wsrep_cluster_address") is None
+
+
+@fact()
+def galera_debug_on(e: MemberFacts) -> bool:
+    """Whether wsrep_debug is on: a switch up to MariaDB 10.3, a word since 10.4 and in XtraDB Cluster 8.0."""
+    if e["wsrep_on"] is not True:
+        return False
+    if e.member.options is not None and not e.running and e.setting("wsrep_debug") is None:
+        return False  # off by default in every release
+    return str(e["wsrep_debug"]).lower() not in ("false", "off", "none", "0")
+
+
+@fact()
 def galera_provider_missing(e: MemberFacts) -> bool:
     """Whether the option file names a cluster to join but no provider library; without one the server runs alone.
 

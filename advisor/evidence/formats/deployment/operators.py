@@ -27,6 +27,7 @@ from advisor.model.server import Topology
 
 KIND: Final = "the resource of an operator"
 _INCLUDED: Final = "_include"  # the key of MOCO's map for text as it is
+_PODS_AT_MOST: Final = 100
 Operator = Mapping[str, Any]
 
 
@@ -61,7 +62,8 @@ def servers(
     named = {_plain(each.name) for reading in readings for each in reading.arguments}
     before = _settings_before(document, operator, memory_bytes, named)
     label = f"{operator['kind']} (set by the operator)"
-    own = [_by_operator(before, label), *readings, _by_operator(operator.get("after") or {}, label)]
+    after = (operator.get("after") or {}) | _addresses(document, operator)
+    own = [_by_operator(before, label), *readings, _by_operator(after, label)]
     arguments = tuple(_computed(each, memory_bytes) for reading in own for each in reading.arguments)
     reading = joined([Reading((), files=(file,)), *own], KIND)
     builder.options = redact_reading(replace(reading, arguments=arguments, problems=(*reading.problems, *missing)))
@@ -86,6 +88,15 @@ def _settings_before(
             before[name] = part.text
     computed = SIZINGS[operator["sizing"]](memory_bytes) if "sizing" in operator and memory_bytes else {}
     return before | {name: str(value) for name, value in computed.items() if name not in named}
+
+
+def _addresses(document: Located, operator: Operator) -> dict[str, str]:
+    """The addresses of a Galera cluster's pods, which the operator's image writes before the server starts."""
+    members, pattern = _at(document, operator, "members"), operator.get("pod")
+    if pattern is None or members is None or not members.text.isdecimal() or not 1 < int(members.text) < _PODS_AT_MOST:
+        return {}
+    pods = [str(pattern).format(name=name_of(document), number=number) for number in range(int(members.text))]
+    return {"wsrep_cluster_address": f"gcomm://{','.join(pods)}", "wsrep_node_address": pods[0]}
 
 
 def _readings(

@@ -57,7 +57,7 @@ COMMANDS = {
     ),
     "a shell": ('command: sh -c "exec mysqld --sync-binlog=0"', [OPTION]),
     "a shell with a script": (
-        "command:\n      - bash\n      - -ec\n      - |\n        chown a b\n        mysqld \\\n          --sync-binlog=0 && b",
+        "command:\n      - bash\n      - -ec\n      - |\n        ls\n        mysqld \\\n          --sync-binlog=0 & b",
         [("sync-binlog", "0", 7)],
     ),
     "none": ("restart: always", []),

@@ -186,7 +186,7 @@ def test_what_is_known_of_an_operator_has_its_source(operator):
     known = {
         "id", "kind", "api", "server", "topology", "topologies", "options", "map", "image", "version", "resources",
         "container", "container_name", "provider_options", "sizing", "before", "before_when", "after", "fields",
-            "members", "see",
+        "members", "pod", "see",
     }  # fmt: skip
     assert set(operator) <= known
     assert operator["see"]
@@ -218,3 +218,16 @@ def test_the_transfer_method_is_the_users_else_the_operators(tmp_path):
 def test_settings_of_the_operator_are_marked_and_those_of_the_user_are_not(tmp_path):
     arguments = cluster_of(tmp_path, PXC).members[0].options.arguments
     assert {a.name for a in arguments if not a.by_operator} == {"max_connections", "innodb_log_buffer_size"}
+
+
+@pytest.mark.parametrize(("size", "listed"), [("2", 2), ("3", 3), ("1", 0), ("{{ size }}", 0)])
+def test_the_operator_lists_the_pods_of_a_cluster(tmp_path, size, listed):
+    file = tmp_path / "cr.yaml"
+    file.write_text(
+        "apiVersion: pxc.percona.com/v1\nkind: PerconaXtraDBCluster\nmetadata:\n  name: c\nspec:\n  pxc:\n"
+        f"    size: {size!r}\n    image: percona/percona-xtradb-cluster:8.0.36-28.1\n",
+        encoding="utf-8",
+    )
+    (member,) = read_path(str(file)).members
+    addresses = [a.value for a in member.options.arguments if a.name == "wsrep_cluster_address"]
+    assert [address.count("c-pxc-") for address in addresses] == ([listed] if listed else [])

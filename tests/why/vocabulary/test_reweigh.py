@@ -6,6 +6,7 @@ from pathlib import Path
 
 from advisor.evidence import read_path
 from advisor.why import diagnose
+from advisor.why.vocabulary.reweigh import most_told
 
 _OPTIONS = """[mysqld]
 innodb_io_capacity = 200
@@ -29,3 +30,12 @@ def test_options_that_are_listed_make_no_answer(tmp_path: Path) -> None:
 def test_what_is_described_still_does(tmp_path: Path) -> None:
     noted = "page cleaner flushes exactly 200 pages per second on NVMe that is 3 % busy while dirty pages grow to 90 %"
     assert confidences(tmp_path, noted)["io_capacity_low"] >= 0.5
+
+
+def test_signs_and_words_that_are_both_undecided_are_no_answer() -> None:
+    assert most_told(has_own_sign=False, by_signs=0.45, by_words=0.44, described=0.44) < 0.5
+
+
+def test_either_of_them_is_enough() -> None:
+    assert most_told(has_own_sign=False, by_signs=0.45, by_words=0.6, described=0.44) > 0.9
+    assert most_told(has_own_sign=True, by_signs=0.6, by_words=0.1, described=0.0) > 0.9

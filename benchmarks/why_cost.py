@@ -7,8 +7,8 @@
 For each family a server is started, and a load that runs all the time. A turn has an interval of each kind, in random
 order: nobody reads; counters and tables are read every second; sessions and threads ten times a second as well (what
 `advisor why` does); the same with wait instruments (`--instrument`, MySQL only). Each turn is kept as a line of the
-file as soon as it ends; called again, the same command goes on until there are that many turns of each family, or the
-time is over.
+file as soon as it ends; called again, the same command goes on until there are that many turns of each family with
+these options, or the time is over.
 
 Prints the ratios to "nobody reads" with their 95 % intervals over the turns: of throughput, of the server's CPU time
 per transaction, and of that with the reader's CPU time. The rate swings with everything else on the machine; CPU time
@@ -25,6 +25,7 @@ import random
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,6 +43,8 @@ from advisor.collect.member.process_list import counted
 from advisor.collect.member.reader import MemberTarget, ReadingSchedule
 from advisor.collect.member.sessions import SessionSampler
 from advisor.collect.targets import of_cluster_file
+from advisor.errors import AdvisorError
+from advisor.lab.down import take_down
 from advisor.model.measurement import Interval, Load
 from advisor.model.server import Family
 from benchmarks.diagnosis.running_lab import running_lab
@@ -67,27 +70,32 @@ def main() -> None:
     try:
         for count, family in enumerate(families, start=1):
             until = begun + words.minutes * 60 * count / len(families)
-            if until > time.monotonic() and (words.lists or len(kept(words.keep, family)) < words.turns):
-                measure(family, until, words)
+            if until > time.monotonic() and (words.lists or len(kept(words, family)) < words.turns):
+                try:
+                    measure(family, until, words)
+                except AdvisorError as error:
+                    print(f"{family}: {error.message}")
     except KeyboardInterrupt:
         print("interrupted")
     for family in families:
-        show_turns(family, kept(words.keep, family))
+        show_turns(family, kept(words, family))
 
 
 def measure(family: Family, until: float, words: argparse.Namespace) -> None:
     """Turns on a server of that family, until there are enough of them or the time is over."""
     durability = "relaxed" if words.relaxed else ""
-    spec = LabSpec(f"why-cost-{family}", "standalone", family, 1, durability)
-    with running_lab(spec, f"why-cost-{family}", print) as opened:
+    name = f"why-cost-{family}"
+    with suppress(AdvisorError):
+        take_down(name)  # what a killed run has left
+    with running_lab(LabSpec(name, "standalone", family, 1, durability), name, print) as opened:
         targets = of_cluster_file(opened.cluster, Login()).members
         load = Load("update_index", words.threads, default_writers(opened.cluster))
         dataset = prepare(opened.cluster, load, print)
         with start_load(load, opened.cluster, dataset, lambda second: None) as running:
             time.sleep(WARM_UP_SECONDS)
-            while time.monotonic() < until and len(kept(words.keep, family)) < words.turns:
+            while time.monotonic() < until and len(kept(words, family)) < words.turns:
                 turn = one_turn(opened, targets, running, KINDS[family], words.seconds)
-                keep(words.keep, {"family": family, "threads": words.threads, "relaxed": words.relaxed, **turn})
+                keep(words.keep, {"family": family, **options(words), **turn})
         if words.lists:
             without_load(opened, targets, words.lists)
 
@@ -157,15 +165,20 @@ def keep(path: Path, turn: Turn) -> None:
         os.fsync(file.fileno())
 
 
-def kept(path: Path, family: Family) -> list[Turn]:
-    """The turns of a family; what an interruption left of a line is none."""
+def options(words: argparse.Namespace) -> dict[str, object]:
+    """With what a turn can be compared."""
+    return {"threads": words.threads, "relaxed": words.relaxed, "seconds": words.seconds}
+
+
+def kept(words: argparse.Namespace, family: Family) -> list[Turn]:
+    """The turns of a family with these options; what an interruption left of a line is none."""
     turns = []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+    for line in words.keep.read_text(encoding="utf-8").splitlines() if words.keep.exists() else ():
         try:
             turn = json.loads(line)
         except ValueError:
             continue
-        if turn["family"] == family:
+        if turn["family"] == family and options(words).items() <= turn.items():
             turns.append(turn)
     return turns
 

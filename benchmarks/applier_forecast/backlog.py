@@ -60,7 +60,7 @@ def apply_backlog(cluster: ClusterFile, block: Block, place: int, workers: int, 
         stop, start = (
             ("STOP REPLICA", "START REPLICA") if block.family is Family.MYSQL else ("STOP SLAVE", "START SLAVE")
         )
-        durable = int(place > 0)
+        durable = int(not block.is_relaxed(place))
         replica.session.run(
             f"SET GLOBAL sync_binlog = {durable}",
             f"SET GLOBAL innodb_flush_log_at_trx_commit = {2 - durable}",
@@ -81,7 +81,8 @@ def apply_backlog(cluster: ClusterFile, block: Block, place: int, workers: int, 
         readings = _readings(monitor, replica, cluster, workers)
         after = _status(replica)
     member = next(each for each in cluster.members if each.role is Role.SOURCE)
-    logs = _keep(Path(member.option_file).parent / "data", first, end, folder, f"{block.key}-{place}")
+    data = Path(member.option_file).parent / "data"
+    logs = _keep(data, first, end, folder, f"{block.key}-{place}") if workers > 1 else ()  # one is not foretold
     return _run(block, place, workers, begun, readings, [b - a for a, b in zip(before, after, strict=True)], logs)
 
 
@@ -126,7 +127,7 @@ def _run(
     cpu = {kind: (b.ran[kind] - a.ran[kind]) / applied for kind in (WORKER, COORDINATOR, REST)}
     seconds = b.at - a.at
     return Run(
-        block.key, str(block.family), block.load, block.repeat, place, workers, place == 0, most,
+        block.key, str(block.family), block.load, block.repeat, place, workers, block.is_relaxed(place), most,
         applied / seconds, a.at - begun, cpu[WORKER], cpu[COORDINATOR], cpu[REST],
         (b.waited[WORKER] - a.waited[WORKER]) / applied,
         max(0.0, (b.busy - a.busy) - (b.own - a.own)) / seconds, os.cpu_count() or 1, *grown,

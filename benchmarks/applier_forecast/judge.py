@@ -18,6 +18,7 @@ from benchmarks.applier_forecast.runs import Run, runs_in
 
 TOLERANCE: Final = 0.25
 SYNCS: Final = 2  # of a group commit of a durable replica with a binary log
+SHORTEST_SYNC_SECONDS: Final = 20e-6  # where the difference of two rates is lost in noise
 # What the lab's replicas do: 9.7 keeps the dependencies of its log, MariaDB 10.11 applies optimistically.
 SCHEME: Final = {Family.MYSQL: Scheme.AS_WRITTEN, Family.MARIADB: Scheme.OPTIMISTIC}
 _BUSY: Final = 0.9  # of the CPUs
@@ -37,7 +38,6 @@ class Judged:
 
     run: Run
     beside: tuple[Run, ...]
-    relaxed: Run | None
     assumed: Assumed
     forecast: SchemeForecast
 
@@ -45,6 +45,17 @@ class Judged:
     def foretold(self) -> float:
         """Transactions per second."""
         return self.forecast.runs[-1].per_second
+
+    @property
+    def foretold_cpu(self) -> float:
+        """CPU time per transaction; unlike the rate, it can be judged beside busy programs too."""
+        last = self.forecast.runs[-1]
+        return last.cpu_share * self.assumed.cpus / last.per_second
+
+    @property
+    def cpu_holds(self) -> bool:
+        """Whether the CPU time is within the tolerance."""
+        return abs(self.foretold_cpu / self.run.cpu_seconds - 1) <= TOLERANCE
 
     @property
     def holds(self) -> bool:
@@ -75,29 +86,35 @@ def judge(folder: Path, loads: Sequence[str], most_others: float) -> int:
         print(line(each, each in quiet))
     hold = sum(each.holds for each in quiet)
     print(f"{hold} of {len(quiet)} foretold rates within {TOLERANCE:.0%} of the measured ones")
+    print(f"{sum(each.cpu_holds for each in found)} of {len(found)} CPU times, also of runs left out")
     print(f"{sum(each.named for each in quiet)} of {len(quiet)} limits named")
     print(f"{len(found) - len(quiet)} of {len(found)} runs left out: other programs used over {most_others:g} CPUs")
     return 0
 
 
 def judged(folder: Path, loads: Sequence[str]) -> Iterator[Judged]:
-    """Every run with several workers that has runs with one worker before or behind it."""
+    """Every run with several workers that has one with one worker before or behind it, and one without syncs."""
     runs = [run for run in runs_in(folder) if run.load in loads]
     for run in runs:
         block = [each for each in runs if each.block == run.block]
-        beside = tuple(each for each in block if each.workers == 1 and abs(each.place - run.place) == 1)
-        if run.workers > 1 and beside:
-            relaxed = next((each for each in block if each.relaxed), None)
-            assumed = assumed_from(beside, relaxed)
-            yield Judged(run, beside, relaxed, assumed, foretold(run, assumed))
+        alone = [each for each in block if each.workers == 1 and not each.relaxed]
+        beside = tuple(each for each in alone if abs(each.place - run.place) == 1)
+        relaxed = [each for each in block if each.relaxed]
+        if run.workers > 1 and beside and relaxed:
+            assumed = assumed_from(beside, sync_seconds(alone, relaxed))
+            yield Judged(run, beside, assumed, foretold(run, assumed))
 
 
-def assumed_from(beside: Sequence[Run], relaxed: Run | None) -> Assumed:
+def sync_seconds(alone: Sequence[Run], relaxed: Sequence[Run]) -> float:
+    """How long a sync takes: a group commit has two, which one worker without syncs does not wait for."""
+    with_syncs, without = (fmean(1 / each.per_second for each in runs) for runs in (alone, relaxed))
+    return max((with_syncs - without) / SYNCS, SHORTEST_SYNC_SECONDS)
+
+
+def assumed_from(beside: Sequence[Run], sync: float) -> Assumed:
     """What a user would state: the rate, the CPU time, the time of a sync, the number of CPUs."""
     seconds = fmean(1 / each.per_second for each in beside)
-    cpu = fmean(each.cpu_seconds for each in beside)
-    sync = max(seconds - 1 / relaxed.per_second, 0.0) / SYNCS if relaxed else 0.0
-    return Assumed(1 / seconds, cpu, sync, SYNCS, beside[0].cpus)
+    return Assumed(1 / seconds, fmean(each.cpu_seconds for each in beside), sync, SYNCS, beside[0].cpus)
 
 
 def foretold(run: Run, assumed: Assumed) -> SchemeForecast:
@@ -116,5 +133,6 @@ def line(each: Judged, counts: bool) -> str:
     return (
         f"{run.family:8} {run.load:16} {run.workers:3} workers {run.transactions:6,} tx"
         f" {run.per_second:7,.0f}/s measured {each.foretold:7,.0f}/s foretold {off:+6.0%} {verdict:6}"
-        f" {each.forecast.limit:11} {limit_of(run):5} CPUs {used:.0%}, others {run.others:.2f}"
+        f" {each.forecast.limit:11} {limit_of(run):5} CPUs {used:.0%}, others {run.others:.2f},"
+        f" CPU {run.cpu_seconds * 1e6:,.0f} us measured {each.foretold_cpu * 1e6:,.0f} foretold"
     )

@@ -22,7 +22,7 @@ _BACKLOG: Final = 8000
 class Block:
     """Runs on one lab: a family, a load, and the numbers of workers in their order.
 
-    The first run is with one worker and without syncs, also on a durable replica.
+    The last run is with one worker and without syncs.
     """
 
     family: Family
@@ -34,6 +34,10 @@ class Block:
     def backlog(self) -> int:
         """How many transactions are left behind for each run."""
         return BACKLOG.get(self.load, _BACKLOG)
+
+    def is_relaxed(self, place: int) -> bool:
+        """Whether a run does not sync."""
+        return place == len(self.workers) - 1
 
     @property
     def key(self) -> str:
@@ -50,4 +54,4 @@ def blocks(families: Sequence[Family], loads: Sequence[str], repeats: int, seed:
         for family, load in cells:
             order = list(WORKERS)
             drawn.shuffle(order)
-            yield Block(family, load, repeat, (1, 1, *(each for many in order for each in (many, 1))))
+            yield Block(family, load, repeat, (1, *(each for many in order for each in (many, 1)), 1))

@@ -13,9 +13,11 @@ from advisor.model.workload.transaction import Kind, Transaction
 # CPU time scales all of them. What falls as more transactions share a group commit is `group_seconds`.
 UNSCALED: Final = {
     Family.MYSQL: Costs(170e-6, 22e-6, 4e-9, 20e-6, event_seconds=6e-6, group_seconds=500e-6, background_share=0.03),
-    Family.MARIADB: Costs(95e-6, 25e-6, 4e-9, 5e-6, event_seconds=1.5e-6, group_seconds=110e-6, background_share=0.12),
+    Family.MARIADB: Costs(
+        95e-6, 25e-6, 4e-9, 5e-6, event_seconds=1.5e-6, group_seconds=110e-6, stages=1, background_share=0.12
+    ),
 }
-UNSYNCED: Final = 0.2  # of a group commit's CPU time remains where it does not wait for syncs
+UNSYNCED: Final = 0.6  # of a group commit's CPU time remains where it does not wait for syncs (one run of MariaDB)
 _ASSUMED_ROWS: Final = 1  # of a statement, or where rows were not counted
 
 

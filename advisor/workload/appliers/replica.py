@@ -4,8 +4,8 @@ One thread hands transactions out in the order of the log. A worker executes one
 run), waits for its turn to commit, and commits in a group: all that arrive while a group is in a stage form the next
 one. A stage takes CPU time and a sync; the disk makes one sync at a time. That is how both families do it: the flush
 and sync stages of MySQL's group commit (sql/binlog.cc, sql/rpl_commit_stage_manager.h), MariaDB's
-`wait_for_prior_commit` (sql/rpl_parallel.cc). MySQL hands a transaction out when a worker is free, MariaDB queues some
-for each worker.
+`wait_for_prior_commit` (sql/rpl_parallel.cc), whose groups are as large as if a new one could begin only when the one
+before has both its syncs. MySQL hands a transaction out when a worker is free, MariaDB queues some for each worker.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class Replica:
         self._workers, self._costs = workers, costs
         self._waits_in_worker, self._in_order = waits_in_worker, in_order
         self._cpus = costs.cpus or workers + 1
-        stages = costs.syncs if costs.sync_seconds else 1
+        stages = min(costs.syncs, costs.stages) if costs.sync_seconds else 1
+        self._sync_seconds = costs.sync_seconds * costs.syncs / stages  # of a stage
         self._now = self._served = 0.0  # `_served`: CPU seconds that each running task has got since the beginning
         self._running: list[tuple[float, int]] = []
         self._queues: list[list[int]] = [[] for _ in range(stages)]
@@ -193,17 +194,17 @@ class Replica:
 
     def _wait_for_disk(self, stage: int) -> int:
         """A group has had the CPU time of a stage; how many transactions commit."""
-        if not self._costs.sync_seconds:
+        if not self._sync_seconds:
             return self._leave(stage)
         self._for_disk.append(stage)
         if len(self._for_disk) == 1:
-            self._sync_end = self._now + self._costs.sync_seconds
+            self._sync_end = self._now + self._sync_seconds
         return 0
 
     def _end_sync(self) -> int:
         """A sync is done, and the next one begins; how many transactions commit."""
         stage = self._for_disk.popleft()
-        self._sync_end = self._now + self._costs.sync_seconds if self._for_disk else float("inf")
+        self._sync_end = self._now + self._sync_seconds if self._for_disk else float("inf")
         return self._leave(stage)
 
     def _leave(self, stage: int) -> int:

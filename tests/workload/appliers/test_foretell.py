@@ -92,7 +92,8 @@ def test_conservative_follows_groups_and_optimistic_does_not_need_them() -> None
     groups = [transaction(number, row=number, commit_id=number // 4, flags=PLAIN + 2) for number in range(400)]
     alone = [transaction(number, row=number, flags=PLAIN) for number in range(400)]
     grouped, single = forecast(groups), forecast(alone)
-    assert 2 < speed_up(grouped[Scheme.CONSERVATIVE]) <= 5  # four together, while the four before commit
+    # four at once, while the four before share a group commit that takes half as long as a transaction
+    assert 2 < speed_up(grouped[Scheme.CONSERVATIVE]) <= 6.5
     assert speed_up(single[Scheme.CONSERVATIVE]) < 1.5
     assert speed_up(single[Scheme.OPTIMISTIC]) > 5
 

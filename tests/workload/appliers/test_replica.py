@@ -47,6 +47,30 @@ def test_workers_share_syncs_in_groups() -> None:
     assert run.group_size >= 4
 
 
+def test_a_group_commit_takes_cpu_time_once_for_all_that_share_it() -> None:
+    costs = Costs(0.0, 0.0, 0.0, 0.0, group_seconds=1.0, sync_seconds=0.5, syncs=2, stages=1, cpus=4)
+    jobs = [alone(0.0)] * 64
+    single, shared = (Replica(many, costs, waits_in_worker=False).run(jobs) for many in (1, 8))
+    assert single.seconds == pytest.approx(64 * 2)
+    assert shared.seconds == pytest.approx(2 * 64 / shared.group_size)
+    assert single.cpu_share * single.seconds == pytest.approx(64 / 4)
+    assert shared.cpu_share * shared.seconds == pytest.approx(64 / shared.group_size / 4)
+
+
+def test_a_worker_begins_while_the_events_of_its_transaction_are_handed_out() -> None:
+    jobs = [Job(1.0, 0, 0, 0, Hold.NOTHING, 2.0)] * 10
+    run = Replica(4, FREE, waits_in_worker=False).run(jobs)
+    assert run.seconds == pytest.approx(9 * 2 + 1)
+    assert max(run.held_seconds, key=lambda hold: run.held_seconds[hold]) is Hold.COORDINATOR
+
+
+def test_waits_in_workers_pass_at_the_same_time() -> None:
+    costs = Costs(0.0, 0.0, 0.0, 0.0, wait_seconds=1.0, cpus=1)
+    jobs = [alone(0.0)] * 16
+    assert Replica(1, costs, waits_in_worker=True).run(jobs).seconds == pytest.approx(16)
+    assert Replica(8, costs, waits_in_worker=True).run(jobs).seconds == pytest.approx(2)
+
+
 def test_cpus_are_shared() -> None:
     run = Replica(8, Costs(1.0, 0.0, 0.0, 0.0, cpus=2), waits_in_worker=False).run([alone()] * 16)
     assert run.seconds == pytest.approx(8)

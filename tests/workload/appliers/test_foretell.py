@@ -94,7 +94,7 @@ def test_conservative_follows_groups_and_optimistic_does_not_need_them() -> None
     grouped, single = forecast(groups), forecast(alone)
     # four at once, while the four before share a group commit that takes half as long as a transaction
     assert 2 < speed_up(grouped[Scheme.CONSERVATIVE]) <= 6.5
-    assert speed_up(single[Scheme.CONSERVATIVE]) < 1.5
+    assert speed_up(single[Scheme.CONSERVATIVE]) < 1.6  # one starts while the one before commits
     assert speed_up(single[Scheme.OPTIMISTIC]) > 5
 
 

@@ -2,8 +2,7 @@
 
 `python scripts/build_catalog.py SERVERS_DIR [OUT_DIR]`. SERVERS_DIR holds `variables.json` and `renames.json`. Every
 series becomes one file with one line per name, `name<TAB>facts`: those of its newest reading, when the name came and
-went, and older values. `catalog_corrections.tsv` has what the readings do not show, `catalog_manuals.tsv` the series
-that no server was read of. The other files are written by hand.
+went, and older values. `catalog_*.tsv` have what the readings do not show; the other files are written by hand.
 """
 
 from __future__ import annotations

@@ -138,14 +138,15 @@ def galera_starts_alone(e: MemberFacts) -> Any:
 def galera_address_empty(e: MemberFacts) -> bool:
     """Whether no address is set: the default of every release (manual), so option files without the line say it.
 
-    Operators write it when a pod starts.
+    Operators write it when a pod starts; an included file that is not here may have it.
     """
     provider = e.setting("wsrep_provider")
     if provider is not None and provider.argument.by_operator:
         return False
     if "wsrep_cluster_address" in e.running:
         return not str(e["wsrep_cluster_address"] or "")
-    if e.member.options is None or e.running:
+    unread = e.settings is not None and any(problem.elsewhere for problem in e.settings.problems)
+    if e.member.options is None or e.running or unread:
         raise NeedsError(Missing(("wsrep_cluster_address",)))
     return e.setting("wsrep_cluster_address") is None
 

@@ -55,13 +55,13 @@ class KeptModules:
 
 
 def use_kept_modules() -> KeptModules:
-    """Load further modules from the kept file; none where there is no such file, or another Python wrote it."""
+    """Load further modules from the kept file; none where there is none, or one that was copied from another folder."""
     try:
         with open(_FILE, "rb") as stream:
-            modules = marshal.loads(stream.read())
+            package, modules = marshal.loads(stream.read())
     except (OSError, EOFError, ValueError, TypeError):
-        modules = {}
-    finder = KeptModules(modules if isinstance(modules, dict) else {})
+        package, modules = "", {}
+    finder = KeptModules(modules if package == _PACKAGE else {})
     sys.meta_path.insert(0, finder)
     return finder
 
@@ -79,7 +79,7 @@ def keep_modules(finder: KeptModules) -> None:
     part = f"{_FILE}.{os.getpid()}"
     try:
         with open(part, "wb") as stream:
-            stream.write(marshal.dumps({**held, **made}))
+            stream.write(marshal.dumps((_PACKAGE, {**held, **made})))
         os.replace(part, _FILE)
     except OSError:
         return

@@ -62,7 +62,8 @@ def test_nothing_is_kept_where_no_byte_code_may_be_written(program):
 def test_only_what_a_plain_check_loads_is_kept(program):
     check(program)
     (kept,) = (program / "advisor/__pycache__").glob("plain_check.*.kept")
-    modules = marshal.loads(kept.read_bytes())
+    package, modules = marshal.loads(kept.read_bytes())
+    assert package == str(program / "advisor")
     assert "advisor.check.judge" in modules
     assert "advisor.cli" not in modules, "loaded before the kept file is read"
 
@@ -71,6 +72,17 @@ def test_only_what_a_plain_check_loads_is_kept(program):
     subprocess.run([sys.executable, "-c", everything.format(words=words)], cwd=program, check=False)
     (program / "advisor/check/advice.py").touch()
     check(program)
-    again = marshal.loads(kept.read_bytes())
+    _, again = marshal.loads(kept.read_bytes())
     assert again.keys() == modules.keys()
     assert again != modules
+
+
+@pytest.mark.gate
+def test_a_copied_program_runs_its_own_sources(program, tmp_path_factory):
+    check(program)
+    copy = tmp_path_factory.mktemp("copy") / "program"
+    shutil.copytree(program, copy)
+    output = copy / "advisor/report/check/text.py"
+    output.write_text(output.read_text(encoding="utf-8") + "\n_CHANGED = print('changed')\n", encoding="utf-8")
+    assert check(copy)[1].startswith("changed\n")
+    assert not check(program)[1].startswith("changed\n")

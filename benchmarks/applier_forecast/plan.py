@@ -14,8 +14,8 @@ LOCKED: Final = ("update_non_index", "insert", "conflict")
 PARTS: Final = {"open": OPEN, "locked": LOCKED, "all": OPEN + LOCKED}
 WORKERS: Final = (2, 4, 8, 16)
 # Transactions of a backlog: some seconds for one worker, and enough readings for sixteen.
-BACKLOG: Final = {"insert": 800, "write_only": 5000}
-_BACKLOG: Final = 8000
+BACKLOG: Final = {"insert": 800, "write_only": 6000, "conflict": 8000}
+_BACKLOG: Final = 12_000
 
 
 @record

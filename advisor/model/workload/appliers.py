@@ -30,7 +30,7 @@ class Hold(StrEnum):
     KEYLESS = "keyless"  # a table without primary key
     DDL = "ddl"
     LONG = "long"  # a transaction that takes far longer than others
-    SYNC = "sync"  # group commits on the replica
+    SYNC = "sync"  # group commits on the replica, their CPU time and their syncs
     CPU = "cpu"  # all CPUs are busy
     FILE_END = "file-end"  # a new file begins, for which MySQL waits until all before are applied
 

@@ -25,7 +25,7 @@ _LIMITS: Final = {
     Hold.KEYLESS: "tables without a known key: transactions on them wait for all earlier transactions",
     Hold.DDL: "DDL, or changes that cannot be rolled back: they wait for everything before them",
     Hold.LONG: "long transactions: the commits of all others wait for them",
-    Hold.SYNC: "syncs of the replica's disk; if more transactions committed together, fewer syncs would be needed",
+    Hold.SYNC: "group commits and their syncs; if more transactions committed together, fewer would be needed",
     Hold.FILE_END: "the ends of the log's files, where the replica waits for its workers",
     Hold.CPU: "the CPUs of the replica",
 }

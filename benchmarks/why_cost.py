@@ -160,7 +160,7 @@ def keep(path: Path, turn: Turn) -> None:
     """Add a turn to the file; it is on disk afterwards."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(turn) + "\n")
+        file.write("\n" + json.dumps(turn) + "\n")  # the first ends a line that an interruption has left half written
         file.flush()
         os.fsync(file.fileno())
 
@@ -177,7 +177,7 @@ def kept(words: argparse.Namespace, family: Family) -> list[Turn]:
         try:
             turn = json.loads(line)
         except ValueError:
-            continue
+            continue  # also an empty line
         if turn["family"] == family and options(words).items() <= turn.items():
             turns.append(turn)
     return turns

@@ -188,6 +188,7 @@ def _kind_only(name: str, facts: Mapping[str, Any], default: Value | _NoDefault)
         name=name,
         type=VariableType(facts["t"]),
         default=default,
+        words=tuple(facts.get("w") or ()) if facts["t"] == VariableType.SET else (),  # else no list can be read
         option=facts.get("op", "req"),
         option_type=VariableType(facts["k"]) if "k" in facts else None,
         scope=_SCOPES[facts.get("sc", "g")],

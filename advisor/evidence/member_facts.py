@@ -354,7 +354,7 @@ def _default(name: str, release: Release) -> Fact | Missing:
     catalog = load(release)
     variable = catalog.get(own)
     if variable is None:
-        undecided = catalog.maybe(own) or not release.series
+        undecided = catalog.maybe(own)
         return _missing(name) if undecided else Missing(absent=(name,))
     if variable.default is NO_DEFAULT:
         return _missing(name)

@@ -13,6 +13,8 @@ from advisor.model.workload.transaction import Transaction
 from advisor.workload.shape.spread import SpreadTally
 
 _WRITESET: Final = "the dependencies are those of write sets (WRITESET), which do not show the groups"
+_ENDLESS: Final = "the log shows no group that begins and ends: its dependencies may be those of write sets"
+_MOST: Final = 10_000  # no server has so many clients that commit at one moment: these dependencies are of write sets
 _ABSENT: Final = "this log does not record which transactions committed together"
 
 
@@ -40,17 +42,22 @@ class GroupTally:
         if mark is not None and mark == self._mark:
             self._size += 1
             return
+        self._end()
+        self._mark, self._size = mark, 1
+
+    def _end(self) -> None:
         if self._size:
             self._sizes.add(self._size)
-        self._mark, self._size = mark, 1
+            self.by_write_set = self.by_write_set or (self._family is not Family.MARIADB and self._size > _MOST)
+            self._size = 0
 
     def groups(self) -> CommitGroups:
         """The sizes of the groups, or why they are unknown."""
-        if self._size:
-            self._sizes.add(self._size)
-            self._size = 0
+        self._end()
         if self.by_write_set or not self._seen:
             return CommitGroups(None, None, _WRITESET if self.by_write_set else _ABSENT)
         spread = self._sizes.spread()
+        if self._family is not Family.MARIADB and spread.count == 1 and spread.total > 1:
+            return CommitGroups(None, None, _ENDLESS)
         alone = self._sizes.share_at_most(1)
         return CommitGroups(spread, None if alone is None else alone * spread.count / spread.total)

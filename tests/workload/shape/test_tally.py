@@ -113,6 +113,12 @@ def test_groups_are_told_by_commit_id_and_by_last_committed_but_not_by_write_set
     assert sizes is not None
     assert (sizes.count, sizes.most) == (2, 3)
     assert by_write_set.groups().sizes is None
+    endless, enormous = GroupTally(Family.MYSQL), GroupTally(Family.MYSQL)
+    for number in range(1, 20_001):
+        endless.add(committed(number, last_committed=0))
+        enormous.add(committed(number, last_committed=number // 19_000))
+    assert endless.groups().sizes is None, "inserts have no earlier row: with write sets they never depend"
+    assert enormous.groups().sizes is None
 
 
 def test_a_hot_row_is_found_among_a_million_others() -> None:

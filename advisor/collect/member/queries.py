@@ -61,9 +61,9 @@ _SUMMARIES: Final = (
 )
 _BOTH: Final = (
     Query("plugins", "SHOW PLUGINS", When.ONCE),
-    Query("innodb_metrics", "SELECT * FROM information_schema.INNODB_METRICS", When.ENDS, _PROCESS),
     Query("innodb_cmp", "SELECT * FROM information_schema.INNODB_CMP WHERE compress_ops > 0", When.ENDS, _PROCESS),
 )
+_METRICS: Final = "SELECT * FROM information_schema.INNODB_METRICS"
 # How many statements there were, and how long all of them took together: one row, cheap enough for every sample.
 _STATEMENT_TOTALS: Final = Query(
     "statement_totals",
@@ -98,6 +98,8 @@ _MYSQL: Final = (
     _replication("replication_group_communication_information", When.ONCE, (8, 0, 27)),
     _STATEMENT_TOTALS,
     *_BOTH,
+    # Most of its rows are off by default, and not kept; releases of MariaDB have different columns to tell.
+    Query("innodb_metrics", f"{_METRICS} WHERE STATUS <> 'disabled'", When.ENDS, _PROCESS),
     *_SUMMARIES,
 )
 _MARIADB: Final = (
@@ -124,6 +126,7 @@ _MARIADB: Final = (
     ),
     _STATEMENT_TOTALS,
     *_BOTH,
+    Query("innodb_metrics", _METRICS, When.ENDS, _PROCESS),
     *_SUMMARIES,
 )
 

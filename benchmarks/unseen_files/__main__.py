@@ -46,6 +46,26 @@ def figures() -> Iterator[str]:
                         f"precision {share(judged['right'], judged['wrong'])}, {judged['debatable']} debatable  "
                         f"recall {share(told['told'], told['missed'])}"
                     )
+    yield opened()
+
+
+def opened() -> str:
+    """The line of the first lot after its locked half was opened: the last look with what changed since, both halves.
+
+    Of open material: never to be counted as unseen.
+    """
+    judged = Counter(row["verdict"] for row in rows("findings.tsv") if row["look"] == "last")
+    counted = [row for row in rows("notes.tsv") if row["scope"] == "in" and row["severity"] in COUNTED]
+    told = Counter(row["last"] for row in counted)
+    for row in rows("opened.tsv"):
+        figure = judged if row["kind"] == "finding" else told
+        figure[row["last"]] -= 1
+        figure[row["opened"]] += 1
+    return (
+        f"first  both   opened {len(rows('files.tsv'))} files  "
+        f"precision {share(judged['right'], judged['wrong'])}, {judged['debatable']} debatable  "
+        f"recall {share(told['told'], told['missed'])}  (open material)"
+    )
 
 
 def share(held: int, failed: int) -> str:

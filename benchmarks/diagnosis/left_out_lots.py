@@ -129,8 +129,7 @@ def _ranked(said: ByWords, kept: Any, causes: Mapping[str, Cause], mixture: Mixt
     told = {}
     for id_ in named:
         has_own_sign = bool(id_ in signs and signs[id_][2])
-        most = most_told(has_own_sign, seen[id_].confidence, said.of_all[id_], said.of_described[id_])
-        told[id_] = min(chances[id_], most)
+        told[id_] = min(chances[id_], most_told(has_own_sign, said.of_described[id_]))
     return rank([RankedCause(causes[id_], "", chance, ()) for id_, chance in told.items()])
 
 

@@ -46,26 +46,19 @@ def reweighed(
         {id_: _seen(each) for id_, each in every.items()}, by_words, vocabulary.mixture.of_report(len(known))
     )
     described = vocabulary.probabilities(vocabulary.known_terms(terms_of(told_lines(cluster))))
-    told = {
-        id_: min(chance, _most_told(every[id_], by_words.get(id_, 0.0), described.get(id_, 0.0)))
-        for id_, chance in chances.items()
-    }
+    told = {id_: min(chance, _most_told(every[id_], described.get(id_, 0.0))) for id_, chance in chances.items()}
     named = [id_ for id_, chance in chances.items() if every[id_].confidence > 0 or chance >= _LEAST]
     return [_told(every[id_], told[id_], by_words.get(id_, 0.0), known, vocabulary) for id_ in named]
 
 
-def most_told(has_own_sign: bool, by_signs: float, by_words: float, described: float) -> float:
-    """How sure a cause may be told at most. Signs and words that are both undecided are no answer together, either.
-
-    An answer also needs a sign of its own, or what somebody described; an option that is listed is neither.
-    """
-    one_decides = by_signs >= SURE or by_words >= SURE
-    return MOST_TOLD if one_decides and (has_own_sign or described >= _SUPPORTED) else _CANDIDATE
+def most_told(has_own_sign: bool, described: float) -> float:
+    """An answer needs a sign of its own, or what somebody described; an option that is listed is neither."""
+    return MOST_TOLD if has_own_sign or described >= _SUPPORTED else _CANDIDATE
 
 
-def _most_told(each: RankedCause, by_words: float, described: float) -> float:
-    has_own_sign = each.confidence >= SURE and any(sign.speaks_for and sign.separates for sign in each.signs)
-    return most_told(has_own_sign, each.confidence, by_words, described)
+def _most_told(each: RankedCause, described: float) -> float:
+    by_sign = each.confidence >= SURE and any(sign.speaks_for and sign.separates for sign in each.signs)
+    return most_told(by_sign, described)
 
 
 def _is_report(members: MembersByRole) -> bool:

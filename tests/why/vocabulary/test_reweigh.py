@@ -32,10 +32,7 @@ def test_what_is_described_still_does(tmp_path: Path) -> None:
     assert confidences(tmp_path, noted)["io_capacity_low"] >= 0.5
 
 
-def test_signs_and_words_that_are_both_undecided_are_no_answer() -> None:
-    assert most_told(has_own_sign=False, by_signs=0.45, by_words=0.44, described=0.44) < 0.5
-
-
-def test_either_of_them_is_enough() -> None:
-    assert most_told(has_own_sign=False, by_signs=0.45, by_words=0.6, described=0.44) > 0.9
-    assert most_told(has_own_sign=True, by_signs=0.6, by_words=0.1, described=0.0) > 0.9
+def test_a_sign_of_its_own_or_a_description_makes_an_answer_and_nothing_else_does() -> None:
+    assert most_told(has_own_sign=True, described=0.0) > 0.9
+    assert most_told(has_own_sign=False, described=0.44) > 0.9
+    assert most_told(has_own_sign=False, described=0.05) < 0.5

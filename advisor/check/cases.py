@@ -2,11 +2,11 @@
 
 A case is a mapping: `case` (a sentence), `server` ("mysql 8.4.3"; absent: inferred), `role`, `topology`, `my.cnf`
 (lines; `[mysqld]` is supplied when there is no group; absent: an empty file; `[]`: no file was seen), `passed_over`
-(why the server ignores the file), `variables`, `status`, `rate` (per second), `samples` (a list of counters with `at`),
-`replica` (columns), `tables` (rows, with `at` where there are several moments), `innodb_status` (text), `host`,
-`observed`, and `expect`: a verdict. Optional: `missing` (names an unknown must name), `says` (words the message must
-contain), `sets` (what the advice must set), `members` (a list of the above with `name`, for clusters) and `about` (the
-member the expectation is about).
+(why the server ignores the file), `variables`, `status`, `rate` (per second), `samples` (a list of counters with
+`at`), `replica` (columns), `tables` (rows, with `at` where there are several moments), `innodb_status` (text),
+`host`, `observed`, `same_file` (server_id of other servers of the same file), and `expect`: a verdict. Optional:
+`missing` (names an unknown must name), `says` (words the message must contain), `sets` (what the advice must set),
+`members` (a list of the above with `name`, for clusters) and `about` (the member the expectation is about).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from advisor.options import read_text
 
 _MEMBER_KEYS = tuple(
     "name server role my.cnf passed_over variables status rate samples replica tables innodb_status host "
-    "observed".split()
+    "observed same_file".split()
 )
 _NO_FILE = "[]"
 _CASE_KEYS = (*_MEMBER_KEYS, "case", "topology", "members", "about", "expect", "missing", "says", "sets")
@@ -141,6 +141,7 @@ def _member(data: dict[str, Any], file: str) -> Member:
         innodb_status=data.get("innodb_status", ""),
         host=_facts(_typed(data.get("host", {})), "host"),
         observed=_facts(_typed(data.get("observed", {})), "observations.yaml"),
+        server_ids_beside={name: str(number) for name, number in data.get("same_file", {}).items()},
     )
 
 

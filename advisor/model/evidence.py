@@ -104,7 +104,8 @@ class Member:
     `server` is the stated family and version ("mysql 5.7.15", "pxc 8.0", "mariadb 10.6.23-MariaDB-log"), ""
     when not stated. `variables` holds running values as text. `observed` holds what people know
     (`observations.yaml`), flattened with dots ("latency_ms.p99"); `host` what the host says ("cpus").
-    `role_source` says how the role is known ("bundle.json", "replica.txt:1").
+    `role_source` says how the role is known ("bundle.json", "replica.txt:1"). `server_ids_beside` are those of the
+    servers that replicate with this one and are described in the same file, by name.
     """
 
     name: str
@@ -120,6 +121,7 @@ class Member:
     observed: Mapping[str, Fact] = field(default_factory=dict)
     role_source: str = ""
     cloud: CloudSettings | None = None
+    server_ids_beside: Mapping[str, str] = field(default_factory=dict)
 
 
 @record

@@ -8,6 +8,7 @@ from typing import Final
 
 from advisor.errors import InputError
 from advisor.evidence.formats.detect_format import Place
+from advisor.evidence.formats.servers_beside import server_ids_beside
 from advisor.evidence.member.builder import MemberBuilder
 
 _HERE: Final = __name__.rpartition(".")[0]
@@ -51,6 +52,7 @@ def read_place(text: str, file: str, part: str, kind: Place) -> MemberBuilder:
         if part not in found:
             hint = f"its servers: {', '.join(found)}"
             raise InputError(f"there is no server {part!r} in this file", file=file, hint=hint)
+        found[part].server_ids_beside = server_ids_beside(part, found)
         return found[part]
     if len(found) > 1:
         raise SeveralServersError(file, list(found))

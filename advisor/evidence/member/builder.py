@@ -31,6 +31,7 @@ class MemberBuilder:
         self.problems: list[str] = []
         self.cloud: CloudSettings | None = None
         self.topology: Topology | None = None  # where what deploys the server states it
+        self.server_ids_beside: Mapping[str, str] = {}
 
     def copy(self) -> MemberBuilder:
         """Another collector that holds the same so far."""
@@ -108,6 +109,7 @@ class MemberBuilder:
         self.server = self.server or other.server
         self.role = self.role or other.role
         self.cloud = self.cloud or other.cloud
+        self.server_ids_beside = self.server_ids_beside or other.server_ids_beside
         self.problems.extend(other.problems)
 
     def _add_moments(self, moments: list[Moment]) -> None:
@@ -166,6 +168,7 @@ class MemberBuilder:
             host=self.host,
             observed=self.observed,
             cloud=self.cloud,
+            server_ids_beside=self.server_ids_beside,
         )
         return member, (*self.problems, *remarks)
 

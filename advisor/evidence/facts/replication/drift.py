@@ -119,6 +119,21 @@ def shared_server_ids(e: MemberFacts) -> Any:
 
 
 @fact()
+def server_ids_repeated_in_file(e: MemberFacts) -> Any:
+    """server_id, where another server of the same file has it as well; as an item with `others`, their names.
+
+    Makes no sense for a server that stands alone in its file, and for members read together (shared_server_ids).
+    """
+    beside = e.member.server_ids_beside
+    if not beside or len(e.peers) > 1:
+        return NOT_HERE
+    own = str(e["server_id"])
+    others = [name for name, number in beside.items() if number == own]
+    source = _source(e.fact("server_id"))
+    return [{"key": "server_id", "source": source, "id": own, "others": " and ".join(others)}] if others else []
+
+
+@fact()
 def versions_by_member(e: MemberFacts) -> str:
     """Every member with its release: "db1 8.0.36, db2 8.4.3"."""
     return ", ".join(f"{peer.member.name} {peer.release.stands_for or peer.release.number}" for peer in _several(e))

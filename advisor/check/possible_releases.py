@@ -54,6 +54,9 @@ def release_assumptions(
 def possible_releases(member: Member, target: Sequence[Release]) -> PossibleReleases:
     """What a member states itself, else what the user says (`target`), else what its options allow, else everything."""
     stated = _stated(member)
+    if newest := _newest_of_tag(member.server, stated):
+        wanted = tuple(release for release in target if release.family is newest.family)
+        return PossibleReleases(wanted, inferred=False) if wanted else _of_moving_tag(newest)
     if len(stated) > 1 and member.options is None:  # the evidence shows a family or a series, --server the release
         stated = tuple(r for r in target if any(_may_be_same(own, r) for own in stated)) or stated
     if len(stated) == 1 or (stated and member.options is None):
@@ -67,6 +70,19 @@ def possible_releases(member: Member, target: Sequence[Release]) -> PossibleRele
 
     how = "the evidence does not show whether this is MySQL or MariaDB, or which release"
     return PossibleReleases(all_releases(), inferred=True, how=how)
+
+
+def _newest_of_tag(server: str, releases: Sequence[Release]) -> Release | None:
+    """The newest release in the catalogue of an image whose tag moves ("mysql latest", "mysql 8 latest"), else None."""
+    if not server.endswith(" latest") or len(releases) < 2:
+        return None
+    major = server.split()[1]
+    return next((r for r in reversed(releases) if major in ("latest", str(r.version[0]))), None)
+
+
+def _of_moving_tag(newest: Release) -> PossibleReleases:
+    how = f"the tag of the image moves to each new release; {newest.label} is the newest that advisor knows in it"
+    return PossibleReleases((newest,), inferred=True, how=how)
 
 
 def with_contradictions(cluster: Cluster, target: Sequence[Release]) -> Cluster:

@@ -50,3 +50,28 @@ def test_members_of_unknown_release_share_one():
     made, _ = release_assumptions(Cluster("x", (members[0], Member("b", options=members[1].options))), ())
     assert all(len({view.release for view in assumption.views}) == 1 for assumption in made)
     assert {assumption.views[0].release.series for assumption in made} <= {"8.0", "8.4", "9.7"}
+
+
+@pytest.mark.parametrize(
+    ("server", "newest"),
+    [("mysql latest", "mysql 9.7"), ("mysql 8 latest", "mysql 8.4"), ("mariadb 10 latest", "mariadb 10.11")],
+)
+def test_a_tag_that_moves_is_the_newest_release_of_the_catalogue(server, newest):
+    told, possible = labels(with_file("expire_logs_days = 7", server=server))
+    assert told == [newest]
+    assert possible.how.startswith(f"the tag of the image moves to each new release; {newest} is")
+
+
+def test_the_user_knows_better_which_image_was_pulled():
+    found = with_file("expire_logs_days = 7", server="mysql latest")
+    assert labels(found, parse_release("mysql-8.0.36"))[0] == ["mysql 8.0.36"]
+    assert labels(found, parse_release("mariadb-10.11"))[0] == ["mysql 9.7"]
+
+
+def test_a_running_version_beats_a_tag_that_moves():
+    version = {"version": Fact("version", "8.0.36"), "version_comment": Fact("version_comment", "MySQL Community")}
+    assert labels(Member("a", server="mysql latest", variables=version))[0] == ["mysql 8.0.36"]
+
+
+def test_a_major_number_that_nobody_has_leaves_the_release_open():
+    assert len(labels(with_file("port = 1", server="mysql 7 latest"))[0]) > 1

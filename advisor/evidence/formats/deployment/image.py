@@ -16,17 +16,30 @@ _SERVERS: Final = (
     (r"(?:^|/)(?:mariadb|mariadb-galera|mariadb-server|mariadb-debian|mariadb-lts)$", "mariadb"),
     (r"(?:^|/)(?:mysql|mysql-server|community-server|enterprise-server)$", "mysql"),
 )
+# Tags of the official images that move on to each new release: `mysql`, `mysql:latest`, `mariadb:lts`, `mysql:8`.
+_OFFICIAL: Final = re.compile(r"(?:docker\.io/)?(?:library/)?(?:mysql|mariadb)")
+_MOVING: Final = re.compile(
+    r"(?:(\d+)|latest|lts|innovation|)(?:-(?:oracle|oraclelinux\d+|debian|noble|jammy|ubi\d*))?"
+)
 _NUMBER: Final = r"v?(\d+\.\d+(?:\.\d+)?)(?![\d.])"
 
 
 def server_of_image(image: str) -> str:
-    """As a bundle states it: "mysql 8.0.36", "mariadb 10.11", "mysql unknown"; "" for an image of something else."""
+    """As a bundle states it: "mysql 8.0.36", "mariadb 10.11", "mysql unknown"; "" for an image of something else.
+
+    "mysql latest" or "mysql 8 latest" where the tag moves on to each new release, or to each of 8.
+    """
     name, tag = _name_and_tag(image)
     family = next((server for pattern, server in _SERVERS if re.search(pattern, name)), "")
     if not family:
         return ""
     number = re.match(_NUMBER, tag)
-    return f"{family} {number[1]}" if number else f"{family} unknown"
+    if number:
+        return f"{family} {number[1]}"
+    moving = _MOVING.fullmatch(tag) if _OFFICIAL.fullmatch(name) and not set("$@") & set(image) else None
+    if not moving:
+        return f"{family} unknown"
+    return f"{family} {moving[1]} latest" if moving[1] else f"{family} latest"
 
 
 def _name_and_tag(image: str) -> tuple[str, str]:

@@ -83,7 +83,10 @@ def _server_of_values(document: Located) -> str:
     if image is None or document.get("kind") is not None:
         return ""
     name, tag = image.get("repository") or image, image.get("tag") or document.get("imageTag")
-    return server_of_image(f"{name.text}:{tag.text}" if tag else name.text)
+    if tag or ":" in name.text:
+        return server_of_image(f"{name.text}:{tag.text}" if tag else name.text)
+    family = server_of_image(name.text).partition(" ")[0]
+    return f"{family} unknown" if family else ""  # the chart has a tag of its own
 
 
 def options_in(document: Located) -> list[Held]:

@@ -189,10 +189,15 @@ def test_an_alias_of_an_alias_does_not_grow(tmp_path):
 @pytest.mark.parametrize(
     ("image", "server"),
     [
-        ("mysql", "mysql unknown"),
+        ("mysql", "mysql latest"),
+        ("docker.io/library/mariadb:lts-noble", "mariadb latest"),
+        ("mysql:innovation", "mysql latest"),
+        ("mysql:8", "mysql 8 latest"),
+        ("mysql@sha256:00", "mysql unknown"),
+        ("mysql/mysql-server", "mysql unknown"),
+        ("bitnami/mariadb:latest", "mariadb unknown"),
         ("mysql:8.0.36", "mysql 8.0.36"),
         ("mysql:8.4-oraclelinux9", "mysql 8.4"),
-        ("mysql:8", "mysql unknown"),
         ("docker.io/library/mariadb:10.11.9-jammy", "mariadb 10.11.9"),
         ("registry.local:5000/team/mysql:5.7@sha256:00", "mysql 5.7"),
         ("percona:8.0", "percona 8.0"),

@@ -122,6 +122,8 @@ def test_an_option_file_is_not_taken_for_yaml(tmp_path, text):
     [
         ("image: mysql\nimageTag: 5.7.30\n", "mysql 5.7.30"),
         ("image:\n  repository: bitnami/mariadb\n  tag: 11.4.2-debian-12\n", "mariadb 11.4.2"),
+        ("image: mysql\n", "mysql unknown"),
+        ("image: mysql:latest\n", "mysql latest"),
         ("image: busybox\n", ""),
         ("", ""),
     ],

@@ -1,4 +1,7 @@
-"""What exactly should be changed here? Turns a rule's advice into settings spelt for the release at hand."""
+"""What exactly should be changed here? Turns a rule's advice into settings spelt for the release at hand.
+
+A name that is new in the newest release stops an older one from starting: each release's changes are spelt, then merged.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,22 @@ from advisor.evidence.item_view import ItemView
 from advisor.evidence.member_facts import MemberFacts
 from advisor.model.evidence import Fact
 from advisor.model.options import NoteKind
-from advisor.model.record import replace
+from advisor.model.record import record, replace
 from advisor.model.rules import Advice, Change, Rule, TakesEffect
 from advisor.model.server import Release
 from advisor.units import as_option
 
 if TYPE_CHECKING:
     from advisor.model.diagnosis import Cause
+
+
+@record
+class AdvisedChanges:
+    """What is advised for one release, and the label that reports have for it."""
+
+    label: str
+    release: Release
+    changes: tuple[Change, ...]
 
 
 def choose_advice(given: Rule | Cause, release: Release) -> Advice | None:
@@ -148,3 +160,61 @@ def _effect(name: str, own: str, advice: Advice, view: MemberFacts | ItemView) -
     if variable is not None and variable.dynamic:
         return TakesEffect.AT_ONCE
     return TakesEffect.SERVER_RESTART
+
+
+def advised_changes(rule: Rule, view: MemberFacts | ItemView, label: str) -> AdvisedChanges:
+    """The changes that a rule advises for the view's release; none where they cannot be spelt for it."""
+    advice = choose_advice(rule, view.release)
+    try:
+        changes = spell_changes(advice, view) if advice else ()
+    except RuleError:
+        changes = ()
+    return AdvisedChanges(label, view.release, changes)
+
+
+def changes_for_all(advised: Sequence[AdvisedChanges]) -> tuple[Change, ...]:
+    """One list of changes for several releases, the newest last; each names the releases that it is for.
+
+    No release is named where a change is for all. Of several names of one setting, that counts which all releases take.
+    """
+    by_setting: dict[tuple[str, int], list[tuple[AdvisedChanges, Change]]] = {}
+    for one in reversed(advised):
+        for change in one.changes:
+            by_setting.setdefault(_key(change, one.release), []).append((one, change))
+    merged: list[Change] = []
+    for made in by_setting.values():
+        name = _name_for_all(made)
+        groups: dict[tuple[str, str | None], list[tuple[AdvisedChanges, Change]]] = {}
+        for one, change in made:
+            groups.setdefault((name or change.name, change.value), []).append((one, change))
+        merged += [_of_group(own, group, len(advised)) for (own, _), group in groups.items()]
+    return tuple(merged)
+
+
+def _key(change: Change, release: Release) -> tuple[str, int]:
+    """The setting, whatever its name; of a removal its line too, since a setting may stand on several."""
+    name = change.name if change.name.startswith("galera.") else canonical(change.name, release.family)
+    return name, change.line if change.value is None else 0
+
+
+def _name_for_all(made: Sequence[tuple[AdvisedChanges, Change]]) -> str | None:
+    """The newest of the names that all these releases take; None where they have none in common.
+
+    Where the name itself is to be changed, every release has its own; where an option is taken out, the file's counts.
+    """
+    newest = made[0][1]
+    if newest.value is None:
+        return newest.name
+    if any(change.respell for _, change in made):
+        return None
+    for name in dict.fromkeys(change.name for _, change in made):
+        if all(change.name == name or load(one.release).get(name) is not None for one, change in made):
+            return name
+    return None
+
+
+def _of_group(name: str, group: Sequence[tuple[AdvisedChanges, Change]], out_of: int) -> Change:
+    """The change that a group of releases has in common, worded for the newest of them."""
+    releases = [one.release for one, _ in reversed(group)]
+    change = effect_in_all(replace(group[0][1], name=name), releases)
+    return change if len(group) == out_of else replace(change, releases=tuple(one.label for one, _ in reversed(group)))

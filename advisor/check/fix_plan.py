@@ -271,6 +271,8 @@ def _key(finding: Finding) -> tuple[str, str]:
 def _take(changes: Sequence[Change], rule: str, chosen: dict[tuple[str, int], tuple[Change, str]]) -> list[str]:
     left = []
     for change in changes:
+        if change.releases:
+            continue  # each release is judged by itself for the edits
         key = (change.name, change.line if change.value is None else 0)
         first, first_rule = chosen.setdefault(key, (change, rule))
         if first.value != change.value:

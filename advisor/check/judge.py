@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from advisor.catalog.coverage import remark
-from advisor.check.advice import choose_advice, effect_in_all, spell_changes
+from advisor.check.advice import advised_changes, changes_for_all, choose_advice, spell_changes
 from advisor.check.message import fill
 from advisor.check.possible_releases import PossibleReleases, ReleaseAssumption, release_assumptions
 from advisor.check.rule_set import RuleSet, rule_set_of
@@ -243,12 +243,14 @@ def _merge(reported: Sequence[_Reported], rule_set: RuleSet, assumption_count: i
             if _differ(agreeing):
                 said = finding.message.removesuffix(".")
                 finding = replace(finding, message=f"{said} (in {newest.label}; other releases differ).")
-            releases = [made.view.release for made in agreeing]
-            finding = replace(finding, changes=tuple(effect_in_all(change, releases) for change in finding.changes))
+            if len(agreeing) > 1 and newest.rule.advice:
+                advised = [advised_changes(made.rule, made.view, made.label) for made in agreeing]
+                finding = replace(finding, changes=changes_for_all(advised))
             if newest.view.member.cloud is not None:
                 from advisor.evidence.rewriting.cloud_commands import cloud_commands
 
-                finding = replace(finding, commands=cloud_commands(newest.view.member.cloud, finding.changes))
+                of_newest = [c for c in finding.changes if newest.label in (c.releases or (newest.label,))]
+                finding = replace(finding, commands=cloud_commands(newest.view.member.cloud, of_newest))
         except RuleError as error:
             finding, agreeing = _finding(newest.rule, newest.view, _broken(newest.rule, error)), [newest]
     return replace(finding, holds_for=tuple(made.label for made in agreeing), out_of=assumption_count)

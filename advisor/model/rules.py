@@ -102,7 +102,8 @@ class Rule:
 class Change:
     """One setting of an advice, spelt for the server at hand. `value` None: remove the setting.
 
-    `respell`: the name is part of the change; else another spelling of the same option may stay.
+    `respell`: the name is part of the change; else another spelling of the same option may stay. `releases`: the labels
+    of those that the change is for, () for all that the finding holds for.
     """
 
     name: str
@@ -112,6 +113,7 @@ class Change:
     file: str = ""  # where it stands now
     line: int = 0
     respell: bool = False
+    releases: tuple[str, ...] = ()
 
 
 @record

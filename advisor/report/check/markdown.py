@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from advisor.model.rules import Finding, Judgement, Verdict
 from advisor.model.server import join_labels
 from advisor.report.check.missing_evidence import needs
-from advisor.report.words.labels import EFFECTS, RISKS, effects, holds_for, summary, would_start
+from advisor.report.words.labels import EFFECTS, RISKS, effects, holds_for, only_in, summary, would_start
 from advisor.report.words.merge_members import MergedFinding, merge_members
 from advisor.report.words.table import escape, markdown_table
 from advisor.report.words.values import place, printable, show_change, show_fact, show_source
@@ -65,7 +65,9 @@ def _section(finding: Finding, judgement: Judgement) -> list[str]:
 def advice_lines(finding: Finding, judgement: Judgement) -> list[str]:
     """What to change, its risk and costs, and where the finding holds when that is not certain; a sentence each."""
     lines = [
-        f"Remove {change.name}." if change.value is None else f"Set {change.name} = {show_change(change)}."
+        f"Remove {change.name}{only_in(change)}."
+        if change.value is None
+        else f"Set {change.name} = {show_change(change)}{only_in(change)}."
         for change in finding.changes
     ]
     advice = finding.advice

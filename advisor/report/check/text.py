@@ -10,7 +10,7 @@ from advisor.model.evidence import Fact
 from advisor.model.rules import Change, Finding, Judgement, Verdict
 from advisor.model.server import join_labels
 from advisor.report.check.missing_evidence import needs
-from advisor.report.words.labels import EFFECTS, RISKS, effects, holds_for, summary, would_start
+from advisor.report.words.labels import EFFECTS, RISKS, effects, holds_for, only_in, summary, would_start
 from advisor.report.words.layout import Page
 from advisor.report.words.merge_members import MergedFinding, merge_members
 from advisor.report.words.values import near, place, printable, show_change, show_fact, show_source
@@ -117,11 +117,11 @@ def _because(facts: Sequence[Fact], about: str) -> list[tuple[str, str]]:
 
 def _changes(changes: Sequence[Change], about: str, page: Page) -> list[str]:
     new_values = [
-        (f"{c.name} = {show_change(c)}" + (f" (now {show_change(c, old=True)})" if c.was else ""), c)
+        (f"{c.name} = {show_change(c)}" + (f" (now {show_change(c, old=True)})" if c.was else "") + only_in(c), c)
         for c in changes
         if c.value is not None
     ]
-    removed = [(printable(c.name), c) for c in changes if c.value is None]
+    removed = [(printable(c.name) + only_in(c), c) for c in changes if c.value is None]
     rows = [
         [(text, show_source(f"{c.file}:{c.line}", about) if c.file else "") for text, c in p]
         for p in (new_values, removed)

@@ -34,13 +34,17 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting to write, spelt for the server. `value` null: remove it. `was` null: its value now is not known."""
+    """A setting to write, spelt for the server. `value` null: remove it. `was` null: its value now is not known.
+
+    `releases`: the releases that it is for, if it is not for all that the finding holds for; else [].
+    """
 
     name: str
     value: str | None
     was: str | None
     where: Where | None
     takes_effect: str
+    releases: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ def setting_of(change: Change) -> Setting:
         was=MASK if hide and change.was else change.was or None,
         where=where_of(change.file, change.line),
         takes_effect=str(change.takes_effect),
+        releases=list(change.releases),
     )
 
 

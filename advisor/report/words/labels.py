@@ -37,6 +37,11 @@ def effects(changes: Sequence[Change]) -> list[TakesEffect]:
     return [max((change.takes_effect for change in changes), key=order.index)] if changes else []
 
 
+def only_in(change: Change) -> str:
+    """The releases that a change is for, if it is not for all that the finding holds for; else ""."""
+    return f" in {join_labels(change.releases)}" if change.releases else ""
+
+
 def summary(judgement: Judgement) -> str:
     """One line: findings by severity, and the number of rules by verdict."""
     shown = [f for f in judgement.findings if f.verdict is Verdict.FINDING and not f.suppressed]

@@ -40,7 +40,7 @@ def _identity(finding: Finding) -> tuple[object, ...]:
         finding.message,
         finding.item if not finding.member else "",
         tuple((fact.name, str(fact.value)) for fact in finding.because),
-        tuple((change.name, change.value, change.was) for change in finding.changes),
+        tuple((change.name, change.value, change.was, change.releases) for change in finding.changes),
         finding.advice.do if finding.advice else "",
         finding.holds_for,
     )

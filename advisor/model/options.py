@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from advisor.annotations import Final
 from advisor.model.catalog import Value, Variable
 from advisor.model.record import field, record
+
+# What an option file stands in that several servers may share: a ConfigMap, a Secret, values of a chart.
+IN_YAML: Final = "an option file inside YAML"
+IN_BASE64: Final = "the base64 text of a Secret"
 
 
 @record

@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.catalog import spelling
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts
+from advisor.model.options import IN_BASE64, IN_YAML
 from advisor.model.server import Family, Role
 
 _DAY_SECONDS = 86_400
@@ -89,6 +90,15 @@ def server_id_given(e: MemberFacts) -> bool:
     Posted files often leave it out, so that the default says nothing about the server.
     """
     return e.setting("server_id") is not None or "server_id" in e.running
+
+
+@fact()
+def may_be_shared_by_servers(e: MemberFacts) -> bool:
+    """Whether the option file is the text of a ConfigMap, a Secret or a chart, which all replicas of a set may mount.
+
+    What tells them apart, such as server_id, cannot be in it, and comes from a command or another file.
+    """
+    return e.member.options is not None and e.member.options.kept_in in (IN_YAML, IN_BASE64)
 
 
 @fact()

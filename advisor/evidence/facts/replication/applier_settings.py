@@ -8,6 +8,7 @@ from advisor.annotations import Any
 from advisor.catalog import spelling
 from advisor.evidence.facts import NOT_HERE, fact
 from advisor.evidence.member_facts import MemberFacts
+from advisor.evidence.option_items import settings_as_read
 from advisor.model.evidence import UNKNOWN
 from advisor.model.server import Family, Role
 from advisor.units import as_option
@@ -15,6 +16,11 @@ from advisor.units import as_option
 _WORKERS_UNKNOWN_CPUS = 4  # the servers' own default since MySQL 8.0.27
 _WORKER_SETTINGS = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel_threads")
 _WORKERS_AT_MOST = 16  # the most that was measured to help
+_FILTERS = tuple(
+    f"replicate_{words}"
+    for words in ("do_db", "do_table", "wild_do_table", "ignore_db", "ignore_table", "wild_ignore_table")
+)
+_WITHOUT_USERS_DATA = frozenset({"mysql", "information_schema", "performance_schema", "sys", "test"})
 
 
 @fact("workers")
@@ -94,6 +100,23 @@ def is_async_replica(e: MemberFacts) -> bool:
     if e["fact.is_group_member"] or e["fact.is_galera_node"]:
         return False
     return bool(e["role"] == Role.REPLICA)
+
+
+@fact()
+def replication_filters(e: MemberFacts) -> str:
+    """The filters that leave out changes of users' tables ("replicate_do_db = shop"), "" for none.
+
+    Those that leave out system schemas or `test` only are common, and miss none of the data.
+    """
+    arguments = [setting.argument for setting in settings_as_read(e).all]
+    filters = ((argument.name.lower().replace("-", "_"), argument.value or "") for argument in arguments)
+    kept_out = [f"{name} = {value}" for name, value in filters if name in _FILTERS and not _of_the_system(name, value)]
+    return ", ".join(kept_out)
+
+
+def _of_the_system(name: str, value: str) -> bool:
+    schemas = {part.strip().partition(".")[0].strip("`") for part in value.lower().split(",")}
+    return "ignore" in name and schemas <= _WITHOUT_USERS_DATA
 
 
 @fact()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.conditions import Missing
 from advisor.evidence.facts import fact
 from advisor.evidence.member_facts import MemberFacts, NeedsError
+from advisor.evidence.option_items import settings_as_read
 from advisor.model.server import Family, Role
 
 
@@ -25,6 +26,17 @@ def commits_wait_for_acks(e: MemberFacts) -> bool:
     if not e["rpl_semi_sync_source_enabled"]:
         return False
     return e.member.role is not Role.REPLICA and not e.rows("replica_status")
+
+
+@fact()
+def semisync_left_off(e: MemberFacts) -> bool:
+    """Whether the option files load a plugin of semi-synchronous replication, and nothing enables either side."""
+    loaded = any(
+        setting.argument.name.lower().replace("-", "_") in ("plugin_load", "plugin_load_add")
+        and "semisync_" in (setting.argument.value or "").lower()
+        for setting in settings_as_read(e).all
+    )
+    return loaded and not any(e.get(f"rpl_semi_sync_{side}_enabled", False) is True for side in ("source", "replica"))
 
 
 @fact()

@@ -17,13 +17,13 @@ from advisor.data import Located
 from advisor.evidence.formats.deployment.image import server_of_image
 from advisor.evidence.formats.option_text import read_option_text
 from advisor.evidence.member.builder import MemberBuilder
-from advisor.model.options import Reading
+from advisor.model.options import IN_BASE64, IN_YAML, Reading
 from advisor.model.record import record, replace
+from advisor.model.server import Role
 
 # Filled in before the server sees it: by an init container, envsubst or a chart. The servers know no variables.
 _FILLED_IN: Final = re.compile(r"\$\{\w[^}]*\}|\$\(\w+\)|\{\{.*?\}\}")
-KIND: Final = "an option file inside YAML"
-KIND_IN_BASE64: Final = "the base64 text of a Secret"
+_OF_A_REPLICA: Final = re.compile(r"(?:.*[-_.])?(?:slave|replica)s?[-_]?\d*\.(?:cnf|conf)")
 _OF_A_SERVER: Final = r"^[ \t]*\[(?:mysqld|mariadbd?|server|galera|mysql_cluster)(?:[-_\d][\w.]*)?\]"
 _DEEPEST: Final = 30
 _MOST_BASE64: Final = 1 << 20  # Kubernetes keeps no more in a Secret
@@ -63,7 +63,7 @@ class Held:
             arguments=tuple(arguments),
             problems=tuple(replace(problem, line=line(problem.line)) for problem in reading.problems),
             suppressions=(),  # those of the whole file count
-            kept_in=KIND_IN_BASE64 if self.in_base64 else KIND,
+            kept_in=IN_BASE64 if self.in_base64 else IN_YAML,
             cut=None,
         )
 
@@ -74,7 +74,26 @@ def servers(document: Located, file: str, used: set[int]) -> Iterator[tuple[str,
     for held in options_in(document):
         if id(held.part) not in used:
             label = ".".join(filter(None, (name_of(document), held.keys[-1] if held.keys else "")))
-            yield label or "server", MemberBuilder(options=held.reading(file), server=server)
+            yield label or "server", _builder(held, file, server)
+
+
+def _builder(held: Held, file: str, server: str) -> MemberBuilder:
+    """The option file, whose key may name a replica: `slave.cnf`."""
+    builder = MemberBuilder(options=held.reading(file), server=server)
+    key = held.keys[-1] if held.keys else ""
+    if _OF_A_REPLICA.fullmatch(key) and builder.options and not _in_a_cluster(builder.options):
+        builder.role = Role.REPLICA
+        builder.problems.append(
+            f"{file}: {key} counts as the file of a replica because of its name; --role overrides this"
+        )
+    return builder
+
+
+def _in_a_cluster(reading: Reading) -> bool:
+    """Whether the file is one of a group or of Galera, whose secondaries are often called replicas."""
+    return any(
+        word in argument.name.lower() for argument in reading.arguments for word in ("wsrep", "group_rep", "group-rep")
+    )
 
 
 def _server_of_values(document: Located) -> str:

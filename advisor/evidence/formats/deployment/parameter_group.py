@@ -64,10 +64,15 @@ def add_parameters(builder: MemberBuilder, parameters: Sequence[Parameter], labe
 
 
 def add_flags(builder: MemberBuilder, parameters: Sequence[Parameter], label: str, kind: str) -> None:
-    """Values that somebody chose in another cloud, as they are; `kind` is what they are called there."""
+    """Values that somebody chose in another cloud, as they are; `kind` is what they are called there.
+
+    Logs go to files unless a flag says otherwise (https://cloud.google.com/sql/docs/mysql/flags, log_output).
+    """
     for parameter in parameters:
         if parameter.value is not None:
             builder.add_variable(parameter.name, parameter.value, f"{label}:{parameter.line}")
+    if not any(parameter.name.lower() == "log_output" for parameter in parameters):
+        builder.add_variable("log_output", "FILE", "default of Cloud SQL")
     given = sum(parameter.value is not None for parameter in parameters)
     builder.problems.append(f"{label}: {given} {kind}; what they do not set is unknown")
     if formulas := [f"{p.name} = {p.expression}" for p in parameters if p.expression]:

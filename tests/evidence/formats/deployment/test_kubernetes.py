@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from advisor.catalog import parse_release
 from advisor.check import check, load_rules
 from advisor.errors import InputError
 from advisor.evidence import read_path
 from advisor.evidence.formats.places import SeveralServersError
 from advisor.model.rules import Verdict
+from advisor.model.server import Role
 
 RULES = load_rules()
 HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: db\ndata:\n"
@@ -130,3 +132,36 @@ def test_an_option_file_is_not_taken_for_yaml(tmp_path, text):
 )
 def test_the_values_of_a_chart_name_the_image(tmp_path, head, server):
     assert member_of(tmp_path, f"{head}configuration: |\n  [mysqld]\n  port=1\n").server == server
+
+
+def of_key(folder, key, lines):
+    file = folder / "map.yaml"
+    text = "".join(f"    {line}\n" for line in ["[mysqld]", *lines])
+    file.write_text(f"kind: ConfigMap\nmetadata:\n  name: db\ndata:\n  {key}: |\n{text}", encoding="utf-8")
+    return read_path(str(file))
+
+
+@pytest.mark.parametrize("key", ["slave.cnf", "mysql-replica.cnf", "replica1.conf"])
+def test_a_key_may_name_a_replica_and_the_report_says_so(tmp_path, key):
+    cluster = of_key(tmp_path, key, ["read_only"])
+    assert cluster.members[0].role is Role.REPLICA
+    assert any(f"{key} counts as the file of a replica" in problem for problem in cluster.problems)
+
+
+@pytest.mark.parametrize(
+    ("key", "line"),
+    [
+        ("master.cnf", "read_only"),
+        ("my-replication.cnf", "read_only"),
+        ("replica.cnf", "loose-group-replication-group-name = aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"),
+        ("slave.cnf", "wsrep_on = ON"),
+    ],
+)
+def test_other_keys_and_members_of_clusters_are_no_replicas_by_name(tmp_path, key, line):
+    assert of_key(tmp_path, key, [line]).members[0].role is not Role.REPLICA
+
+
+def test_a_file_that_all_replicas_mount_cannot_have_their_server_id(tmp_path):
+    cluster = of_key(tmp_path, "replica.cnf", ["super-read-only"])
+    rules = [rule for rule in RULES if rule.id == "replica-server-id-left-at-default"]
+    assert not check(cluster, rules, parse_release("mysql-8.4.3")).findings

@@ -145,3 +145,16 @@ def test_of_an_aurora_group_only_what_was_chosen_counts(tmp_path):
     file.write_text(printed(*rows), encoding="utf-8")
     (member,) = read_path(str(file)).members
     assert set(member.variables) == {"max_connections"}
+
+
+def test_logs_of_cloud_sql_go_to_files_unless_a_flag_says_otherwise(tmp_path):
+    def found(*flags):
+        blocks = "".join(f'database_flags {{\n name = "{name}"\n value = "{value}"\n}}\n' for name, value in flags)
+        file = tmp_path / "main.tf"
+        head = 'resource "google_sql_database_instance" "a" {\ndatabase_version = "MYSQL_8_0"\nsettings {\n'
+        file.write_text(f"{head}{blocks}}}\n}}\n", encoding="utf-8")
+        rules = [rule for rule in RULES if rule.id == "general-log-on"]
+        return [finding.rule.id for finding in check(read_path(str(file)), rules, ()).findings if finding.changes]
+
+    assert found(("general_log", "on")) == ["general-log-on"]
+    assert found(("general_log", "on"), ("log_output", "NONE")) == []

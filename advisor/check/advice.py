@@ -1,6 +1,6 @@
 """What exactly should be changed here? Turns a rule's advice into settings spelt for the release at hand.
 
-A name that is new in the newest release stops an older one from starting: each release's changes are spelt, then merged.
+A name that is new in the newest release stops an older one from starting: each gets its own, or one that all take.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from advisor.model.evidence import UNKNOWN, Fact, Member, Row, Sample
 from advisor.model.options import NoteKind, Setting, Settings
 from advisor.model.record import replace
 from advisor.model.server import Release, Role, Topology
+from advisor.options.unknown import undecided_names
 
 
 class NeedsError(Exception):
@@ -44,6 +45,7 @@ class MemberFacts:
         self._running: dict[str, Fact] | None = None
         self._set: dict[str, Setting] | None = None
         self._lines: dict[tuple[str, int], list[Setting]] | None = None
+        self._undecided: frozenset[str] = frozenset()  # of the names in `_set`'s files
         self._written: dict[str, Setting] | None = None
         self._noted: dict[NoteKind, list[int]] | None = None
         self._provider: dict[str, Fact] | None = None
@@ -90,6 +92,7 @@ class MemberFacts:
         if self._set is None:
             effective = self.settings.effective if self.settings else {}
             self._set = {canonical(key, self.release.family): setting for key, setting in effective.items()}
+            self._undecided = undecided_names(self.settings, self.release.family)
         return self._set.get(name)
 
     def settings_on(self, file: str, line: int) -> Sequence[Setting]:
@@ -237,10 +240,9 @@ class MemberFacts:
         if setting is not None:
             return Fact(label, True, "", f"{setting.argument.file}:{setting.argument.line}")
         running = self.running.get(name)
-        if running is None and not self._defaults_hold:
-            return _missing(name)
         if running is None:
-            return Fact(label, False, "", "no option file sets it")
+            unset = self._defaults_hold and name not in self._undecided
+            return Fact(label, False, "", "no option file sets it") if unset else _missing(name)
         variable = self.catalog.get(spelling(name, self.release) or name)
         if variable is None or variable.default is NO_DEFAULT:
             return self._chosen(name) or _missing(label)

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from advisor.catalog import known_somewhere, load, near, spelling
+from advisor.catalog import canonical, known_somewhere, load, near, spelling
 from advisor.catalog.older import is_older
 from advisor.catalog.presence import known_in
-from advisor.model.options import Note, NoteKind
+from advisor.model.options import Note, NoteKind, Settings
 from advisor.model.server import Family, Release
 from advisor.options.lines import printable
 
 GUESSED_AT_MOST = 200  # unknown names in one file; a file with more is not meant for this server
 _FAMILY = {Family.MYSQL: "MySQL", Family.MARIADB: "MariaDB"}
+
+
+def undecided_names(settings: Settings | None, family: Family) -> frozenset[str]:
+    """The canonical names that the files set, and of which it cannot be told whether the release has them."""
+    return frozenset(
+        canonical(setting.argument.name.replace("-", "_"), family)
+        for setting in (settings.all if settings else ())
+        if setting.notes and not setting.variable and any(note.kind is NoteKind.UNDECIDED for note in setting.notes)
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -10,6 +10,9 @@ from advisor.model.server import Family
 
 _GIB: Final = 1024**3
 _MIB: Final = 1024**2
+_WHOLE: Final = ("my.cnf", "my.ini", ".my.cnf", "mysqld.cnf", "server.cnf", "50-server.cnf")  # packages' main files
+_OF_A_WHOLE: Final = ("datadir", "socket", "port", "pid_file", "log_error", "tmpdir", "user", "basedir")
+_SIZES: Final = ("max_connections", "innodb_log_file", "innodb_redo", "innodb_buffer", "table_open_cache")
 _DEFAULT_QUERY_CACHE_BYTES: Final = 1024**2
 _CACHES: Final = ("innodb_log_buffer_size", "key_buffer_size", "aria_pagecache_buffer_size")
 _SESSION: Final = ("sort_buffer_size", "join_buffer_size", "read_buffer_size", "read_rnd_buffer_size")
@@ -56,6 +59,23 @@ def buffer_pool_never_chosen(e: MemberFacts) -> bool:
     """Whether no file sets the size of the buffer pool, of files that the server can read to their end."""
     cut_short = e.settings is not None and any(problem.fatal for problem in e.settings.problems)
     return not cut_short and not e["configured.innodb_buffer_pool_size"]
+
+
+@fact()
+def unless_set_elsewhere(e: MemberFacts) -> str:
+    """The reservation on what no file sets, "" where the files may be all that the server reads.
+
+    A part of a configuration, such as wsrep.cnf of a node, sets no place, port or size of a server.
+    """
+    written = {s.name for s in e.settings.all if s.name} if e.settings else set()
+    options = e.member.options
+    named_as_whole = options is None or any(path.rpartition("/")[2] in _WHOLE for path in options.files)
+    partial = bool(written) and not named_as_whole and not any(map(_is_of_a_whole, written))
+    return ", unless another file that is not here sets it" if partial else ""
+
+
+def _is_of_a_whole(name: str) -> bool:
+    return name in _OF_A_WHOLE or name.startswith(_SIZES)
 
 
 @fact("bytes")

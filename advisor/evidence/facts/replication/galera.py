@@ -126,12 +126,17 @@ def galera_starts_alone(e: MemberFacts) -> Any:
     """Whether the file's address names a cluster to be founded (`gcomm://`) instead of nodes to join.
 
     A running server may show `gcomm://` because it was told so once on the command line: that says nothing about the
-    next start.
+    next start. Bitnami's images write the members' address before they start the server
+    (https://github.com/bitnami/containers, mariadb-galera); their files name paths below /opt/bitnami.
     """
     setting = e.setting("wsrep_cluster_address")
     address = str((setting.value if setting is not None else e["wsrep_cluster_address"]) or "").strip().lower()
     alone = address.startswith("gcomm://") and not _hosts(address)
-    return UNKNOWN if alone and setting is None else alone
+    return UNKNOWN if alone and (setting is None or _is_of_bitnami(e)) else alone
+
+
+def _is_of_bitnami(e: MemberFacts) -> bool:
+    return any((s.argument.value or "").startswith("/opt/bitnami/") for s in (e.settings.all if e.settings else ()))
 
 
 @fact()

@@ -39,6 +39,21 @@ def is_group_member(e: MemberFacts) -> bool:
     return False
 
 
+@fact()
+def group_wants_no_checksum(e: MemberFacts) -> bool:
+    """Whether the server is a member of a group that starts only with binlog_checksum = NONE, as before 8.0.21.
+
+    MySQL Shell makes members of servers whose files do not name a group: unknown without a topology or running values.
+    """
+    if e.release.family is Family.MARIADB or e.release.version >= (8, 0, 21):
+        return False
+    if e["fact.is_group_member"]:
+        return True
+    if e.topology is None and not e.running:
+        raise NeedsError(Missing(("topology",)))
+    return False
+
+
 def _plain(argument: Argument) -> str:
     name = argument.name.lower().replace("-", "_").lstrip("_")
     return name.removeprefix("loose_").removeprefix("skip_")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.unseen_files.__main__ import LOTS, figures, rows
+from benchmarks.unseen_files.__main__ import LOTS, SIDES, figures, rows
 
 CHECKOUT = Path(__file__).parents[2]
 FILES = [row for lot in LOTS for row in rows("files.tsv", lot)]
@@ -42,9 +42,11 @@ def test_every_row_is_about_a_file_of_its_lot_and_has_a_verdict(lot, table, colu
 
 
 @pytest.mark.parametrize("lot", LOTS)
-def test_the_last_look_judges_all_notes_or_none(lot):
-    last = {row["last"] for row in rows("notes.tsv", lot)}
-    looked = "last" in {row["look"] for row in rows("findings.tsv", lot)}
+@pytest.mark.parametrize("side", SIDES)
+def test_the_last_look_judges_all_notes_of_a_side_or_none(lot, side):
+    keys = {row["key"] for row in rows("files.tsv", lot) if row["side"] == side}
+    last = {row["last"] for row in rows("notes.tsv", lot) if row["key"] in keys}
+    looked = "last" in {row["look"] for row in rows("findings.tsv", lot) if row["key"] in keys}
     assert last <= VERDICTS if looked else last == {""}
 
 
@@ -60,5 +62,11 @@ def test_the_page_quotes_the_figures():
     line = re.compile(r"\w+ +(\w+) +(\w+) +(\d+) files +\D+(\d+)/(\d+).*?recall (\d+)/(\d+)")
     counted = [line.match(figure) for figure in figures()]
     assert [(side, files, look, *rest) for side, files, look, *rest in quoted] == [
-        (found[1], found[3], found[2], found[4], found[5], found[6], found[7]) for found in counted if found
+        (found[1], found[3], found[2], found[4], found[5], found[6], found[7])
+        for found in counted
+        if found and found[1] in SIDES
     ]
+    in_words = " ".join(page.split())
+    for found in (found for found in counted if found and found[1] not in SIDES):
+        assert f"{found[4]} of {found[5]} findings right" in in_words
+        assert f"{found[6]} of {found[7]} important remarks made" in in_words

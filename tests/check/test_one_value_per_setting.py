@@ -14,6 +14,7 @@ from advisor.data import read_documents
 RULES: Final = Path(__file__).resolve().parents[2] / "rules"
 # Settings of which rules advise different values, and why both can be right.
 DIFFERENT: Final = {
+    "max_binlog_cache_size": "a replica needs what its source has",
     "binlog_checksum": "groups before MySQL 8.0.21 refuse the checksum that everybody else should have",
     "group_replication_enforce_update_everywhere_checks": "it follows single- or multi-primary mode",
     "group_replication_flow_control_applier_threshold": "the default, unless it is above that already",

@@ -9,9 +9,7 @@ from advisor.errors import InputError
 from advisor.evidence.source.files import missing, split_part, unreadable
 
 
-def expand(
-    paths: Iterable[str], root: str = "/", refused: Callable[[InputError], None] | None = None
-) -> list[str]:
+def expand(paths: Iterable[str], root: str = "/", refused: Callable[[InputError], None] | None = None) -> list[str]:
     """Files, bundles and collections as they are; a plain folder as what is in and below it, folder by folder.
 
     A folder with dumps, and at most one option file beside them, is one server and stays one target; elsewhere each

@@ -42,10 +42,11 @@ class Costs:
     `dispatch_seconds` is for a transaction, `event_seconds` for each of its events, during which its worker can begin.
     `group_seconds`: CPU time of a group commit, of all threads that take part, however many transactions it has.
     `sync_seconds` is one sync of the replica's disk, of which a group commit has `syncs`; 0 where commits do not wait
-    for them. `stages`: in how many of its stages there can be different groups at the same time. `wait_seconds`: how long a worker waits in a transaction for something else, say pages that are read.
-    `cpus` 0: as many as needed. `background_share`: CPU time of the server's other threads for a transaction,
-    as a share of the worker's; it delays nothing but by taking CPUs. `rate_stated`: the costs are scaled to a measured
-    rate, so that results are rates of this replica; else they are relative. `cpu_stated`: to a measured CPU time too.
+    for them. `stages`: in how many of its stages there can be different groups at the same time. `wait_seconds`: how
+    long a worker waits in a transaction for something else, say pages that are read. `cpus` 0: as many as needed.
+    `background_share`: CPU time of the server's other threads for a transaction, as a share of the worker's; it delays
+    nothing but by taking CPUs. `rate_stated`: the costs are scaled to a measured rate, so that results are rates of
+    this replica; else they are relative. `cpu_stated`: to a measured CPU time too.
     """
 
     transaction_seconds: float

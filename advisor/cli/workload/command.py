@@ -76,7 +76,7 @@ _APPLIERS_EXAMPLES = """Examples:
 \b
   advisor workload appliers binlog.000041 binlog.000042 --workers 1..64
   advisor workload appliers /var/lib/mysql/binlog.index --apply-rate 2500
-  advisor workload appliers binlog.000041 --apply-rate 900 --cpu-time 0.6ms --sync 0.2ms --cpus 8
+  advisor workload appliers binlog.000041 --apply-rate 900 --cpu-time 0.6ms
   advisor workload appliers binlog.000041 --key '*=1' --format json
 
 State what you know about the replica: its apply rate with one worker, the time

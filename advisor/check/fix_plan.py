@@ -25,6 +25,15 @@ if TYPE_CHECKING:
 Changes = tuple[Change, ...]
 _FURTHER_STEPS: Final = 6  # two are the most that were seen; more would mean that rules undo each other's advice
 _PIPES: Final = ("/dev/", "/proc/")
+# What a value gives up, whatever the advice is about: a corrected name brings the value of its line into force.
+_GIVEN_UP: Final = {
+    ("innodb_flush_log_at_trx_commit", "0"): Risk.D_PROC,
+    ("innodb_flush_log_at_trx_commit", "2"): Risk.D_OS,
+    ("sync_binlog", "0"): Risk.D_OS,
+    ("innodb_doublewrite", "0"): Risk.X,
+    ("innodb_doublewrite", "off"): Risk.X,
+    ("innodb_doublewrite", "detect_only"): Risk.X,
+}
 _STATED: Final = ("--", "bundle")  # how sources of roles and topologies begin that no option file gave
 
 
@@ -235,6 +244,13 @@ def parse_risks(text: str) -> frozenset[Risk]:
     return frozenset(classes[word] for word in words)
 
 
+def _risks(finding: Finding) -> frozenset[Risk]:
+    """What following a finding may cost: its advice's risks, and what the values that it sets give up."""
+    stated = finding.advice.risk if finding.advice else ()
+    values = ((change.name.replace("-", "_").lower(), str(change.value).lower()) for change in finding.changes)
+    return frozenset((*stated, *(_GIVEN_UP[value] for value in values if value in _GIVEN_UP)))
+
+
 def allowed_changes(
     judgement: Judgement, allowed: Iterable[Risk], only: set[tuple[str, str]] | None = None
 ) -> tuple[list[Change], list[str], list[str]]:
@@ -250,7 +266,7 @@ def allowed_changes(
     for finding in _told(judgement):
         if not finding.changes or (only is not None and _key(finding) not in only):
             continue
-        risks = [str(risk) for risk in (finding.advice.risk if finding.advice else ()) if risk not in permitted]
+        risks = sorted(str(risk) for risk in _risks(finding) - permitted)
         if not finding.certain:
             refused.append(f"{finding.rule.id}: applies to only some of the possible releases")
         elif risks:

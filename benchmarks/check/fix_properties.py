@@ -27,12 +27,13 @@ from benchmarks.check.real_programs import ask, programs
 
 # What the servers work out from other settings: a value that differs here follows from one that the plan names.
 # MariaDB turns the query cache on if the file sets its size, and shows slave_parallel_threads under a second name.
+# MySQL passes on what it replicates as soon as there is a binary log.
 DERIVED: Final = frozenset(
     {
         "table_open_cache", "table_definition_cache", "open_files_limit", "host_cache_size", "back_log",
         "thread_cache_size", "innodb_buffer_pool_instances", "innodb_page_cleaners", "innodb_open_files",
         "query_cache_type", "slave_parallel_workers", "relay_log_index", "relay_log_basename", "log_bin_index",
-        "log_bin_basename",
+        "log_bin_basename", "log_replica_updates",
     }
 )  # fmt: skip
 DERIVED_PREFIX: Final = "performance_schema_"  # sizes of its tables follow connections and open tables

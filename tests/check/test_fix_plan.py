@@ -65,6 +65,18 @@ def test_a_renamed_option_is_renamed_and_judged_in_one_run(file: Path, lines: st
     assert fixed(file, lines, "mysql-9.7.4") == expected
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("INNODB_FLUSH_LOG_AT_TRX_COMMIT = 2\n", "INNODB_FLUSH_LOG_AT_TRX_COMMIT = 2\n"),
+        ("Sync_Binlog = 0\n", "Sync_Binlog = 0\n"),
+        ("INNODB_FLUSH_LOG_AT_TRX_COMMIT = 1\n", "innodb_flush_log_at_trx_commit = 1\n"),
+    ],
+)
+def test_a_corrected_name_brings_no_less_durable_value_into_force(file: Path, line: str, expected: str) -> None:
+    assert fixed(file, line, "mysql 8.0.46") == expected
+
+
 def test_galera_is_not_switched_on_unasked(file: Path) -> None:
     """The node would lose what it wrote since the last state transfer."""
     assert "wsrep_on" not in fixed(file, GALERA, "mariadb-10.11.19")

@@ -19,9 +19,9 @@ from advisor.tune.request.request import Request, bench_plan
 from advisor.tune.request.time_budget import (
     run_seconds,
     search_seconds,
+    seconds_after_search,
     soak_seconds,
     trials_expected,
-    validation_seconds,
 )
 from advisor.tune.results.importance import importances
 from advisor.tune.search.initial_configurations import space_advice, usable_configurations
@@ -43,6 +43,7 @@ from advisor.units import show
 
 MOST_TRIALS: Final = 10_000
 _FEWEST_INITIAL: Final = 2
+_LEAST_SOAK_SECONDS: Final = 120.0  # of a soak test that has to be shorter than was asked for
 
 
 @record
@@ -151,7 +152,7 @@ class Phases:
 
     def _written_winner(self, trials: list[Trial]) -> Settings | None:
         """The best configuration with values a person would write; it is measured where time allows."""
-        reserved = validation_seconds(self.request, trials)
+        reserved = seconds_after_search(self.request, trials)
         return written_winner(
             self.environment, self.plan, trials, lambda: not self.request.blocks or self._time_is_up(reserved)
         )
@@ -166,7 +167,7 @@ class Phases:
         self.listener.tell(f"validation of {names} in {show(blocks, 'blocks')}, with a restart before each run")
         return run_blocks(
             self.environment, finalists, blocks, self.study / "finalists.jsonl", request.seed, self.listener.tell,
-            lambda: self._time_is_up(soak_seconds(request, ())),
+            self._time_is_up,  # a block that is missing costs the answer, a shorter soak test does not
         )  # fmt: skip
 
     def soak_test(self, finalists: dict[str, Settings], block_runs: list[BlockRun]) -> Soak | None:
@@ -180,13 +181,24 @@ class Phases:
         rates = [rate for rate in baseline.rates if rate is not None] if baseline else []
         if best is None or baseline is None or not rates:
             return None
+        seconds = self._soak_seconds()
+        if not seconds:
+            self.listener.tell("! no time is left for the soak test: give a longer --for")
+            return None
         self.listener.stage("soak test")
-        self.listener.tell(f"soak test: {best.name} under load for {request.soak_seconds / 60:.0f} min")
+        self.listener.tell(f"soak test: {best.name} under load for {seconds / 60:.0f} min")
         latency_ms = baseline.latency_ms if request.objective == Objective.LATENCY else None
         winner = ValidatedWinner(best.name, best.settings, sum(rates) / len(rates), latency_ms)
-        soak = run_soak(self.environment, winner, request.soak_seconds, request.writers, lag_bound_ms, self.study)
+        soak = run_soak(self.environment, winner, seconds, request.writers, lag_bound_ms, self.study)
         self.listener.tell(f"soak test failed: {soak.why_not}" if soak.why_not else "soak test passed")
         return soak
+
+    def _soak_seconds(self) -> float:
+        """How long to soak-test: as asked for, or what the blocks have left of the time; 0.0: too little."""
+        asked = self.request.soak_seconds
+        besides = soak_seconds(self.request, ()) - asked
+        left = min(asked, self.ends - time.monotonic() - besides)
+        return left if left >= min(asked, _LEAST_SOAK_SECONDS) else 0.0
 
     def _time_is_up(self, needed_seconds: float = 0.0) -> bool:
         """Whether to end, so that as much time as needed is left."""
@@ -247,7 +259,7 @@ class Phases:
     def _with_fewer_changes(self, best: Settings, trials: list[Trial]) -> Minimised | None:
         """The best without the changes it does not need; None where there is no time to find out."""
         request, plan = self.request, self.plan
-        reserved = validation_seconds(request, trials)
+        reserved = seconds_after_search(request, trials)
         if not request.blocks or not request.shorten or self._time_is_up(reserved):
             return None
         self.listener.stage("fewer changes")

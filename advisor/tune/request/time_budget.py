@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from advisor.model.tuning import Trial, elapsed_seconds
+from advisor.model.tuning import Trial, TrialKind, elapsed_seconds
 from advisor.tune.request.request import Request
 
 LEAST_SEARCH: Final = 0.35  # of the time: without an improvement there is nothing to validate
@@ -40,8 +40,18 @@ def run_seconds(request: Request, trials: Sequence[Trial], fresh: bool) -> float
 
 
 def validation_seconds(request: Request, trials: Sequence[Trial]) -> float:
-    """How long the validation blocks take."""
-    return _SPARE * FINALISTS * request.blocks * run_seconds(request, trials, fresh=True)
+    """How long the validation blocks take. A baseline that falls behind drains for long: it counts by its own runs."""
+    baselines = [trial for trial in trials if trial.task.kind is TrialKind.BASELINE]
+    others = [trial for trial in trials if trial.task.kind is not TrialKind.BASELINE]
+    known = run_seconds(request, trials, fresh=True)
+    of_baseline = max(known, run_seconds(request, baselines, fresh=True)) if baselines else known
+    other = run_seconds(request, others, fresh=True) if others else known
+    return _SPARE * request.blocks * (of_baseline + (FINALISTS - 1) * other)
+
+
+def seconds_after_search(request: Request, trials: Sequence[Trial]) -> float:
+    """How long the validation blocks and the soak test take."""
+    return validation_seconds(request, trials) + soak_seconds(request, trials)
 
 
 def soak_seconds(request: Request, trials: Sequence[Trial]) -> float:
@@ -54,7 +64,7 @@ def search_seconds(request: Request, trials: Sequence[Trial]) -> float:
     """The time left for the search; 0.0 where there is no limit."""
     if not request.for_seconds:
         return 0.0
-    left = request.for_seconds - validation_seconds(request, trials) - soak_seconds(request, trials)
+    left = request.for_seconds - seconds_after_search(request, trials)
     return max(left - _steps_seconds(request, trials, left), LEAST_SEARCH * request.for_seconds)
 
 

@@ -177,6 +177,10 @@ def changes_for_all(advised: Sequence[AdvisedChanges]) -> tuple[Change, ...]:
 
     No release is named where a change is for all. Of several names of one setting, that counts which all releases take.
     """
+    newest = advised[-1].changes
+    if all(_alike(one.changes, newest) for one in advised):
+        releases = [one.release for one in advised]
+        return tuple(effect_in_all(change, releases) for change in newest)
     by_setting: dict[tuple[str, int], list[tuple[AdvisedChanges, Change]]] = {}
     for one in reversed(advised):
         for change in one.changes:
@@ -189,6 +193,14 @@ def changes_for_all(advised: Sequence[AdvisedChanges]) -> tuple[Change, ...]:
             groups.setdefault((name or change.name, change.value), []).append((one, change))
         merged += [_of_group(own, group, len(advised)) for (own, _), group in groups.items()]
     return tuple(merged)
+
+
+def _alike(some: Sequence[Change], others: Sequence[Change]) -> bool:
+    """Whether two releases are given the same lines, as nearly always."""
+    return len(some) == len(others) and all(
+        (one.name, one.value, one.line, one.respell) == (other.name, other.value, other.line, other.respell)
+        for one, other in zip(some, others, strict=True)
+    )
 
 
 def _key(change: Change, release: Release) -> tuple[str, int]:

@@ -13,13 +13,19 @@ from advisor.model.progress import Progress
 from advisor.model.recommendation import Recommendation, Soak
 from advisor.model.record import replace
 from advisor.model.server import Role, Topology
-from advisor.model.tuning import EndEarly, Outcome, Task
+from advisor.model.tuning import EndEarly, Outcome, Task, Trial, TrialKind
 from advisor.report.tune import html, markdown
 from advisor.report.tune.document import document, read_document
 from advisor.report.tune.text import recommendation_as_text
 from advisor.report.words.layout import Page
 from advisor.tune.request.request import Request
-from advisor.tune.request.time_budget import run_seconds, search_seconds, soak_seconds
+from advisor.tune.request.time_budget import (
+    run_seconds,
+    search_seconds,
+    seconds_after_search,
+    soak_seconds,
+    validation_seconds,
+)
 from advisor.tune.validation.soak import ValidatedWinner, judge_soak, run_soak, with_soak
 
 PROMISE = ValidatedWinner("tuned", {"innodb_io_capacity": "2000"}, 500.0)
@@ -147,3 +153,16 @@ def test_the_search_leaves_the_soak_its_time():
     assert soak_seconds(asked, ()) == 0.0
     assert soak_seconds(longer, ()) == pytest.approx(1800.0 + run_seconds(asked, (), fresh=True) - 30.0)
     assert search_seconds(asked, ()) - search_seconds(longer, ()) == pytest.approx(soak_seconds(longer, ()))
+
+
+def trial_of(kind: TrialKind, seconds: float) -> Trial:
+    outcome = Outcome(windows=(3.0, 3.0), seconds=seconds, restarted=True)
+    return Trial(0, Task(kind, {}, fresh=True), outcome, seconds)
+
+
+def test_a_baseline_that_drains_for_long_counts_by_its_own_runs_and_the_soak_is_kept_free():
+    asked = Request("c", "w", 8, ("m1",), for_seconds=5700.0, blocks=6)
+    slow = [trial_of(TrialKind.BASELINE, 100.0), *(trial_of(TrialKind.CONFIRM, 30.0) for _ in range(8))]
+    assert validation_seconds(asked, slow) == pytest.approx(1.1 * 6 * (100.0 + 2 * 30.0))
+    longer = replace(asked, soak_seconds=900.0)
+    assert seconds_after_search(longer, slow) == validation_seconds(asked, slow) + soak_seconds(longer, slow)

@@ -68,7 +68,7 @@ def _group(costs: Costs) -> str:
     share_of = number_of(costs.group_seconds / costs.transaction_seconds)
     text = f"a group commit takes {share_of} times as much CPU time as that fixed part, however large the group"
     if costs.rate_stated and not costs.cpu_stated:
-        text += "; state --cpu-time as well, as the rate does not say how much of the time is CPU time"
+        text += "; state --cpu-time as well, because the rate does not say how much of the time is CPU time"
     return text
 
 
@@ -76,7 +76,8 @@ def _waits(costs: Costs) -> list[str]:
     """The time that is neither CPU time nor syncs."""
     if not costs.wait_seconds:
         return []
-    return [f"a worker waits {duration(costs.wait_seconds * 1000)} in each transaction, for neither CPU nor sync"]
+    waits = duration(costs.wait_seconds * 1000)
+    return [f"a worker waits {waits} in each transaction, neither for a CPU nor for a sync"]
 
 
 def _disk(costs: Costs) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 
 from advisor.catalog import load
 from advisor.conditions import Missing
@@ -73,30 +73,23 @@ def groups_not_read(e: MemberFacts) -> list[Item]:
 @fact()
 def settings_for_safe_script(e: MemberFacts) -> list[Item]:
     """Server options in mysqld_safe's groups that the script neither uses nor hands on, for each group."""
-    settings_as_read(e)
-    reading = e.member.options
-    items: dict[str, Item] = {}
-    for argument in reading.arguments if reading is not None else ():
-        name = argument.name.replace("-", "_")
-        if argument.group.lower() not in _SAFE_GROUPS or name in _SAFE_OPTIONS or load(e.release).get(name) is None:
-            continue
-        group, place = printable(argument.group), f"{argument.file}:{argument.line}"
-        item = items.setdefault(group, {"key": f"[{group}]", "source": place, "group": group, "count": 0, "names": ""})
-        item["count"] += 1
-        listed = f"{item['names']}, {name}" if item["names"] else name
-        item["names"] = listed if item["count"] <= _SAFE_NAMED else item["names"]
-    return list(items.values())
+    return _misplaced(e, _SAFE_GROUPS, lambda name: name not in _SAFE_OPTIONS and load(e.release).get(name) is not None)
 
 
 @fact()
 def settings_for_clients(e: MemberFacts) -> list[Item]:
     """Options that only servers have, in the groups of clients and tools, for each group."""
+    return _misplaced(e, _CLIENTS, lambda name: name.startswith(_OF_SERVERS) and _is_option(name, e))
+
+
+def _misplaced(e: MemberFacts, groups: Container[str], wanted: Callable[[str], bool]) -> list[Item]:
+    """The wanted options of these groups, one item for each group, with the first of their names."""
     settings_as_read(e)
     reading = e.member.options
     items: dict[str, Item] = {}
     for argument in reading.arguments if reading is not None else ():
         name = argument.name.replace("-", "_")
-        if argument.group.lower() not in _CLIENTS or not name.startswith(_OF_SERVERS) or not _is_option(name, e):
+        if argument.group.lower() not in groups or not wanted(name):
             continue
         group, place = printable(argument.group), f"{argument.file}:{argument.line}"
         item = items.setdefault(group, {"key": f"[{group}]", "source": place, "group": group, "count": 0, "names": ""})

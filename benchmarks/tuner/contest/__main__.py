@@ -29,7 +29,7 @@ from advisor.tune.state.journal import Journal
 from advisor.tune.state.jsonl import append_lines
 from advisor.tune.trial.restore import restore
 from advisor.tune.validation.blocks import contenders, run_blocks
-from benchmarks.tuner.contest.searching import METHODS, answer_of, environment_of, ground_of
+from benchmarks.tuner.contest.searching import METHODS, Tell, answer_of, environment_of, ground_of
 from benchmarks.tuner.contest.starts import STARTS, Start, lab_of, request_of
 
 BLOCKS: Final = 6
@@ -112,7 +112,7 @@ def judged(words: argparse.Namespace, start: Start, repeat: int, answers: Mappin
     return contenders(finalists, runs, words.blocks, request.lag_bound_ms)
 
 
-def tell(where: str) -> Any:
+def tell(where: str) -> Tell:
     """A listener that writes to standard error."""
     return lambda said: print(f"{time.strftime('%H:%M:%S')} {where}: {said}", file=sys.stderr, flush=True)
 
